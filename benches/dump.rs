@@ -1,8 +1,8 @@
 //! Reading dumps against a bare scan of the same bytes.
 //!
 //! `cargo bench --bench dump` prints both times and their ratio, which must stay under 3. Uses the
-//! real dumps where they are (see tests/suite/corpus.rs), else dumps made up here. Also: what it
-//! costs to find a widget again.
+//! real dumps if they are there (see tests/suite/corpus.rs), otherwise dumps made up here. Also
+//! prints what it costs to find a widget again.
 
 use std::fs;
 use std::hint::black_box;

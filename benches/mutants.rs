@@ -1,7 +1,7 @@
 //! Generating 200 mutants at one position, on made-up models of growing size.
 //!
-//! `cargo bench --bench mutants` prints the time for making the model ready (once a seed) and for
-//! one position (some fifteen times a seed). At 500 states a position should take about 100 ms.
+//! `cargo bench --bench mutants` prints the time to prepare the model (once a seed) and the time
+//! for one position (some fifteen times a seed). At 500 states a position should take about 100 ms.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -75,7 +75,7 @@ impl Layouts for Pages {
 }
 
 /// Pages in activities of ten, each with a list of rows and a bar of buttons, half of the events
-/// leading near by, some far, some back to the page itself.
+/// leading to pages nearby, some far away, some back to the page itself.
 fn synthetic(states: usize) -> (GuiModel, Pages, Vec<Arrival>) {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut model = GuiModel::new(Level::Widgets, 100.0);

@@ -2,8 +2,9 @@
 //! all of them distinct, 1 to 20 changed widgets a pair.
 //!
 //! `cargo bench --bench odin` prints the times for the worst case, in which no anomaly ends the
-//! work before every abstraction was tried, and what mining the model of 10,000 layouts takes. The
-//! time must grow in proportion to the pairs; 100,000 should take about 10 s on two processors.
+//! work before every abstraction has been tried, and the time that mining the model of 10,000
+//! layouts takes. The time must grow in proportion to the pairs; 100,000 should take about 10 s on
+//! two processors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
@@ -17,10 +18,10 @@ use droidmux::technique::odin::cluster::{Pair, Scales};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// What ten times the pairs may cost, in times.
+/// The factor in time that ten times the pairs may cost.
 const LIMIT: f64 = 15.0;
 
-/// Rows of a page; with what is around them some 60 widgets.
+/// Rows of a page; with what surrounds them some 60 widgets.
 const ROWS: usize = 18;
 
 fn main() {

@@ -4,8 +4,8 @@
 //! Sessions of random events run on simulated phones without latency, through the ADB server door, with no relation
 //! chosen; what they recorded is then judged by all relations on one thread. A step's processor time is that of the
 //! whole process without the threads of the simulated lab, which stands for phones: that is what a step costs the
-//! host. Printed: both, and the share, which shall stay below 15 %; exit code 1 when it does not. Times are read from
-//! `/proc`, so Linux alone tells.
+//! host. Prints both, and the share, which must stay below 15 %; exits with code 1 if it does not. Times are read
+//! from `/proc`, so this works on Linux only.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

@@ -1,9 +1,9 @@
 //! How soon a long session is running again after its process was killed.
 //!
-//! A session on a made-up device that answers at once is recorded up to so many steps (100,000, or
-//! the number given: `cargo bench --bench resume -- 1000000`), then resumed on the store opened
-//! anew. Printed: what was recorded, and the time until the first new step, opening the store
-//! included. A million steps shall take 60 s at most.
+//! A session on a made-up device that answers at once is recorded up to a number of steps (100,000,
+//! or the number given: `cargo bench --bench resume -- 1000000`), then resumed on the store opened
+//! anew. Prints what was recorded, and the time until the first new step, opening the store
+//! included. A million steps must take 60 s at most.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -64,7 +64,7 @@ fn definition(technique: &str, steps: u64) -> SessionDefinition {
     definition
 }
 
-/// Records a session until it has so many steps, and stops it.
+/// Records a session until it has this many steps, and stops it.
 async fn record(path: &Path, definition: &SessionDefinition, steps: u64) {
     let options = StoreOptions { disk: Arc::new(Fast), ..StoreOptions::default() };
     let lab = lab(Store::open(path, options).expect("a store"));
@@ -78,7 +78,7 @@ async fn record(path: &Path, definition: &SessionDefinition, steps: u64) {
     lab.close();
 }
 
-/// Goes on with the session up to its first new step: when the store was open, and when it ran.
+/// Continues the session up to its first new step: when the store was open, and when it ran.
 async fn resume(path: &Path) -> (Duration, Duration) {
     let began = Instant::now();
     let store = Store::open(path, StoreOptions::default()).expect("the store");

@@ -1,8 +1,9 @@
-//! Screenshots as the store keeps them against the PNG that the device gave, and against what else could be done.
+//! Screenshots as the store keeps them, compared with the PNG that the device gave and with the alternatives.
 //!
-//! `cargo bench --bench screenshots` prints bytes as shares of the device's PNG, and milliseconds a picture of packing the
-//! decoded pixels and of unpacking them to a PNG; all of one run on one thread. Pictures: the first screens of all simulated apps, and real
-//! ones where the corpus is (see tests/suite/corpus.rs). Fails when packed pictures take more than 0.7 of the PNGs.
+//! `cargo bench --bench screenshots` prints bytes as shares of the device's PNG, and the milliseconds a picture takes
+//! to pack from decoded pixels and to unpack to a PNG; all from one run on one thread. Pictures: the first screens of
+//! all simulated apps, and real ones if the corpus is there (see tests/suite/corpus.rs). Fails when packed pictures
+//! take more than 0.7 of the PNGs.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -16,9 +17,9 @@ use droidmux::store::{ScreenPacker, unpacked_screenshot};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, RgbImage};
 
-/// What packed pictures may take of the PNGs, all together.
+/// The share of all the PNGs together that packed pictures may take.
 const LIMIT: f64 = 0.7;
-/// Real pictures at most.
+/// The most real pictures to use.
 const MOST: usize = 60;
 const ROUNDS: usize = 3;
 
@@ -40,7 +41,7 @@ fn main() {
 /// A way of writing pixels: bytes of a picture.
 type Way = (&'static str, fn(&RgbImage) -> usize);
 
-/// Prints the table and gives the share of packed pictures.
+/// Prints the table and returns the share of packed pictures.
 fn compare(name: &str, pngs: &[Vec<u8>]) -> f64 {
     let given: usize = pngs.iter().map(Vec::len).sum();
     let decoded = |png: &Vec<u8>| image::load_from_memory(png).expect("a picture").into_rgb8();

@@ -1,10 +1,10 @@
 //! What a step costs: event, settled dump, focus, crash check, stored durably, on a simulated
 //! device without latency through the ADB server door.
 //!
-//! The same session runs once through a recording proxy. Then the recorded conversations are held
-//! again by a bare loop that makes the same connections to the same simulated device, sends the
-//! same bytes and reads the same answers, and does nothing else. Printed: both in steps a second,
-//! and the ratio, which shall stay below 2; and what a single shell command costs.
+//! The same session runs once through a recording proxy. Then the recorded conversations are
+//! replayed by a bare loop that makes the same connections to the same simulated device, sends the
+//! same bytes and reads the same answers, and does nothing else. Prints both in steps per second,
+//! and the ratio, which must stay below 2; and what a single shell command costs.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -93,7 +93,7 @@ async fn definition(address: SocketAddr) -> SessionDefinition {
     definition
 }
 
-/// Runs the session on a fresh store; steps recorded and the time the session took.
+/// Runs the session on a fresh store; returns the steps recorded and the time the session took.
 async fn run(definition: &SessionDefinition, address: SocketAddr) -> (u64, Duration) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(&folder.path().join("store"), StoreOptions::default()).expect("a store");
@@ -108,7 +108,7 @@ async fn run(definition: &SessionDefinition, address: SocketAddr) -> (u64, Durat
     (outcome.steps, took)
 }
 
-/// A proxy that notes every conversation with the server behind it.
+/// A proxy that records every conversation with the server behind it.
 async fn record(behind: SocketAddr) -> (SocketAddr, Arc<Mutex<Vec<Conversation>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
@@ -161,7 +161,7 @@ async fn pass_on(
     }
 }
 
-/// Holds the recorded conversations again, one connection after the other.
+/// Replays the recorded conversations, one connection after the other.
 async fn hold(conversations: &[Conversation], address: SocketAddr) -> Duration {
     let began = Instant::now();
     let mut buffer = vec![0; 1 << 16];

@@ -1,4 +1,4 @@
-//! The two files of an APK that are read, its manifest and its table of resources, and whether it is signed.
+//! The two files of an APK that are read, its manifest and its resource table, and whether it is signed.
 
 use std::io::Read;
 
@@ -7,7 +7,7 @@ use rawzip::{CompressionMethod, ZipArchive};
 
 use super::ApkFault;
 
-/// Entries looked through; the largest apps have some ten thousand.
+/// The most entries examined; the largest apps have about ten thousand.
 const MAX_ENTRIES: usize = 100_000;
 /// Unpacked sizes.
 const MAX_MANIFEST: u64 = 4 << 20;
@@ -16,13 +16,13 @@ const MAX_RESOURCES: u64 = 64 << 20;
 /// The files, unpacked.
 pub(super) struct ApkFiles {
     pub(super) manifest: Vec<u8>,
-    /// `None` when it has none, or one that cannot be unpacked: it only holds texts.
+    /// `None` when it has none, or one that cannot be unpacked: it only contains texts.
     pub(super) resources: Option<Vec<u8>>,
-    /// Somebody signed it, in whichever way; the signature is not checked.
+    /// Somebody signed it, in any way; the signature is not checked.
     pub(super) signed: bool,
 }
 
-/// Ends the block of signatures since Android 7, which lies before the archive's directory.
+/// The end of the signing block (since Android 7), which comes before the archive's directory.
 const SIGNING_BLOCK: &[u8] = b"APK Sig Block 42";
 
 /// Finds and unpacks them.
@@ -36,7 +36,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<ApkFiles, ApkFault> {
     let mut entries = archive.entries();
     for _ in 0..MAX_ENTRIES {
         let Some(entry) = entries.next_entry().map_err(refused)? else { break };
-        // As on Android the first of several of one name counts.
+        // As on Android, the first of several with the same name counts.
         let (place, limit) = match entry.file_path().as_ref() {
             b"AndroidManifest.xml" if manifest.is_none() => (&mut manifest, MAX_MANIFEST),
             b"resources.arsc" if resources.is_none() => (&mut resources, MAX_RESOURCES),
@@ -56,7 +56,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<ApkFiles, ApkFault> {
     Ok(ApkFiles { manifest, resources: resources.and_then(Result::ok), signed })
 }
 
-/// `META-INF/CERT.RSA`: what was signed before Android 7 has one.
+/// `META-INF/CERT.RSA`: packages signed before Android 7 have one.
 fn is_signature(name: &[u8]) -> bool {
     name.strip_prefix(b"META-INF/")
         .is_some_and(|rest| [&b".RSA"[..], b".DSA", b".EC"].iter().any(|end| rest.ends_with(end)))
@@ -72,7 +72,7 @@ fn unpack(packed: &[u8], method: CompressionMethod, limit: u64) -> Result<Vec<u8
         return Err("is packed in a way that Android does not know");
     }
     let mut bytes = Vec::new();
-    // One byte more than allowed tells a file that is too long from one that just fits.
+    // One byte more than allowed distinguishes a file that is too long from one that just fits.
     let read = DeflateDecoder::new(packed).take(limit + 1).read_to_end(&mut bytes);
     match read {
         Err(_) => Err("cannot be unpacked"),

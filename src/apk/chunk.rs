@@ -1,6 +1,6 @@
 //! InnerChunks: what Android's binary files are made of.
 
-/// A chunk: its kind, the whole of its header and what follows it.
+/// A chunk: its kind, its complete header and its body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chunk<'a> {
     pub(super) kind: u16,
@@ -26,7 +26,7 @@ pub(super) const STRING: u8 = 0x03;
 const LEAST: usize = 8;
 
 impl<'a> Chunk<'a> {
-    /// The chunk at the beginning of `bytes`, and what follows it; `None` when it is none.
+    /// The chunk at the beginning of `bytes`, and what follows it; `None` when there is none.
     pub(super) fn first(bytes: &'a [u8]) -> Option<(Chunk<'a>, &'a [u8])> {
         let kind = u16_at(bytes, 0)?;
         let header = usize::from(u16_at(bytes, 2)?);
@@ -39,7 +39,7 @@ impl<'a> Chunk<'a> {
         Some((Chunk { kind, header, body }, rest))
     }
 
-    /// The chunks in its body, up to the first that is none.
+    /// The chunks in its body, up to the first that is not a valid chunk.
     pub(super) fn inner(&self) -> InnerChunks<'a> {
         InnerChunks(self.body)
     }

@@ -6,18 +6,18 @@ use super::chunk::{
 use super::string_pool::StringPool;
 use super::{Apk, ApkFault};
 
-/// Elements inside each other.
+/// How deeply elements may be nested.
 const MAX_DEPTH: usize = 64;
 const MAX_ELEMENTS: usize = 50_000;
 const MAX_ATTRIBUTES: usize = 200;
-/// Activities, permissions or services of an app.
+/// The most activities, permissions or services of an app.
 const MAX_DECLARED: usize = 2_000;
-/// Bytes of an attribute, at least.
+/// The minimum number of bytes of an attribute.
 const ATTRIBUTE: usize = 20;
 /// The longest name Android takes.
 const MAX_NAME: usize = 255;
 
-/// Attributes of the framework, by their numbers: what tools that shorten names leave.
+/// Attributes of the framework, by their numbers: that is what tools that shorten names leave.
 const ATTRIBUTES: [(u32, &str); 9] = [
     (0x0101_0001, "label"),
     (0x0101_0003, "name"),
@@ -30,7 +30,7 @@ const ATTRIBUTES: [(u32, &str); 9] = [
     (0x0101_0272, "testOnly"),
 ];
 
-/// What the app says people shall call it.
+/// The name by which the app says people should call it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum ManifestLabel {
     #[default]
@@ -40,7 +40,7 @@ pub(super) enum ManifestLabel {
     Resource(u32),
 }
 
-/// Reads a manifest; the label may stand in the table of resources.
+/// Reads a manifest; the label may be in the resource table.
 pub(super) fn read(bytes: &[u8]) -> Result<(Apk, ManifestLabel), ApkFault> {
     let (xml, _) = Chunk::first(bytes).ok_or(ApkFault::Malformed("it is no binary XML"))?;
     if xml.kind != XML {
@@ -67,7 +67,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Apk, ManifestLabel), ApkFault> {
     reading.finish()
 }
 
-/// A value of an attribute.
+/// The value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
     Text(String),
@@ -75,7 +75,7 @@ enum Value {
     Number(u32),
 }
 
-/// An element as it begins.
+/// The start of an element.
 struct Element {
     name: String,
     attributes: Vec<(String, Value)>,
@@ -109,7 +109,7 @@ impl Element {
         }
     }
 
-    /// Zero when it is not there.
+    /// Zero when it is absent.
     fn number(&self, name: &str) -> u32 {
         match self.value(name) {
             Some(Value::Number(number)) => *number,
@@ -145,13 +145,13 @@ fn attribute(bytes: &[u8], strings: &StringPool<'_>, map: &[u8]) -> Option<(Stri
     Some((name, value))
 }
 
-/// A part of the app that has a class.
+/// A part of the app that is implemented by a class.
 #[derive(Default)]
 struct DeclaredComponent {
     class: String,
     enabled: bool,
     permission: String,
-    /// Actions and categories of all its filters that have both, filter by filter.
+    /// The actions and categories of all its filters that have both, filter by filter.
     filters: Vec<(Vec<String>, Vec<String>)>,
 }
 
@@ -274,7 +274,7 @@ impl ManifestReading {
             }
             _ => return,
         };
-        // What is declared beyond the limit is told when the reading ends.
+        // Declarations beyond the limit are reported at the end of reading.
         if list.len() <= MAX_DECLARED && !list.contains(&component.class) {
             list.push(component.class);
         }
@@ -301,7 +301,7 @@ fn push(list: &mut Vec<String>, name: Option<String>) -> Result<(), ApkFault> {
     Ok(())
 }
 
-/// Letters, digits, `_` and `$`, in parts divided by points that begin with no digit.
+/// Letters, digits, `_` and `$`, in parts separated by dots, none of which begins with a digit.
 fn is_name(name: &str) -> bool {
     let part = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$')

@@ -1,13 +1,12 @@
 //! Reading an APK: what its manifest declares.
 //!
-//! In: the bytes of a package. Out: an [`Apk`], plain data: names, version, label, activities, permissions,
-//! services. Nothing of its code is looked at. Builds are read before devices get them; simulated phones
-//! read what clients install.
+//! In: the bytes of a package. Out: an [`Apk`], plain data: names, version, label, activities, permissions, services.
+//! Its code is not examined. Builds are read before devices get them; simulated phones read what clients install.
 //!
-//! Invariants: the archive is hostile. Only the manifest and the table of resources are unpacked, each
-//! up to a limit, whatever the archive says of their sizes; every offset and count is checked against
-//! the bytes that are there; references are followed a bounded number of times; names that Android
-//! would not take are refused, and a label is cut and has no control characters.
+//! Invariants: the archive is hostile. Only the manifest and the resource table are unpacked, each up to a limit,
+//! whatever the archive says about their sizes; every offset and count is checked against the bytes that exist;
+//! references are followed a limited number of times; names that Android would not accept are refused, and a label is
+//! cut and has no control characters.
 
 mod archive;
 mod chunk;
@@ -23,14 +22,14 @@ mod tests;
 
 use thiserror::Error;
 
-/// What a package says of itself.
+/// What a package says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Apk {
     /// Application id.
     pub package: String,
-    /// What people call it; its package's name when it says nothing.
+    /// Its label; its package's name when it has none.
     pub label: String,
-    /// As people write it.
+    /// As shown to people.
     pub version_name: String,
     /// Newer builds have a higher one.
     pub version_code: u32,
@@ -38,9 +37,9 @@ pub struct Apk {
     pub min_sdk: u32,
     /// The API level it was made for.
     pub target_sdk: u32,
-    /// Somebody signed it; phones take nothing else. By whom, and whether rightly, is not checked.
+    /// Somebody signed it; phones accept nothing else. By whom, and whether correctly, is not checked.
     pub signed: bool,
-    /// Only installed when a client says that it wants a package for tests.
+    /// Installed only when a client says that it wants a test package.
     pub test_only: bool,
     /// The name of a part of an app; empty for the app itself.
     pub split: String,
@@ -48,7 +47,7 @@ pub struct Apk {
     pub activities: Vec<String>,
     /// The first activity with a launcher icon.
     pub launcher: Option<String>,
-    /// Those it asks for, as the manifest lists them.
+    /// Those it requests, as the manifest lists them.
     pub permissions: Vec<String>,
     /// Full class names of services that are input methods.
     pub input_methods: Vec<String>,
@@ -56,13 +55,13 @@ pub struct Apk {
     pub accessibility: Vec<String>,
 }
 
-/// Why a package is not taken, in the words of the package manager.
+/// Why a package is refused, in the words of the package manager.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ApkFault {
-    /// No archive, or a broken one.
+    /// Not an archive, or a broken one.
     #[error("INSTALL_PARSE_FAILED_NOT_APK: Failed to parse base.apk: {0}")]
     NotApk(String),
-    /// The archive holds no manifest that can be unpacked.
+    /// The archive contains no manifest that can be unpacked.
     #[error("INSTALL_PARSE_FAILED_BAD_MANIFEST: Failed to parse base.apk: {0}")]
     NoManifest(String),
     /// The manifest is broken.
@@ -76,7 +75,7 @@ pub enum ApkFault {
 /// Reads a package.
 ///
 /// # Errors
-/// It is no archive, has no manifest, or its manifest is not one that a phone would take.
+/// When it is not an archive, has no manifest, or its manifest is not one that a phone would accept.
 pub fn read(bytes: &[u8]) -> Result<Apk, ApkFault> {
     let archive = archive::open(bytes)?;
     let (mut apk, label) = manifest::read(&archive.manifest)?;

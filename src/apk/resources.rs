@@ -1,9 +1,9 @@
-//! The table of resources, as far as a label needs it: a text by its number, in the default language.
+//! The resource table, as far as a label needs it: a text by its number, in the default language.
 
 use super::chunk::{Chunk, PACKAGE, REFERENCE, STRING, TABLE, TYPE, place_at, u8_at, u16_at, u32_at};
 use super::string_pool::StringPool;
 
-/// References followed from one value to the next.
+/// The most references followed from one value to the next.
 const MAX_REFERENCES: usize = 16;
 
 const SPARSE: u8 = 1;
@@ -14,7 +14,7 @@ const COMPACT: u16 = 8;
 /// A value: its kind and its bits.
 type Value = (u8, u32);
 
-/// The text that a resource is, `None` when it is none or the table is broken there.
+/// The text of a resource; `None` when it is not text or the table is broken there.
 pub(super) fn text(table: &[u8], id: u32) -> Option<String> {
     let (table, _) = Chunk::first(table)?;
     if table.kind != TABLE {
@@ -53,9 +53,9 @@ fn value(table: Chunk<'_>, id: u32) -> Option<Value> {
         .or(first)
 }
 
-/// Whether a type's configuration asks for nothing.
+/// Whether a type's configuration has no requirements.
 fn is_default(chunk: Chunk<'_>) -> bool {
-    // Behind its size, which stands first.
+    // After its size, which comes first.
     chunk.header.get(24..).is_some_and(|rest| rest.iter().all(|byte| *byte == 0))
 }
 
@@ -85,7 +85,7 @@ fn entry_of(chunk: Chunk<'_>, entry: usize) -> Option<Value> {
     if flags & COMPLEX != 0 {
         return None;
     }
-    // The value stands behind the entry, whose size is told; its kind behind its own size.
+    // The value comes after the entry, whose size is given; its kind comes after its own size.
     let value = bytes.get(usize::from(u16_at(bytes, 0)?)..)?;
     Some((u8_at(value, 3)?, u32_at(value, 4)?))
 }

@@ -3,8 +3,8 @@
 use super::chunk::{Chunk, STRING_POOL, place_at, u8_at, u16_at, u32_at};
 
 const UTF8: u32 = 1 << 8;
-/// Longest string taken, in bytes or in units of UTF-16: what is looked for are names, and a file may name
-/// one string very often.
+/// The longest string accepted, in bytes or in UTF-16 units: we are looking for names, and a file may refer to one
+/// string very often.
 const LONGEST: usize = 4 << 10;
 
 /// The strings of one pool.
@@ -18,21 +18,21 @@ pub(super) struct StringPool<'a> {
 }
 
 impl<'a> StringPool<'a> {
-    /// `None` when the chunk is no pool, or one whose parts lie outside it.
+    /// `None` when the chunk is not a pool, or is one whose parts lie outside it.
     pub(super) fn of(chunk: Chunk<'a>) -> Option<StringPool<'a>> {
         if chunk.kind != STRING_POOL {
             return None;
         }
         let count = place_at(chunk.header, 8)?;
         let utf8 = u32_at(chunk.header, 16)? & UTF8 != 0;
-        // Told from the beginning of the chunk.
+        // Counted from the beginning of the chunk.
         let start = place_at(chunk.header, 20)?.checked_sub(chunk.header.len())?;
         let offsets = chunk.body.get(..count.checked_mul(4)?)?;
         let data = if count == 0 { &[] } else { chunk.body.get(start..)? };
         Some(StringPool { count, utf8, offsets, data })
     }
 
-    /// The string of this number.
+    /// The string with this number.
     pub(super) fn get(&self, number: u32) -> Option<String> {
         let number = usize::try_from(number).ok().filter(|number| *number < self.count)?;
         let at = place_at(self.offsets, number * 4)?;

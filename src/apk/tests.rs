@@ -104,7 +104,7 @@ fn what_is_no_package_is_refused_with_the_reason() {
 
 #[test]
 fn references_that_go_in_circles_end() {
-    // The entry refers to itself when the table is told that its second is its first.
+    // The entry refers to itself when the table is made to believe that its second is its first.
     let mut bytes = table("x");
     let needle = (LABEL + 1).to_le_bytes();
     while let Some(at) = bytes.windows(4).position(|four| four == needle) {
@@ -114,7 +114,7 @@ fn references_that_go_in_circles_end() {
 }
 
 proptest! {
-    /// Sound files with a few faults in them are read or refused, and nothing else.
+    /// Sound files with a few faults in them are either read or refused; nothing else happens.
     #[test]
     fn broken_files_never_panic(faults in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12)) {
         let application = element("application").with("label", Value::Resource(LABEL)).child(launcher(".Main"));

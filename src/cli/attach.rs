@@ -1,5 +1,5 @@
-//! `droidmux attach`: the cockpit on lab servers, here and elsewhere; and `droidmux` alone, which
-//! starts the server of this host when none runs.
+//! `droidmux attach`: the cockpit on lab servers, here and elsewhere. Also plain `droidmux`, which starts the server of
+//! this host when none is running.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ pub struct AttachArgs {
     store: Option<PathBuf>,
 }
 
-/// The cockpit until the person leaves; the labs go on.
+/// Shows the cockpit until the person leaves it; the labs keep running.
 pub fn run(args: AttachArgs) -> color_eyre::Result<ExitCode> {
     logging::start();
     let places = if args.to.is_empty() { vec![LabAddress::Here] } else { args.to };
@@ -43,13 +43,13 @@ pub fn run(args: AttachArgs) -> color_eyre::Result<ExitCode> {
         let home = args.store.as_deref().map_or(Home::Server, cockpit::home_in_server);
         cockpit::watch(ends, args.read_only, home, None).await
     });
-    // A connection in its back-off must not hold the process.
+    // A connection that is backing off must not keep the process alive.
     runtime.shutdown_background();
     shown?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The cockpit on this host's lab, which is started when it does not run.
+/// The cockpit on this host's lab, which is started if it is not running.
 pub fn open() -> color_eyre::Result<ExitCode> {
     start_server(None, None)?;
     run(AttachArgs::default())

@@ -1,4 +1,4 @@
-//! Brings up a lab for one command: store, devices, and a simulated lab where wanted.
+//! Brings up a lab for one command: the store, the devices, and a simulated lab if requested.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -39,12 +39,12 @@ impl Ground {
         Self::with_devices(Lab::new(name, open_store(store).await?), devices, true).await
     }
 
-    /// The same on a store that is open already.
+    /// The same on a store that is already open.
     pub(super) async fn on_store(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
         Self::with_devices(new_lab(name, store)?, devices, true).await
     }
 
-    /// The same where devices may come later: without an ADB server it is waited for.
+    /// The same for a command whose devices may come later: it waits for an ADB server that is not there yet.
     pub(super) async fn patient(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
         let lab = new_lab(name, store)?;
         let (server, sim) = make(devices).await?;
@@ -52,7 +52,7 @@ impl Ground {
         Ok(Self::follow(lab, server, sim, answers, true))
     }
 
-    /// On a lab that there is: its own devices, or simulated ones beside them.
+    /// On an existing lab: its own devices, or simulated ones beside them.
     pub(super) async fn on_lab(lab: &Lab, devices: Devices) -> color_eyre::Result<Self> {
         match devices {
             Devices::Adb => {
@@ -79,7 +79,7 @@ impl Ground {
         self.sim.is_some()
     }
 
-    /// Has the hooks come to their end that a lab of this command's own called.
+    /// Waits for the hooks that this command's own lab has called.
     pub(super) async fn finish(&self) {
         if self.closes {
             self.lab.end_hooks().await;
@@ -112,7 +112,7 @@ impl Drop for Ground {
     }
 }
 
-/// Opens the store in this folder, making one where there is none.
+/// Opens the store in this folder, creating it if there is none.
 pub(super) async fn open_store(path: &Path) -> color_eyre::Result<Store> {
     let path = path.to_owned();
     Ok(tokio::task::spawn_blocking(move || Store::open(&path, StoreOptions::default())).await??)
@@ -124,13 +124,13 @@ pub(super) fn runtime() -> color_eyre::Result<tokio::runtime::Runtime> {
     Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
 }
 
-/// Has the threads share a heap for each core. glibc makes eight for each core, and a heap keeps what it once
-/// took: with 64 devices, whose screens are decoded on whatever thread is free, twice what the program needs.
+/// Makes the threads share one heap per core. glibc makes eight per core, and a heap keeps whatever it once took: with
+/// 64 devices, whose screens are decoded on whichever thread is free, that is twice what the program needs.
 fn share_heaps() {
     #[cfg(target_env = "gnu")]
     {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-        // SAFETY: sets a number of the allocator, under its lock; one that makes no sense is refused.
+        // SAFETY: sets an allocator parameter, under the allocator's lock; a value that makes no sense is refused.
         unsafe { libc::mallopt(libc::M_ARENA_MAX, i32::try_from(cores).unwrap_or(i32::MAX)) };
     }
 }
@@ -155,7 +155,7 @@ fn new_lab(name: &str, store: Store) -> color_eyre::Result<Lab> {
     Ok(lab)
 }
 
-/// The server that has these devices, and the simulated lab behind it where there is one.
+/// The server that has these devices, and the simulated lab behind it if there is one.
 pub(super) async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> {
     Ok(match devices {
         Devices::Adb => (Server::from_env()?, None),

@@ -1,5 +1,4 @@
-//! Who called a command: the person at this process's terminal, or a client of the lab server that
-//! this process is.
+//! Who called a command: the person at this process's terminal, or a client of the lab server that this process runs.
 //!
 //! Commands that read or write a store run in whichever process holds it; they reach the outside
 //! only through their caller.
@@ -24,7 +23,7 @@ pub(super) struct Caller {
     client: Option<Client>,
 }
 
-/// The lab of a server, as sessions find it there.
+/// The lab of a server, as sessions see it there.
 #[derive(Clone)]
 pub(super) struct Premises {
     pub(super) lab: Lab,
@@ -36,7 +35,7 @@ impl Premises {
     /// The server's lab with these devices: its own, or simulated ones made for one session.
     ///
     /// # Errors
-    /// When a simulated lab cannot be had.
+    /// When no simulated lab can be started.
     pub(super) async fn ground(&self, devices: Devices) -> color_eyre::Result<Ground> {
         match devices {
             Devices::Sim(_) if self.simulated => Ground::on_lab(&self.lab, Devices::Adb).await,
@@ -68,10 +67,10 @@ impl Caller {
         Self { client: Some(Client { server, folder, output, interrupt }) }
     }
 
-    /// Writes a whole output at once. A reader that went away (`| head`) is no error.
+    /// Writes a whole output at once. A reader that went away (`| head`) is not an error.
     ///
     /// # Errors
-    /// When standard output cannot be written for another reason, a full disk for one.
+    /// When standard output cannot be written for another reason, such as a full disk.
     pub(super) fn print(&self, text: &str) -> io::Result<()> {
         let mut out = self.out();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -104,7 +103,7 @@ impl Caller {
         }
     }
 
-    /// Whether a person looks at standard output in this process.
+    /// Whether a person is watching standard output in this process.
     pub(super) fn is_terminal(&self) -> bool {
         self.client.is_none() && io::stdout().is_terminal()
     }
@@ -122,7 +121,7 @@ impl Caller {
         }
     }
 
-    /// Opens the store that the command names, or the user's; a lab server has it open.
+    /// Opens the store that the command names, or the user's; a lab server already has it open.
     ///
     /// # Errors
     /// When another process holds the store, or it cannot be opened.
@@ -135,12 +134,12 @@ impl Caller {
         Ok(client.server.lab.store().clone())
     }
 
-    /// Whether a session runs in the lab server that carries this out; without one none does.
+    /// Whether a session runs in the lab server that carries out this command; without a server, none does.
     pub(super) fn is_running(&self, session: SessionId) -> bool {
         self.client.as_ref().is_some_and(|client| client.server.lab.is_running(session))
     }
 
-    /// Tells the lab server that carries this out that sessions are no longer in its store.
+    /// Tells the lab server that carries out this command that sessions are no longer in its store.
     pub(super) fn removed(&self, sessions: &BTreeSet<SessionId>) {
         if let Some(client) = &self.client {
             client.server.lab.removed(sessions);
@@ -150,7 +149,7 @@ impl Caller {
     /// A lab on a store that [`Caller::store`] gave: that of the server, or one for this command.
     ///
     /// # Errors
-    /// When the ADB server or the simulated lab cannot be had.
+    /// When the ADB server or the simulated lab is not available.
     pub(super) async fn ground(&self, store: Store, devices: Devices) -> color_eyre::Result<Ground> {
         match &self.client {
             Some(client) => client.server.ground(devices).await,
@@ -161,7 +160,7 @@ impl Caller {
     /// Waits for a future on the command's runtime, or on the server's.
     ///
     /// # Errors
-    /// When no runtime can be had.
+    /// When no runtime can be created.
     pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> color_eyre::Result<T> {
         match &self.client {
             Some(_) => Ok(Handle::current().block_on(future)),

@@ -63,8 +63,8 @@ enum EffectFormName {
     Sets,
 }
 
-/// Reads the recording, judges every mutant in it and the screens of every trace, mines the model, and tells. Exit code 1 when
-/// an oracle found something.
+/// Reads the recording, judges every mutant in it and the screens of every trace, mines the model, and reports the
+/// results. Exit code 1 when an oracle found something.
 ///
 /// # Errors
 ///

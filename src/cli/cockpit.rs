@@ -17,8 +17,8 @@ use crate::tui::{self, Arrangement, Home, Theme, TuiOptions};
 /// How long sessions may take to give their devices back when the cockpit is left.
 const HALT: Duration = Duration::from_secs(10);
 
-/// Shows the cockpit until the person leaves it, with the guided tour where one is wanted; then asks the lab's
-/// sessions to stop, since they live in this process.
+/// Shows the cockpit until the person leaves it, with the guided tour if requested; then asks the lab's sessions to
+/// stop, since they live in this process.
 pub(super) async fn show(
     ground: &Ground,
     home: Home,
@@ -34,13 +34,13 @@ pub(super) async fn show(
         Err(error) => Err(error),
     };
     stop.cancel();
-    // Those that were started in the cockpit belong to no command: they go on when they are resumed.
+    // Sessions started in the cockpit belong to no command: they continue when they are resumed.
     lab.halt(HALT).await;
     shown
 }
 
-/// Shows the cockpit on these labs until the person leaves it; `read_only` where they let it change
-/// nothing. `home` is where the first of them lives. A session that is named is opened as soon as it is there.
+/// Shows the cockpit on these labs until the person leaves it; `read_only` if it may change nothing. `home` is where
+/// the first of them lives. A session given by name is opened as soon as it appears.
 pub(super) async fn watch(
     ends: Vec<ViewerEnd>,
     read_only: bool,
@@ -68,7 +68,7 @@ fn named(store: &Path) -> Option<String> {
     (!usual).then(|| store.display().to_string())
 }
 
-/// What the person chose, and what the environment says.
+/// What the person chose, and what the environment specifies.
 pub(super) fn options() -> color_eyre::Result<TuiOptions> {
     let config = Config::read()?;
     let from_env = TuiOptions::from_env();

@@ -13,10 +13,10 @@ use crate::file;
 use crate::lab::Hooks;
 use crate::record::LlmSettings;
 
-/// Larger files are no configuration.
+/// Larger files cannot be a configuration.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// What the file may say; whatever it does not say is as usual.
+/// What the file may set; anything it does not set keeps its usual value.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Config {
@@ -24,16 +24,16 @@ pub(super) struct Config {
     pub(super) ascii: Option<bool>,
     pub(super) images: Option<bool>,
     pub(super) mouse: Option<bool>,
-    /// Kilobytes a second for what moves by itself; 0 for no limit. The usual is 6 over SSH, no limit elsewhere.
+    /// Kilobytes per second for animations; 0 for no limit. The usual value is 6 over SSH, no limit elsewhere.
     link_budget: Option<u16>,
     /// Bell and notification on a new finding.
     pub(super) announce: Option<bool>,
-    /// The size from which on the store warns, such as `20GiB`.
+    /// The size beyond which the store warns, such as `20GiB`.
     store_alarm: Option<String>,
     /// Keys by command name.
     pub(super) keys: BTreeMap<String, Vec<String>>,
     hooks: HookLines,
-    /// What session files leave out of `[llm]`.
+    /// Defaults for what session files leave out of `[llm]`.
     pub(super) llm: UsualLlm,
     /// Where settings stand that are judged later: `theme`, `keys.NAME`.
     #[serde(skip)]
@@ -49,7 +49,7 @@ struct HookLines {
 }
 
 impl Config {
-    /// The user's configuration; all usual when there is none.
+    /// The user's configuration; the usual values throughout when there is none.
     ///
     /// # Errors
     /// `Usage` with file and line.
@@ -57,16 +57,16 @@ impl Config {
         read(&folders::config()?.join("config.toml"))
     }
 
-    /// Bytes from which on the store warns; `None` when nobody chose.
+    /// The size in bytes beyond which the store warns; `None` when nobody chose one.
     ///
     /// # Errors
-    /// `Usage` when what was chosen is no size.
+    /// `Usage` when the chosen value is not a size.
     pub(super) fn store_alarm(&self) -> Result<Option<u64>, Usage> {
         let size = self.store_alarm.as_deref().map(parse_bytes).transpose();
         size.map_err(|why| Usage(format!("config.toml: `store-alarm`: {why}")))
     }
 
-    /// Bytes a second for what moves by itself in the cockpit; `usual` when nobody chose.
+    /// Bytes per second for animations in the cockpit; `usual` when nobody chose a value.
     pub(super) fn budget(&self, usual: Option<u32>) -> Option<u32> {
         match self.link_budget {
             Some(0) => None,
@@ -81,7 +81,7 @@ impl Config {
     }
 }
 
-/// The part of the file that session files say in the same words.
+/// The part of the file that uses the same wording as session files.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct LlmPart {
@@ -98,7 +98,7 @@ fn read(path: &Path) -> color_eyre::Result<Config> {
     let text = file::text(bytes).map_err(|error| wrong(error.line, &error.what()))?;
     let misread =
         |error: Error| wrong(error.span().map_or(1, |span| line_at(&text, span.start)), error.message());
-    // Read by itself: an error in a part that is only kept for later would not know its line.
+    // Read on its own: an error in a part that is only kept for later would not know its line.
     let LlmPart { llm } = toml::from_str(&text).map_err(misread)?;
     let mut config: Config = toml::from_str(&text).map_err(misread)?;
     config.places = places(&config, &text, path);
@@ -108,7 +108,7 @@ fn read(path: &Path) -> color_eyre::Result<Config> {
     }
 }
 
-/// Where the cockpit's settings stand: it says what is wrong with them.
+/// The location of the cockpit's settings; the cockpit reports what is wrong with them.
 fn places(config: &Config, text: &str, path: &Path) -> BTreeMap<String, String> {
     let place = |at: &[String]| format!("{}:{}", path.display(), line_of(text, at));
     let keys = config.keys.keys().map(|name| vec!["keys".to_owned(), name.clone()]);
@@ -120,7 +120,7 @@ fn places(config: &Config, text: &str, path: &Path) -> BTreeMap<String, String> 
 mod tests {
     use super::*;
 
-    /// What a table may hold, as its reader says when it meets something else.
+    /// What a table may hold, as its reader lists it when it meets an unknown field.
     fn settings(table: &str) -> Vec<String> {
         let error =
             toml::from_str::<Config>(&format!("{table}\nunheard-of = 1\n")).expect_err("no such setting");

@@ -1,5 +1,5 @@
-//! `droidmux demo`: a simulated lab of four devices, a session for each, of three techniques and four apps, the
-//! cockpit on top.
+//! `droidmux demo`: a simulated lab of four devices, with one session on each, covering three techniques and four apps,
+//! and the cockpit on top.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::record::{SessionDefinition, Tier};
 use crate::sim::SimOptions;
 use crate::tui::Home;
 
-/// The ready sessions, the same files a person finds in the repository.
+/// The ready-made sessions, the same files that a person finds in the repository.
 const SESSIONS: [(&str, &str); 4] = [
     ("sessions/diary-genie.toml", include_str!("../../sessions/diary-genie.toml")),
     ("sessions/files-neutral.toml", include_str!("../../sessions/files-neutral.toml")),
@@ -63,7 +63,7 @@ pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
 }
 
 async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
-    // On the tour there is a device to step through a finding on, however busy the others are.
+    // On the tour there is a device for stepping through a finding, however busy the others are.
     let devices = SESSIONS.len() + usize::from(args.tour);
     let options = SimOptions { devices: u16::try_from(devices)?, ..SimOptions::default() };
     let ground = Ground::new("demo", store, Devices::Sim(Box::new(options))).await?;
@@ -100,7 +100,7 @@ enum Print {
     Text,
 }
 
-/// Runs the sessions side by side, a device each.
+/// Runs the sessions side by side, one device each.
 async fn run_all(
     lab: &Lab,
     args: &DemoArgs,
@@ -115,7 +115,8 @@ async fn run_all(
         let (lab, stop) = (lab.clone(), stop.clone());
         let (begun, begins) = oneshot::channel();
         running.spawn(async move { run_one(&lab, definition, rng, (print, begun), stop).await });
-        // One after the other, so that they have the same ids each time. One that could not begin tells nothing.
+        // Started one after the other, so that they get the same ids each time. One that could not begin sends no
+        // message.
         let _ = begins.await;
     }
     let mut outcomes = Vec::new();
@@ -125,7 +126,7 @@ async fn run_all(
     Ok(outcomes)
 }
 
-/// The ready sessions name no other files.
+/// The ready-made sessions name no other files.
 fn bundled(_: &Path) -> io::Result<String> {
     Err(io::ErrorKind::NotFound.into())
 }
@@ -155,8 +156,8 @@ async fn run_one(
     Ok(outcome)
 }
 
-/// Prints a session's events, and says when it has begun. The lines of several sessions come interleaved, each
-/// naming its app.
+/// Prints a session's events, and reports when it has begun. The lines of several sessions are interleaved, each naming
+/// its app.
 async fn listen(
     mut events: mpsc::Receiver<SessionEvent>,
     app: &str,
@@ -167,7 +168,7 @@ async fn listen(
     let mut begun = Some(begun);
     while let Some(event) = events.recv().await {
         if let (SessionEvent::Began(_), Some(begun)) = (&event, begun.take()) {
-            // Whoever waits for it may have been stopped.
+            // The task waiting for it may have been stopped.
             let _ = begun.send(());
         }
         let _ = match (print, &event) {

@@ -33,7 +33,7 @@ struct Row {
 /// What a device said.
 struct Answer {
     info: DeviceInfo,
-    /// Whatever stands in its lease file.
+    /// Whatever its lease file says.
     lease: Noted,
 }
 
@@ -151,7 +151,7 @@ fn lease_cell(lease: &Noted) -> String {
     printable(&format!("{}, {state}", note.whose())).into_owned()
 }
 
-/// Whether the lease holds, whoever looks.
+/// Whether the lease is in force, no matter who asks.
 fn is_good(lease: &Noted) -> bool {
     matches!(lease.standing(""), LeaseState::Held(_))
 }

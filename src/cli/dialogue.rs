@@ -1,4 +1,4 @@
-//! Questions on standard error, answers as lines on standard input: by a person or by a script.
+//! Questions on standard error, answers as lines on standard input, from a person or a script.
 
 use std::io::{self, BufRead, IsTerminal};
 
@@ -16,11 +16,11 @@ pub(super) struct Dialogue {
     at_terminal: bool,
 }
 
-/// What is said when nobody answers any more.
+/// The message when nobody answers any more.
 const ENDED: &str = "the input ended before all was answered; nothing was written";
 
 impl Dialogue {
-    /// Reads standard input from now on, on a thread of its own: it may wait for ever.
+    /// Reads standard input from now on, on a separate thread: it may wait for ever.
     pub fn start() -> Self {
         let (sender, lines) = mpsc::channel(16);
         std::thread::spawn(move || {
@@ -44,7 +44,7 @@ impl Dialogue {
             Some(Ok(line)) if line.len() <= LONGEST => {
                 let answer = line.trim().to_owned();
                 if !self.at_terminal {
-                    // What a script answers is seen as if it were typed.
+                    // A script's answers are echoed as if they were typed.
                     eprintln!("{}", printable(&answer));
                 }
                 Ok(answer)
@@ -58,7 +58,7 @@ impl Dialogue {
         }
     }
 
-    /// Like [`Dialogue::ask`], with an answer for the empty line.
+    /// Like [`Dialogue::ask`], with a default answer for an empty line.
     pub async fn ask_or(&mut self, question: &str, default: &str) -> Result<String, Report> {
         let answer = match default {
             "" => self.ask(question).await?,
@@ -67,7 +67,8 @@ impl Dialogue {
         Ok(if answer.is_empty() { default.to_owned() } else { answer })
     }
 
-    /// Asks until the answer can be read; `option` gives it without a question, and is named where nobody answers.
+    /// Asks until the answer can be read; `option` answers it without a question, and the error names it when nobody
+    /// answers.
     pub async fn ask_until<T>(
         &mut self,
         question: &str,
@@ -86,7 +87,7 @@ impl Dialogue {
             })?;
             match read(&answer) {
                 Ok(answer) => return Ok(answer),
-                // A script gives the same answer only once: the next line is another one.
+                // A script gives the same answer only once: the next line is a new one.
                 Err(why) => self.say(&printable(&why)),
             }
         }

@@ -1,4 +1,4 @@
-//! `droidmux doctor`: whether everything is there that a night's run needs, and what to do where it is not.
+//! `droidmux doctor`: whether everything that a night's run needs is in place, and how to fix what is not.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::proto::{CheckVerdict, CheckView, DoctorView, Subject};
 use crate::record::{LlmSettings, SessionDefinition, SimTerms, Technique};
 use crate::tui::examine_terminal;
 
-/// The widest a remark may be before it is broken.
+/// The maximum width of a remark before it is wrapped.
 const WIDTH: usize = 100;
 
 #[derive(Debug, Args)]
@@ -47,7 +47,7 @@ pub struct DoctorArgs {
 
 /// What is examined.
 struct Patient {
-    /// Of the session file; the usual settings without one.
+    /// From the session file; the usual settings without one.
     definition: SessionDefinition,
     has_session: bool,
     llm: LlmSettings,
@@ -57,8 +57,7 @@ struct Patient {
 
 /// # Errors
 ///
-/// `Usage` for a session file or a configuration that cannot be read; whatever fails beyond that is a check that came
-/// out bad.
+/// `Usage` for a session file or a configuration that cannot be read; any other failure is reported as a failed check.
 pub fn run(args: DoctorArgs) -> color_eyre::Result<ExitCode> {
     let json = args.json;
     let patient = Patient::of(args)?;
@@ -109,7 +108,7 @@ async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
     Ok(DoctorView { at_ms: u64::try_from(at_ms).unwrap_or(u64::MAX), running: false, checks })
 }
 
-/// The server and its devices; all devices at once, as sessions use them.
+/// The server and its devices; all devices at once, since that is how sessions use them.
 async fn examine_devices(server: &Result<Server, DeviceError>, patient: &Patient) -> Vec<CheckView> {
     let (mut checks, entries) = examine_server(server, &programs().await).await;
     let Ok(server) = server else { return checks };
@@ -157,7 +156,7 @@ fn to_json(view: &DoctorView) -> Value {
     })
 }
 
-/// A paragraph for each subject, the remedies below what they are for.
+/// A paragraph for each subject, with each remedy below the problem it fixes.
 fn to_text(view: &DoctorView) -> String {
     let mut text = String::new();
     let width = view.checks.iter().map(|check| check.name.width()).max().unwrap_or(0);
@@ -194,7 +193,7 @@ fn to_text(view: &DoctorView) -> String {
     text
 }
 
-/// A text on several lines, those after the first one indented.
+/// A text over several lines, with all but the first one indented.
 fn folded(text: &str, indent: &str) -> String {
     let room = WIDTH.saturating_sub(indent.width()).max(30);
     let (mut folded, mut used) = (String::new(), 0);

@@ -1,5 +1,5 @@
-//! The documents held against the program: their examples are read by what reads them in earnest, their links
-//! lead somewhere, and the book has all pages.
+//! The documentation checked against the program: its examples are read by the real parsers, its links resolve, and the
+//! book contains all pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -27,7 +27,7 @@ struct Page {
 /// A block of code.
 struct Block {
     language: String,
-    /// Of its first line within the page, from 1.
+    /// The number of its first line within the page, from 1.
     line: usize,
     text: String,
 }
@@ -83,7 +83,7 @@ impl Page {
         blocks
     }
 
-    /// The lines outside of blocks of code, with their numbers.
+    /// The lines outside code blocks, with their numbers.
     fn prose(&self) -> impl Iterator<Item = (usize, &str)> {
         let mut open = false;
         (1..).zip(self.text.lines()).filter(move |(_, line)| {
@@ -93,7 +93,7 @@ impl Page {
         })
     }
 
-    /// What links name to lead to a heading of this page, as GitHub and mdBook make it.
+    /// The anchors that links use for the headings of this page, as GitHub and mdBook generate them.
     fn anchors(&self) -> BTreeSet<String> {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         let headings = self.prose().filter(|(_, line)| line.starts_with('#'));
@@ -108,7 +108,7 @@ impl Page {
         headings.map(anchor).collect()
     }
 
-    /// Where links lead, with their lines.
+    /// Link targets, with their lines.
     fn links(&self) -> Vec<(usize, String)> {
         let targets = |(number, line): (usize, &str)| {
             let after = line.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
@@ -163,7 +163,7 @@ fn links_lead_somewhere() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Pages that are not in the table of contents are not in the book.
+/// Pages that are missing from the table of contents are not in the book.
 #[test]
 fn the_book_has_every_page_once() {
     let pages = pages();
@@ -199,7 +199,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The command of a line of an example, without its comment and what its output is piped into.
+/// The command in a line of an example, without its comment and without anything its output is piped into.
 fn command(line: &str) -> Option<String> {
     let line = line.trim_start().trim_start_matches("$ ");
     let line = line.replacen("cargo run --release -- ", "droidmux ", 1);
@@ -211,8 +211,8 @@ fn command(line: &str) -> Option<String> {
     Some(line[..end].to_owned())
 }
 
-/// What the program says of a command line, when it would not take it. In prose a command may lack what it needs,
-/// and `SESSION` may stand where a session is named.
+/// Why the program would refuse a command line, if it would. In prose a command may lack its required arguments, and
+/// `SESSION` may stand where a session is named.
 fn refusal(command: &str, is_prose: bool) -> Option<String> {
     let error = Cli::try_parse_from(words(command)).err()?;
     let forgiven = match error.kind() {
@@ -243,7 +243,7 @@ fn commands_are_taken_by_the_program() {
                 }
             }
         }
-        // What the history tells was true once.
+        // What the history says was true once.
         for (line, text) in page.prose().filter(|_| ours) {
             for code in text.split('`').skip(1).step_by(2) {
                 let named = command(code).filter(|_| !code.contains(['|', '…', '[', '<', '{']));
@@ -267,7 +267,7 @@ fn named(properties: &Page, path: &Path) -> std::io::Result<String> {
     found.map(|block| block.text).ok_or_else(|| std::io::ErrorKind::NotFound.into())
 }
 
-/// What its reader says against an example in TOML.
+/// What the reader objects to in an example in TOML.
 fn toml_complaint(text: &str, properties: &Page) -> Option<String> {
     let table: toml::Table = match toml::from_str(text) {
         Ok(table) => table,
@@ -353,7 +353,7 @@ fn command_lines_are_taken_out_of_examples() {
     assert!(refusal("droidmux replay", false).is_some());
 }
 
-/// The sources, with texts that were broken over lines put together again.
+/// The sources, with strings that were split over lines joined again.
 fn sources(folder: &Path, into: &mut String) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();

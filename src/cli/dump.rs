@@ -1,4 +1,4 @@
-//! `droidmux dump FILE`: a UI dump as droidmux reads it, with what is odd about it.
+//! `droidmux dump FILE`: a UI dump as droidmux reads it, with anything odd about it.
 
 use std::fmt::Write as _;
 use std::io::{self, Read};
@@ -29,8 +29,7 @@ pub struct DumpArgs {
 ///
 /// # Errors
 ///
-/// `Usage` for a file that cannot be read or is no dump; another one when standard output cannot
-/// be written.
+/// `Usage` for a file that cannot be read or is not a dump; another error when standard output cannot be written.
 pub fn run(args: DumpArgs) -> color_eyre::Result<ExitCode> {
     let name = printable(&args.file.to_string_lossy()).into_owned();
     let bytes = read(&args.file).map_err(|error| Usage(format!("{name}: {error}")))?;
@@ -40,7 +39,7 @@ pub fn run(args: DumpArgs) -> color_eyre::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// At most one byte more from standard input than a dump may have: the reader then says so.
+/// Reads at most one byte more from standard input than a dump may have: the reader then reports it.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let limit = MAX_BYTES as u64;
     if path.as_os_str() == "-" {
@@ -74,7 +73,7 @@ fn to_text(dump: &Dump) -> String {
     out
 }
 
-/// The lines that lead to a widget. `bars` holds for every level above whether more siblings come.
+/// The lines that lead to a widget. For every level above, `bars` tells whether more siblings follow.
 fn push_branch(widget: Widget<'_>, bars: &mut Vec<bool>, out: &mut String) {
     let Some(parent) = widget.parent() else { return };
     let end = |w: Widget<'_>| w.id().0 as usize + w.subtree().len();
@@ -117,7 +116,7 @@ fn shortened(text: &str) -> String {
     printable(&short).into_owned()
 }
 
-/// The flags worth a word: what is set, and `disabled` where `enabled` is not.
+/// The flags worth mentioning: those that are set, and `disabled` when `enabled` is not.
 fn words(widget: Widget<'_>) -> Vec<&'static str> {
     let flags = [
         (Flags::CLICKABLE, "clickable"),

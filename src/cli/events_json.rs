@@ -1,7 +1,7 @@
 //! JSON Lines: what `--json` prints. The schema is `docs/json-lines.schema.json`.
 //!
-//! Lines come in the order jobs are absorbed, so two runs of the same definition and seed on
-//! steady devices print the same lines once the keys `t` and `device` are dropped.
+//! Lines come in the order in which jobs are absorbed, so two runs of the same definition and seed on stable devices
+//! print the same lines once the keys `t` and `device` are dropped.
 
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ impl<W: Write> JsonLines<W> {
         Self { out, session: SessionId(0), app: app.into(), phase: None, steps: 0 }
     }
 
-    /// Prints what an event has to say; an error means nobody reads any more.
+    /// Prints what an event reports; an error means that nobody reads any more.
     pub(super) fn event(&mut self, event: &SessionEvent) -> io::Result<()> {
         match event {
             SessionEvent::Began(session) => {
@@ -201,7 +201,7 @@ pub(super) fn shrunk_json(shrunk: &Shrunk) -> Value {
     })
 }
 
-/// What was tried on a finding, and what came of it.
+/// What was tried on a finding, and the result.
 fn experiment_json(experiment: &Experiment) -> Value {
     let places = experiment.places.iter();
     let places: Vec<Value> = places.map(|place| json!({"job": place.slot.0, "turn": place.turn})).collect();

@@ -1,7 +1,7 @@
-//! `droidmux examples`: what language models are shown of bugs found before.
+//! `droidmux examples`: the earlier bugs that language models are shown as examples.
 //!
-//! Examples that ship are listed with those of the store and cannot be changed; those of the store
-//! are added by people and by findings.
+//! Shipped examples are listed with those of the store and cannot be changed; people and findings add those of the
+//! store.
 
 mod catalogue;
 mod editor;
@@ -106,7 +106,7 @@ impl From<Kind> for ExampleKind {
 
 /// # Errors
 ///
-/// `Usage` for examples that are not there or cannot be changed, and for what cannot be one.
+/// `Usage` for examples that do not exist or cannot be changed, and for input that is not a valid example.
 pub(super) fn run(args: ExamplesArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), true)?;
     let text = match args.command {
@@ -150,7 +150,7 @@ fn add(store: &Store, finding: Option<&FindingId>, fields: &Fields) -> color_eyr
     Ok(words::told(if new == 0 { "known already:" } else { "added" }, &[example]))
 }
 
-/// Without fields the editor is opened, and the store is closed while it is open.
+/// Without fields the editor opens, and the store stays closed until the editor is done.
 fn edit(
     store: Store,
     named: &Option<PathBuf>,

@@ -1,10 +1,10 @@
-//! Consultations in JSON Lines: exchanges with language models, runs of generators, examples.
+//! Consultations in JSON Lines: exchanges with language models, generator runs, examples.
 
 use serde_json::{Value, json};
 
 use crate::record::{Answer, Consultation, Example, Exchange, Generated, JobRun, Question, Turn};
 
-/// The line of a turn that consults.
+/// The line of a turn that consults a model.
 pub(super) fn consultation_json(
     run: &JobRun,
     number: usize,
@@ -70,7 +70,7 @@ fn failure(generated: &Generated) -> Option<String> {
     generated.failure.as_ref().map(crate::record::GeneratorFailure::words)
 }
 
-/// Enough to see whether two texts are the same.
+/// Enough to tell whether two texts are the same.
 fn hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().chars().take(16).collect()
 }

@@ -1,4 +1,4 @@
-//! Exit codes, and the words that go with them.
+//! Exit codes and the messages that go with them.
 
 use std::fmt;
 use std::io::Write;
@@ -14,9 +14,9 @@ pub(super) const OK: u8 = 0;
 pub(super) const FOUND: u8 = 1;
 /// Wrong usage or configuration.
 pub(super) const USAGE: u8 = 2;
-/// No device, no ADB server, no store; or a session that was in vain.
+/// No device, no ADB server or no store; or a session that achieved nothing.
 pub(super) const ENVIRONMENT: u8 = 3;
-/// It ran, and came to no answer: nothing is known to be wrong, and nothing may be called right.
+/// It ran without reaching an answer: nothing is known to be wrong, and nothing may be called right.
 pub(super) const UNDECIDED: u8 = 4;
 /// Interrupted by a signal: SIGINT (whose 128 + 2 it is), SIGTERM or SIGHUP.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -33,8 +33,8 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Why a finding cannot be run again: what the person can do something about is their matter, the store's troubles are
-/// its own.
+/// Why a finding cannot be run again: what the person can do something about counts as their mistake; trouble in the
+/// store is an error of its own.
 pub(super) fn again(error: AgainError) -> color_eyre::Report {
     match error {
         AgainError::Store(error) => error.into(),
@@ -42,16 +42,16 @@ pub(super) fn again(error: AgainError) -> color_eyre::Report {
     }
 }
 
-/// Tells an error on standard error, if anyone is there to read it, and gives its exit code.
+/// Prints an error on standard error, if anyone is there to read it, and returns its exit code.
 pub(super) fn explain(error: &color_eyre::Report) -> ExitCode {
     let (words, code) = in_words(error);
-    // A terminal that was hung up takes no words; `eprintln!` would panic, and the panic's report, too.
+    // Writing to a terminal that was hung up fails: `eprintln!` would panic, and so would the report of the panic.
     let _ = writeln!(std::io::stderr(), "{words}");
     ExitCode::from(code)
 }
 
-/// An error, causes after it, and its exit code. Names and texts of files are in it, so it is made
-/// fit for a terminal.
+/// An error followed by its causes, and its exit code. It contains names and texts from files, so it is made safe for a
+/// terminal.
 pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
     let mut causes: Vec<String> = Vec::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -61,7 +61,7 @@ pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
         }
     }
     let limit = |cause: &LabError| matches!(cause, LabError::TooFewEvents { .. });
-    // Files that are no app, not devices that take none.
+    // Here the files are not apps; the devices themselves would accept one.
     let wrong_app = |cause: &InstallError| {
         !matches!(cause, InstallError::Nowhere { .. } | InstallError::InUse { .. } | InstallError::Store(_))
     };

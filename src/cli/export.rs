@@ -1,5 +1,5 @@
-//! `droidmux export`: a finding as a script that people without droidmux can run, or as an archive for another droidmux.
-//! No device is needed.
+//! `droidmux export`: a finding as a script that people without droidmux can run, or as an archive for another
+//! droidmux. No device is needed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ impl Tool {
     }
 }
 
-/// Writes the script or the archive, and tells what a person must know about it.
+/// Writes the script or the archive, and reports what a person must know about it.
 ///
 /// # Errors
 /// `Usage` when the finding is not in the store or cannot be exported.
@@ -102,7 +102,7 @@ pub(super) fn run(args: ExportArgs, caller: &Caller) -> color_eyre::Result<u8> {
     Ok(exit::OK)
 }
 
-/// Writes the archive, with every run that the report of the finding shows.
+/// Writes the archive, including every run that the report of the finding shows.
 fn archive(store: &Store, part: &FindingPart, output: &Path, caller: &Caller) -> color_eyre::Result<u8> {
     let id = &part.finding().id;
     let conducts = part.conducts.iter().flat_map(|(usual, deviant)| [usual, deviant]);

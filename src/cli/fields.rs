@@ -4,7 +4,7 @@
 ///
 /// # Errors
 ///
-/// In words, when a part has another form or names no field.
+/// In words, when a part has another form or its field name is unknown.
 pub(super) fn read_fields(text: &str, fields: &mut [(&str, &mut String)]) -> Result<(), String> {
     for part in text.split(',') {
         let (field, value) =

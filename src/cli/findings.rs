@@ -90,7 +90,7 @@ impl From<MarkAs> for FindingState {
     }
 }
 
-/// Exit code 1 when a finding is reported; of one finding, when it is.
+/// Exit code 1 when a finding is reported; for a single finding, when that one is.
 pub(super) fn run(args: FindingsArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), true)?;
     let (text, found) = match &args.finding {
@@ -115,7 +115,7 @@ fn one(store: &Store, id: &FindingId, args: &FindingsArgs) -> color_eyre::Result
     Ok((text, told.finding.tier == Tier::Reported))
 }
 
-/// The findings of the tier asked for, one of each cluster; with what is in the other tiers.
+/// The findings of the requested tier, one of each cluster, and counts of what is in the other tiers.
 fn list(store: &Store, args: &FindingsArgs) -> color_eyre::Result<(String, bool)> {
     let all = triage::findings(store, args.session)?;
     let counts = TierCounts::of(&all);
@@ -151,7 +151,7 @@ fn list(store: &Store, args: &FindingsArgs) -> color_eyre::Result<(String, bool)
     Ok((text, found))
 }
 
-/// The last line of a tier: what it holds and what the others do.
+/// The last line of a tier: how many findings it holds, and how many the others hold.
 fn rest(tier: Tier, counts: TierCounts) -> String {
     let own = match tier {
         Tier::Reported => counts.reported,
@@ -172,7 +172,7 @@ fn told(
     Ok(Told { shrunk: store.shrunk(&finding.id)?, agrees, finding, members, others: Vec::new() })
 }
 
-/// The finding of this id.
+/// The finding with this id.
 pub(super) fn find(store: &Store, id: &FindingId) -> color_eyre::Result<Finding> {
     let unknown = || Usage(format!("there is no finding {id} in this store; `droidmux findings` lists them"));
     store.finding(id)?.ok_or_else(unknown).wrap_err_with(|| format!("looking for {id}"))

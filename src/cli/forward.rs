@@ -21,12 +21,12 @@ use crate::proto::{MOST_FROM_LAB, ToLab, ToViewer, codec, decode, encode};
 use crate::record::SessionId;
 use crate::store::StoreError;
 
-/// Pieces of output kept at most while the cockpit has the terminal.
+/// The most pieces of output kept while the cockpit has the terminal.
 const MOST_COVERED: usize = 256;
 /// How long a command may take to begin its session before the cockpit opens without it.
 const BEGINS_WITHIN: Duration = Duration::from_secs(10);
 
-/// The store that an error says is held by another process.
+/// The store that, according to the error, another process holds.
 pub(super) fn held(error: &color_eyre::Report) -> Option<&Path> {
     error.chain().find_map(|cause| match cause.downcast_ref::<StoreError>() {
         Some(StoreError::InUse { path, .. }) => Some(path.as_path()),
@@ -34,8 +34,8 @@ pub(super) fn held(error: &color_eyre::Report) -> Option<&Path> {
     })
 }
 
-/// Has the lab server that holds this store carry out the command of this process; a `watched` one is
-/// shown in the cockpit. `None` when what holds the store is no lab server.
+/// Makes the lab server that holds this store carry out this process's command; a `watched` one is shown in the
+/// cockpit. `None` when whatever holds the store is not a lab server.
 ///
 /// # Errors
 /// When the connection breaks; the command may go on in the server.
@@ -47,18 +47,18 @@ pub(super) fn forward(store: &Path, watched: bool) -> Option<color_eyre::Result<
         true => runtime.block_on(watch(stream, store)),
         false => runtime.block_on(follow(stream, Curtain::default(), None)),
     };
-    // A cockpit's connection in its back-off must not hold the process.
+    // A connection of the cockpit that is backing off must not keep the process alive.
     runtime.shutdown_background();
     Some(done)
 }
 
-/// The cockpit on the server while it carries out the command. Leaving it leaves the command alone.
+/// The cockpit on the server while it carries out the command. Leaving the cockpit does not stop the command.
 async fn watch(stream: UnixStream, store: &Path) -> color_eyre::Result<ExitCode> {
     let curtain = Curtain::default();
     let (begins, began) = oneshot::channel();
     let mut command = tokio::spawn(follow(stream, curtain.clone(), Some(begins)));
     let opens = tokio::select! {
-        // A command that ends at once has said why.
+        // A command that ended at once has already said why.
         ended = &mut command => return ended?,
         session = began => session.ok(),
         () = tokio::time::sleep(BEGINS_WITHIN) => None,
@@ -77,7 +77,7 @@ async fn watch(stream: UnixStream, store: &Path) -> color_eyre::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// The terminal that a command writes to; covered while the cockpit has it.
+/// The terminal that a command writes to; held back while the cockpit has it.
 #[derive(Clone, Default)]
 struct Curtain(Arc<Mutex<Option<Vec<(bool, Vec<u8>)>>>>);
 
@@ -86,7 +86,7 @@ impl Curtain {
         self.lock().get_or_insert_default();
     }
 
-    /// Writes what was said meanwhile, the last of it when it was much.
+    /// Writes the output held back meanwhile, or only the end of it if there was much.
     fn uncover(&self) -> io::Result<()> {
         let said = self.lock().take().unwrap_or_default();
         let from = said.len().saturating_sub(MOST_COVERED);
@@ -113,7 +113,7 @@ impl Curtain {
     }
 }
 
-/// Carries a command's output to the terminal; `begins` hears which session it began.
+/// Relays a command's output to the terminal; `begins` receives the id of the session it began.
 async fn follow(
     mut stream: UnixStream,
     curtain: Curtain,
@@ -146,7 +146,7 @@ async fn follow(
         match decode::<ToViewer>(&content?)? {
             ToViewer::Output { error, bytes } => match curtain.write(error, &bytes) {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                    // As without a server: nobody reads, so it is to end.
+                    // As without a server: nobody reads the output, so the command should end.
                     frames.send(encode(&ToLab::Interrupt)?).await?;
                     return Ok(ExitCode::SUCCESS);
                 }
@@ -162,7 +162,7 @@ async fn follow(
     }
 }
 
-/// What goes over the connection is UTF-8; anything else would name another file there.
+/// What goes over the connection is UTF-8; anything else would name a different file there.
 fn sendable(word: OsString) -> Result<String, Usage> {
     word.into_string().map_err(|word| {
         Usage(format!("a lab server holds the store, and cannot be told of {word:?}: no UTF-8"))

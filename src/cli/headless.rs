@@ -1,4 +1,4 @@
-//! A progress line on standard error and findings on standard output, for runs without cockpit.
+//! A progress line on standard error and findings on standard output, for runs without the cockpit.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -19,14 +19,14 @@ pub(super) struct Headless {
     reported: Reported,
 }
 
-/// The reported findings told so far.
+/// The reported findings printed so far.
 #[derive(Default)]
 pub(super) struct Reported {
     told: BTreeSet<FindingId>,
 }
 
 impl Reported {
-    /// The line of a finding that is reported and stands for its cluster, the first time that it does.
+    /// The line for a finding that is reported and stands for its cluster, the first time it does.
     pub(super) fn line(&mut self, finding: &Finding) -> Option<String> {
         let tells = finding.tier == Tier::Reported && finding.is_representative();
         (tells && self.told.insert(finding.id.clone())).then(|| finding_line(finding, 0))
@@ -60,7 +60,7 @@ impl Headless {
         }
     }
 
-    /// Does something with the progress line out of the way.
+    /// Does something while the progress line is cleared.
     pub(super) fn suspended(&self, work: impl FnOnce()) {
         self.bar.suspend(work);
     }
@@ -109,7 +109,7 @@ pub(super) fn shrunk_words(shrunk: &Shrunk) -> String {
     )
 }
 
-/// The last words of a run.
+/// The closing line of a run.
 pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> String {
     let mut lines = vec![format!(
         "{} ended ({:?}) after {} steps in {seconds:.1} s ({:.0} a second), seed {rng}",

@@ -19,7 +19,8 @@ pub struct KeysArgs {
     json: bool,
 }
 
-/// Prints the keys as the configuration leaves them. What is wrong with it is told after them, and is an error.
+/// Prints the keys as the configuration leaves them. Problems with the configuration are listed after them and count as
+/// an error.
 pub fn run(args: KeysArgs) -> color_eyre::Result<ExitCode> {
     let table = KeyTable::new(&cockpit::options()?);
     let wanted = args.filter.unwrap_or_default().to_lowercase();

@@ -11,11 +11,11 @@ use super::folders;
 /// Log files kept; older ones are removed.
 const KEPT: usize = 20;
 
-/// Starts logging to `$XDG_STATE_HOME/droidmux/logs`; `DROIDMUX_LOG` sets the filter (default
-/// `info`). A log that cannot be opened is said and done without.
+/// Starts logging to `$XDG_STATE_HOME/droidmux/logs`; `DROIDMUX_LOG` sets the filter (default `info`). If the log
+/// cannot be opened, that is reported and droidmux carries on without one.
 pub(super) fn start() {
     if let Err(error) = open() {
-        // Nobody reads a terminal that was hung up.
+        // Nobody reads from a terminal that was hung up.
         let _ = writeln!(io::stderr(), "droidmux: no log is written: {error}");
     }
 }

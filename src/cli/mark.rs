@@ -1,4 +1,4 @@
-//! `droidmux mark`: a screenshot with the marks that models are shown.
+//! `droidmux mark`: a screenshot with the marks that models are shown on it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ use crate::import::read_state;
 use crate::picture::{Source, draw};
 use crate::record::{BlobHash, Frame, Layouts, Picture, VisiondroidSettings};
 
-/// How long a device may take for its screen.
+/// How long a device may take to deliver its screen.
 const WITHIN: Duration = Duration::from_secs(60);
 
 /// Dumps until two in a row are equal, at most.
 const TRIES: u32 = 5;
 
-/// Bytes of a screenshot at most.
+/// The most bytes of a screenshot.
 const MAX_SCREENSHOT: u64 = 64 << 20;
 
 #[derive(Debug, Args)]
@@ -75,8 +75,8 @@ impl Source for Shown {
 ///
 /// # Errors
 ///
-/// `Usage` for files that cannot be read or written or are of another kind; another one when the
-/// device does not give its screen.
+/// `Usage` for files that cannot be read or written or are of the wrong kind; another error when the device does not
+/// deliver its screen.
 pub fn run(args: MarkArgs) -> color_eyre::Result<ExitCode> {
     let shown = match (&args.device, &args.layout, &args.screenshot) {
         (Some(serial), ..) => of_device(serial)?,

@@ -1,8 +1,7 @@
-//! `droidmux masks SESSION`: which widgets a session leaves out as volatile, and people's changes.
+//! `droidmux masks SESSION`: which widgets a session leaves out as volatile, and people's changes to that list.
 //!
-//! A change holds for what is judged from then on: the session's own jobs while it runs, and
-//! replays of its findings. Verdicts that are stored stay as they are; `--judge` tells what they
-//! would be.
+//! A change applies to everything judged from then on: the session's own jobs while it runs, and replays of its
+//! findings. Stored verdicts stay as they are; `--judge` shows what they would be.
 
 mod again;
 mod catalogue;
@@ -49,7 +48,7 @@ pub struct MasksArgs {
 ///
 /// # Errors
 ///
-/// `Usage` for a session, a mask or a widget that is not in the store: nothing is changed then.
+/// `Usage` for a session, a mask or a widget that is not in the store; nothing is changed in that case.
 pub(super) fn run(args: MasksArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let definition = definition(&store, args.session)?;

@@ -1,12 +1,12 @@
-//! The command line: one file or folder a subcommand.
+//! The command line: one file or folder per subcommand.
 //!
 //! In: arguments, the environment, session files. Out: text or JSON on standard output, messages
 //! on standard error, an exit code: 0 ran and found nothing, 1 ran and found something, 2 wrong
 //! usage or configuration, 3 the environment failed (no device, ADB, store) or a session was in vain,
 //! 4 came to no answer, 130 interrupted.
 //!
-//! Invariants: every error ends here, is told in words, and has one of these codes; standard
-//! output holds only what was asked for, so that it can be piped.
+//! Invariants: every error ends here, is reported in words, and has one of these codes; standard output holds only what
+//! was asked for, so that it can be piped.
 
 mod attach;
 mod bench;
@@ -192,8 +192,7 @@ fn on_store(command: Command) -> color_eyre::Result<ExitCode> {
     }
 }
 
-/// Carries out a client's command line in this process, a lab server. An error is its exit code and
-/// what to say.
+/// Carries out a client's command line in this process, a lab server. An error is its exit code and message.
 fn carry_out(args: Vec<String>, caller: &Caller) -> Result<u8, (u8, String)> {
     let words = std::iter::once("droidmux".to_owned()).chain(args);
     let cli = Cli::try_parse_from(words).map_err(|error| (exit::USAGE, error.to_string()))?;

@@ -1,4 +1,4 @@
-//! `droidmux model SESSION`: what a session has mined of an app.
+//! `droidmux model SESSION`: the model that a session has mined of an app.
 
 use std::path::PathBuf;
 
@@ -46,7 +46,7 @@ pub(super) fn run(args: ModelArgs, caller: &Caller) -> color_eyre::Result<u8> {
     Ok(exit::OK)
 }
 
-/// The states, those visited most first, with the way to each.
+/// The states, most visited first, with the way to each.
 fn words(map: &MapView) -> String {
     let grown = map.growth.last().copied().unwrap_or_default();
     let mut text = format!(

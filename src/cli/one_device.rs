@@ -1,11 +1,11 @@
-//! The device that one thing is done on, without a session.
+//! The device for a single action, without a session.
 
 use color_eyre::eyre::eyre;
 
 use crate::device::Patience;
 use crate::device::adb::{AdbDevice, Server};
 
-/// The device of this serial, or the only one that is ready.
+/// The device with this serial, or the only one that is ready.
 ///
 /// # Errors
 ///

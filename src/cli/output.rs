@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use crate::gui::printable_json;
 
-/// Writes a whole output at once. A reader that went away (`| head`) is no error.
+/// Writes a whole output at once. A reader that went away (`| head`) is not an error.
 ///
 /// # Errors
 ///
-/// When standard output cannot be written for another reason, a full disk for one.
+/// When standard output cannot be written for another reason, such as a full disk.
 pub(super) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -19,12 +19,12 @@ pub(super) fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// JSON on one line. What a terminal would obey is escaped: texts of apps are in it.
+/// JSON on one line. Anything a terminal would obey is escaped, since it contains texts from apps.
 pub(super) fn json_line(value: &Value) -> String {
     format!("{}\n", printable_json(&value.to_string()))
 }
 
-/// JSON on many lines, safe like [`json_line`].
+/// JSON on several lines, as safe as [`json_line`].
 pub(super) fn json_block(value: &Value) -> String {
     format!("{}\n", printable_json(&format!("{value:#}")))
 }

@@ -1,5 +1,4 @@
-//! From where to where numbers go: one owner of each range, whichever way the number comes, in a
-//! session file or as an option.
+//! The ranges of numbers: one definition of each range, however the number is given, in a session file or as an option.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -7,17 +6,17 @@ use std::str::FromStr;
 
 use crate::sim::SimLab;
 
-/// Events of a session. So high that nobody meets the end, and so low that no sum of them overflows.
+/// Events of a session. So high that nobody reaches the limit, and so low that no sum of them overflows.
 pub(super) const EVENTS: RangeInclusive<u64> = 1..=1_000_000_000_000;
 /// Devices of a session.
 pub(super) const DEVICES: RangeInclusive<u32> = 1..=SimLab::MAX_DEVICES as u32;
 /// The longer side of a picture, in pixels.
 pub(super) const PICTURE: RangeInclusive<u32> = 256..=8_192;
 
-/// The number that an option gives.
+/// The number given as an option.
 ///
 /// # Errors
-/// In words, when it is none, or out of range.
+/// In words, when it is not a number, or out of range.
 pub(super) fn events(text: &str) -> Result<u64, String> {
     number(text, &EVENTS)
 }
@@ -35,7 +34,7 @@ pub(super) fn picture(text: &str) -> Result<u32, String> {
 /// A number in a range.
 ///
 /// # Errors
-/// In words, when it is none, or out of range.
+/// In words, when it is not a number, or out of range.
 pub(super) fn number<T>(text: &str, range: &RangeInclusive<T>) -> Result<T, String>
 where
     T: FromStr<Err: Display> + PartialOrd + Display,
@@ -44,7 +43,7 @@ where
     outside(&number, range).map_or(Ok(number), Err)
 }
 
-/// Why a number cannot be meant, if so.
+/// Why a number cannot be meant, if it cannot.
 pub(super) fn outside<T: PartialOrd + Display>(number: &T, range: &RangeInclusive<T>) -> Option<String> {
     let (least, most) = (range.start(), range.end());
     (!range.contains(number)).then(|| format!("goes from {least} to {most}, not {number}"))

@@ -1,4 +1,4 @@
-//! `droidmux recheck`: today's rules, and other oracles, on what a session recorded, without a device.
+//! `droidmux recheck`: today's rules, and other oracles, applied to what a session recorded, without a device.
 
 mod moved;
 mod report;
@@ -61,9 +61,9 @@ impl From<OracleName> for RecheckOracle {
     }
 }
 
-/// Puts the session's findings into the tiers of today's rules, has the oracles judge, stores both with the
-/// session, and tells it. Exit code 1 when an oracle asked for objects to something that is worth a report;
-/// without an oracle when a finding is reported.
+/// Puts the session's findings into the tiers of today's rules, has the oracles judge, stores both with the session,
+/// and prints the results. Exit code 1 when a requested oracle objects to something worth a report; without an oracle,
+/// when a finding is reported.
 ///
 /// # Errors
 ///
@@ -96,7 +96,7 @@ pub(super) fn run(args: RecheckArgs, caller: &Caller) -> color_eyre::Result<u8> 
     Ok(if found { exit::FOUND } else { exit::OK })
 }
 
-/// Milliseconds since the Unix epoch; 0 when the clock stands before it.
+/// Milliseconds since the Unix epoch; 0 when the clock is set before it.
 fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)

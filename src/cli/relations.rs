@@ -21,7 +21,7 @@ pub(super) fn relations(text: &str) -> Result<Relations, String> {
 }
 
 impl Relations {
-    /// Has a session's traces judged by these.
+    /// Makes these the relations that a session's traces are judged by.
     pub(super) fn choose(self, definition: &mut SessionDefinition) {
         definition.run.relations = self.0;
     }

@@ -106,7 +106,7 @@ pub(super) fn run(args: ReportArgs, caller: &Caller) -> color_eyre::Result<u8> {
     Ok(if counts.reported > 0 { exit::FOUND } else { exit::OK })
 }
 
-/// The sessions to report: the one that is named, or all that looked for findings.
+/// The sessions to report: the named one, or all that looked for findings.
 fn sessions(store: &Store, named: Option<SessionId>) -> color_eyre::Result<Vec<SessionId>> {
     let Some(named) = named else {
         let all = store.sessions()?.into_iter();
@@ -167,7 +167,7 @@ fn each<'w>(
     writers.iter_mut().try_for_each(|writer| tell(&mut **writer))
 }
 
-/// A file that gets its name when it is whole: nobody finds half a report.
+/// A file that gets its name only when it is complete: nobody finds half a report.
 struct Unfinished {
     file: File,
     beside: PathBuf,
@@ -189,7 +189,7 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // Gone already where it was finished.
+        // Already gone if it was finished.
         drop(fs::remove_file(&self.beside));
     }
 }

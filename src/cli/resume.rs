@@ -1,4 +1,4 @@
-//! `droidmux run --resume`: a session of the store that was interrupted, from where it was.
+//! `droidmux run --resume`: continues an interrupted session of the store from where it stopped.
 
 use super::caller::Caller;
 use super::run::{RunArgs, Task, View, watch};
@@ -7,8 +7,8 @@ use super::{Usage, logging, step};
 use crate::lab::SessionOptions;
 use crate::record::SessionId;
 
-/// Goes on with a session up to its end. Its devices are those it had before: its own simulated lab
-/// is made anew, in the same way.
+/// Continues a session to its end. Its devices are those it had before: its own simulated lab is rebuilt in the same
+/// way.
 pub(super) fn run(session: SessionId, args: &RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let (options, view) = (args.options(), args.view(caller));
     if !caller.is_client() {

@@ -161,7 +161,7 @@ impl RunOptions {
         SimTerms { steady: self.steady, defects: self.defects.clone() }
     }
 
-    /// What a session is given, whether it begins or goes on.
+    /// What a session is given, whether it is new or continued.
     pub(super) fn session(&self) -> color_eyre::Result<SessionOptions> {
         Ok(SessionOptions {
             most_devices: self.devices.map_or(0, |most| most as usize),
@@ -181,7 +181,7 @@ pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     run_definition(definition, &args.options, view, caller)
 }
 
-/// Says what of a specification is left out.
+/// Reports which parts of a specification are left out.
 fn tell_unusable(definition: &SessionDefinition, view: View, caller: &Caller) -> color_eyre::Result<()> {
     let Some(specification) = &definition.pbfdroid.specification else { return Ok(()) };
     let lines = unusable(specification);
@@ -194,7 +194,7 @@ fn tell_unusable(definition: &SessionDefinition, view: View, caller: &Caller) ->
     let told = std::iter::once(head).chain(lines.into_iter().map(|line| format!("  {line}")));
     let told: String = told.map(|line| line + "\n").collect();
     match view {
-        // JSON Lines have their place to themselves.
+        // JSON Lines have standard output to themselves.
         View::Json => eprint!("{told}"),
         View::Headless | View::Cockpit => caller.print(&told)?,
     }
@@ -202,17 +202,17 @@ fn tell_unusable(definition: &SessionDefinition, view: View, caller: &Caller) ->
 }
 
 impl RunArgs {
-    /// Whether a person looks at it in the cockpit.
+    /// Whether a person watches it in the cockpit.
     pub(super) fn is_watched(&self, caller: &Caller) -> bool {
         self.view(caller) == View::Cockpit
     }
 
-    /// The session of the store to go on with, instead of a session file.
+    /// The session of the store to continue, instead of a session file.
     pub(super) fn resumed(&self) -> Option<SessionId> {
         self.resume
     }
 
-    /// Whether to go on with other builds.
+    /// Whether to continue with other builds.
     pub(super) fn accepts_builds(&self) -> bool {
         self.accept_builds
     }
@@ -230,7 +230,7 @@ impl RunArgs {
     }
 }
 
-/// How a run shows itself.
+/// How a run presents itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
     Json,
@@ -244,7 +244,7 @@ pub(super) enum Task {
     Resume(SessionId),
 }
 
-/// Runs a new session to its end and says how it went; shared with replays.
+/// Runs a new session to its end and reports how it went; shared with replays.
 pub(super) fn run_definition(
     mut definition: SessionDefinition,
     options: &RunOptions,
@@ -266,7 +266,7 @@ pub(super) fn run_definition(
     })?
 }
 
-/// Runs a session in the way it is to be shown and says how it went.
+/// Runs a session with the requested presentation and reports how it went.
 pub(super) async fn watch(
     ground: &Ground,
     task: Task,
@@ -279,7 +279,7 @@ pub(super) async fn watch(
     let (events, listener) = mpsc::channel(64);
     let (rng, stop) = (options.rng, caller.stop());
     let again = matches!(&task, Task::New(definition) if definition.replayed().is_some());
-    // A listener of JSON Lines compares runs, and wants to hear of all of one.
+    // A consumer of JSON Lines compares runs, and needs every event of one.
     let retell = view == View::Json;
     let options = SessionOptions { stop: stop.clone(), events: Some(events), retell, ..options };
     let session = async {
@@ -301,7 +301,7 @@ pub(super) async fn watch(
     Ok(exit_code(&outcome, again))
 }
 
-/// Says how a session that was stopped goes on.
+/// Reports how to continue a session that was stopped.
 fn tell_how_it_goes_on(lab: &Lab, outcome: &SessionOutcome, caller: &Caller) {
     let words = format!("run --resume {}", outcome.session);
     let command = cockpit::home_here(lab.store().folder()).command(&words);
@@ -310,7 +310,7 @@ fn tell_how_it_goes_on(lab: &Lab, outcome: &SessionOutcome, caller: &Caller) {
     }
 }
 
-/// Runs a session to its end while it is shown.
+/// Runs a session to its end while showing it.
 async fn show(
     session: impl Future<Output = Result<SessionOutcome, LabError>>,
     ground: &Ground,
@@ -393,7 +393,7 @@ async fn drain(mut events: mpsc::Receiver<SessionEvent>) {
     while events.recv().await.is_some() {}
 }
 
-/// A session that runs a known finding again has found something when replays show it; any other one when
+/// A session that runs a known finding again has found something when replays show it; any other session, when
 /// something is reported.
 fn exit_code(outcome: &SessionOutcome, again: bool) -> u8 {
     let found = |finding: &Finding| match again {

@@ -64,7 +64,7 @@ impl SessionArgs {
     }
 }
 
-/// Checks a session file; exit code 1 when a rule of it never matched in the last run.
+/// Checks a session file; exit code 1 when one of its rules never matched in the last run.
 pub(super) fn check(args: SessionArgs, caller: &Caller) -> color_eyre::Result<u8> {
     match args.command {
         SessionCommand::Check(_) if args.to.is_some() => {

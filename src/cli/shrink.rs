@@ -1,4 +1,4 @@
-//! `droidmux shrink`: a finding's tests with as few events as still show it.
+//! `droidmux shrink`: a finding's tests, reduced to as few events as still show it.
 
 use clap::Args;
 
@@ -32,8 +32,7 @@ pub struct ShrinkArgs {
     options: RunOptions,
 }
 
-/// Shrinks a finding; what it is shrunk to is stored beside it. Exit code 1 when the result shows
-/// the finding.
+/// Shrinks a finding; the result is stored beside it. Exit code 1 when the result shows the finding.
 pub(super) fn run(args: ShrinkArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let definition = {
         let store = caller.store(args.options.store(), true)?;

@@ -1,4 +1,4 @@
-//! Signals that end a command: each lets its sessions put their devices back first.
+//! Signals that end a command: on each of them its sessions first put their devices back.
 
 use std::io::{self, Write};
 
@@ -7,15 +7,15 @@ use tokio_util::sync::CancellationToken;
 
 use super::exit;
 
-/// The number of the signal that a terminal sends when it goes.
+/// The number of the signal that a terminal sends when it hangs up.
 const SIGHUP: u32 = 1;
 
-/// A token that SIGINT, SIGTERM or SIGHUP cancels. A second SIGINT ends the process at once; the others
-/// come in twos by themselves when a terminal or a login ends.
+/// A token that SIGINT, SIGTERM or SIGHUP cancels. A second SIGINT ends the process at once; the others come in pairs
+/// by themselves when a terminal or a login ends.
 pub(super) fn stop_on_signals() -> CancellationToken {
     let stop = CancellationToken::new();
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-    // Who starts a command with `nohup` wants it to go on.
+    // A person who starts a command with `nohup` wants it to keep running.
     let hears_hangups =
         !is_ignored(SIGHUP, &std::fs::read_to_string("/proc/self/status").unwrap_or_default());
     for kind in kinds.into_iter().filter(|kind| *kind != SignalKind::hangup() || hears_hangups) {
@@ -33,7 +33,7 @@ pub(super) fn stop_on_signals() -> CancellationToken {
                     std::process::exit(exit::INTERRUPTED.into());
                 }
                 if !stop.is_cancelled() {
-                    // The terminal may be gone: then there is nobody to tell.
+                    // The terminal may be gone: then there is nobody to notify.
                     let words = "droidmux: stopping; devices are put back. Ctrl-C to leave at once.\n";
                     let _ = io::stderr().write_all(words.as_bytes());
                     stop.cancel();
@@ -44,7 +44,7 @@ pub(super) fn stop_on_signals() -> CancellationToken {
     stop
 }
 
-/// Whether a process ignores a signal, by what Linux says of it in `/proc/PID/status`.
+/// Whether a process ignores a signal, according to `/proc/PID/status` on Linux.
 fn is_ignored(signal: u32, status: &str) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

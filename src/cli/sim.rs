@@ -141,7 +141,7 @@ async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> 
     let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
     tokio::select! {
         biased;
-        // Polled once: from before the doors are told, Ctrl-C ends the program in good order.
+        // Polled once: from before the doors are announced, Ctrl-C shuts the program down cleanly.
         outcome = &mut interrupted => outcome?,
         () = std::future::ready(()) => {
             print(&if json { doors_json(&lab) } else { doors(&lab) })?;
@@ -150,21 +150,21 @@ async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> 
                 tokio::select! {
                     outcome = &mut interrupted => break outcome?,
                     _ = asked.recv() => print(&waited_json(&lab))?,
-                    // The lab lives, so there is always a next one to wait for.
+                    // The lab is alive, so there is always a next one to wait for.
                     _ = striking.changed() => told = tell_faults(&lab, told),
                 }
             }
         }
     }
     tell_faults(&lab, told);
-    // Being interrupted is how this command ends.
+    // This command normally ends by being interrupted.
     for command in lab.unknown_commands() {
         eprintln!("droidmux: not simulated: {}", printable(&command));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says which faults have struck after the first `told`, and how many that makes.
+/// Reports which faults have struck after the first `told`, and returns how many there are in all.
 fn tell_faults(lab: &SimLab, told: usize) -> usize {
     let struck = lab.struck(told);
     for injected in &struck {

@@ -28,7 +28,7 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
     if !(0.0..=1e15).contains(&bytes) {
         return Err(wrong());
     }
-    // Within the range just checked only a part of a byte is rounded.
+    // Within the range just checked, rounding affects only a fraction of a byte.
     Ok(whole(bytes))
 }
 

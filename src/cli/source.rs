@@ -8,7 +8,7 @@ use crate::sim::SimOptions;
 /// The devices that a session file asks for.
 ///
 /// # Errors
-/// `Usage` for defects that are none.
+/// `Usage` for unknown defects.
 pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_eyre::Result<Devices> {
     Ok(match definition.lab.kind {
         LabKind::Adb => Devices::Adb,

@@ -10,7 +10,7 @@ use crate::technique::pbfdroid::format::MOST_BYTES;
 ///
 /// # Errors
 ///
-/// When it cannot be read, is no UTF-8, or is larger than the format allows.
+/// When it cannot be read, is not UTF-8, or is larger than the format allows.
 pub(super) fn read_text(path: &Path) -> io::Result<String> {
     file::read_text(path, MOST_BYTES as u64)
 }

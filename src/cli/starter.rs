@@ -1,4 +1,4 @@
-//! Sessions that people start from a cockpit: the files they choose from, what those say, and the devices.
+//! Sessions that people start from a cockpit: the files they choose from, what those contain, and the devices.
 //!
 //! In: what a person chose, on this host. Out: definitions and labs with devices, as `droidmux run` makes them.
 
@@ -20,14 +20,14 @@ use crate::record::{LabKind, SessionDefinition, SimTerms};
 
 /// Files listed at most.
 const MOST_FILES: usize = 200;
-/// Larger files are no session files.
+/// Larger files are not session files.
 const MOST_BYTES: u64 = 1 << 20;
-/// Characters of a line that are told.
+/// The most characters shown of a line.
 const MOST_LINE: usize = 200;
 /// Where session files are looked for besides the folder itself.
 const SESSIONS: &str = "sessions";
 
-/// Reads the files of this host and knows what devices the lab has of its own.
+/// Reads the files of this host and knows which devices the lab itself has.
 pub(super) struct Desk {
     /// The lab's own devices are simulated.
     pub(super) simulated: bool,
@@ -52,7 +52,7 @@ impl Starter for Desk {
                 ranges::number(&most.to_string(), &ranges::EVENTS).map_err(|why| format!("events: {why}"))?;
         }
         if !start.serials.is_empty() {
-            // They are devices of the lab itself, whatever the file would have made.
+            // They are devices of the lab itself, whatever the file would have created.
             definition.lab.kind = if self.simulated { LabKind::Sim } else { LabKind::Adb };
             definition.lab.serials.clone_from(&start.serials);
         }
@@ -80,7 +80,7 @@ impl Starter for Desk {
     }
 }
 
-/// The folder of this name, or this process's own where there is none: a cockpit may run on another host.
+/// The folder with this name, or this process's own if none is given: a cockpit may run on another host.
 fn known(folder: &str) -> PathBuf {
     let folder = Path::new(folder);
     if folder.is_absolute() && folder.is_dir() {
@@ -133,7 +133,7 @@ fn words(definition: &SessionDefinition) -> String {
     format!("{} {}, {} events, {lab}", definition.technique.name(), definition.app, definition.run.max_events)
 }
 
-/// What is wrong with a session file, under the name that the person gave it.
+/// What is wrong with a session file, using the name that the person gave.
 fn fault(error: SessionFileError, named: &str) -> StartFault {
     match error {
         SessionFileError::Unreadable { source, .. } => format!("{named}: {source}").into(),
@@ -147,7 +147,7 @@ fn fault(error: SessionFileError, named: &str) -> StartFault {
     }
 }
 
-/// A form has room for the name that is nearest, not for all that could stand there.
+/// A form has room for the nearest name, not for all that could be used there.
 fn without_list(what: String) -> String {
     match (what.split_once(", expected one of "), what.rsplit_once(" (did you mean ")) {
         (Some((head, _)), Some((_, nearest))) => format!("{head} (did you mean {nearest}"),

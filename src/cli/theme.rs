@@ -104,7 +104,7 @@ fn check(themes: Vec<String>) -> color_eyre::Result<ExitCode> {
     Ok(if wrong { ExitCode::from(exit::USAGE) } else { ExitCode::SUCCESS })
 }
 
-/// A theme's name and the folder it is looked for in first. A file is a theme of its folder.
+/// A theme's name and the folder that is searched for it first. A file is a theme in its own folder.
 fn meant(theme: &str, folder: &Path) -> Result<(String, PathBuf), Usage> {
     let path = Path::new(theme);
     if !theme.contains('/') && path.extension().is_none() {

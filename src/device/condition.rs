@@ -1,11 +1,11 @@
-//! What a device is set to, and how long its dumps take: what a person wants to know before a night's run.
+//! The settings of a device and how long its dumps take: what a person wants to know before a night's run.
 
 use std::time::Duration;
 
 /// How a device is set up; nothing is changed to find out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Condition {
-    /// Commands come back with their exit code and with errors apart (shell v2, Android 7).
+    /// Commands return their exit code, and errors on a separate stream (shell v2, Android 7).
     pub exit_codes: bool,
     /// The scales of windows, of transitions and of animators, as set; `None` where nothing is set, which means 1.
     pub animations: [Option<String>; 3],
@@ -17,23 +17,23 @@ pub struct Condition {
     pub uses_adb_keyboard: bool,
     /// The screen in pixels, upright.
     pub size: Option<(u32, u32)>,
-    /// Another size was set by hand than the screen has.
+    /// A screen size other than the physical one was set by hand.
     pub resized: bool,
     /// Dots per inch.
     pub density: Option<u32>,
-    /// A session's settings are in place: one runs, or one died.
+    /// A session's settings are in place: one is running, or one died.
     pub is_prepared: bool,
 }
 
-/// How long dumps of the present screen take.
+/// How long dumps of the current screen take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DumpTimes {
     /// By `uiautomator dump`: the median of a few, or why there is none.
     pub uiautomator: Result<Duration, String>,
-    /// Whether the resident agent starts, or why not; `None` when none is named.
+    /// Whether the resident agent starts, or why not; `None` when none is configured.
     pub agent: Option<Result<(), String>>,
-    /// By the agent, where it started.
+    /// By the agent, if it started.
     pub by_agent: Option<Result<Duration, String>>,
-    /// Both dumped, and not the same.
+    /// Both dumped, and the dumps differ.
     pub differ: bool,
 }

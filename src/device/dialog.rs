@@ -9,9 +9,9 @@ pub struct SystemDialog {
     pub kind: DialogKind,
     /// The question or message, as shown; empty when the dialog shows none.
     pub message: String,
-    /// The button that lets a test go on: allow, wait, close the stopped app.
+    /// The button that lets a test continue: allow, wait, close the stopped app.
     pub go_on: WidgetId,
-    /// The button that does the opposite (deny, close the app that hangs), where there is one.
+    /// The button that does the opposite (deny, close the app that hangs), if there is one.
     pub decline: Option<WidgetId>,
 }
 
@@ -53,8 +53,8 @@ const ALLOW: [&str; 5] = [
 const DENY: [&str; 3] =
     ["permission_deny_button", "permission_deny_and_dont_ask_again_button", "permission_no_upgrade_button"];
 
-/// The system dialog that covers this layout, recognised by packages and resource-ids, never by
-/// words, which differ from language to language.
+/// The system dialog that covers this layout, recognised by packages and resource-ids, never by words, which differ
+/// between languages.
 pub fn system_dialog(layout: &Layout) -> Option<SystemDialog> {
     permission(layout).or_else(|| of_framework(layout))
 }
@@ -96,7 +96,7 @@ fn of_framework(layout: &Layout) -> Option<SystemDialog> {
     }
     let positive = button("button1")?;
     Some(match button("button2") {
-        // Before Android 7 the dialogs had plain buttons: hanging apps two, stopped apps one.
+        // Before Android 7 the dialogs had plain buttons: two for hanging apps, one for stopped apps.
         Some(wait) if layout.widgets().len() < 30 => dialog(DialogKind::NotResponding, wait, Some(positive)),
         Some(_) => return None,
         None => dialog(DialogKind::Warning, positive, None),

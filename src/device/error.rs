@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error)]
 #[error("{serial}: {what}: {kind}")]
 pub struct DeviceError {
-    /// The device's, as the ADB server names it.
+    /// The device's serial, as the ADB server lists it.
     pub serial: String,
     /// What was being done, e.g. the shell command.
     pub what: String,
@@ -14,16 +14,16 @@ pub struct DeviceError {
     pub kind: DeviceErrorKind,
 }
 
-/// What can go wrong with a request, by what there is to do about it.
+/// What can go wrong with a request, grouped by what can be done about it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DeviceErrorKind {
     /// The device or the connection to it is gone; the job must be run again.
     #[error("the device was lost ({0})")]
     Lost(String),
-    /// Nothing listens at this address: the server's, `host:port`.
+    /// Nothing listens at this address: the server's `host:port`.
     #[error("no ADB server answers at {0}; start one with `adb start-server`")]
     NoServer(String),
-    /// The device may be busy or hang; how long it was waited for.
+    /// The device may be busy or hang; holds how long it was waited for.
     #[error("no answer within {0:?}")]
     TimedOut(std::time::Duration),
     /// The session stops, or the device's lease has ended: nothing is wrong with the device.
@@ -35,26 +35,26 @@ pub enum DeviceErrorKind {
     /// In a state that only a person can end, in ADB's words: `unauthorized`, `offline`, locked.
     #[error("the device is {0}")]
     NotReady(String),
-    /// Another lab has had it for so many seconds.
+    /// Another lab has held it for this many seconds.
     #[error("leased by {whose} since {age_s} s ago")]
     Leased {
-        /// Who, and for which session: `ann@host, s3`.
+        /// Who holds it, and for which session: `ann@host, s3`.
         whose: String,
-        /// As the device counts them; 0 when it was taken just now.
+        /// By the device's clock; 0 when it was taken just now.
         age_s: u64,
     },
     /// A shell command ran and failed.
     #[error("exit code {code}: {output}")]
     Command {
-        /// 0 only where the output alone says that it failed.
+        /// 0 only when the output alone says that it failed.
         code: i32,
         /// What it wrote to stderr, or else to stdout: 500 characters at most.
         output: String,
     },
-    /// The device answered something that could not be understood.
+    /// The device's answer could not be understood.
     #[error("unexpected answer: {0}")]
     Answer(String),
-    /// The package manager did not take a build; why, in its words.
+    /// The package manager refused a build; the reason, in its words.
     #[error("the package manager refused it: {0}")]
     Uninstallable(String),
     /// Neither `input`, nor the resident agent, nor ADBKeyBoard has a way to type these characters.
@@ -63,21 +63,21 @@ pub enum DeviceErrorKind {
     /// It has no way to do what an event wants, or could not undo it; says why.
     #[error("this device cannot do it: {0}")]
     Unsupported(String),
-    /// Not what the session recorded on it before it was interrupted.
+    /// The device is not what the session recorded before it was interrupted.
     #[error(
         "its system is {now}, it was {before} when this session used it last; it is left out (`--accept-builds` takes it)"
     )]
     OtherBuild {
         /// The `ro.build.fingerprint` that was recorded.
         before: String,
-        /// The one it has.
+        /// The one the device has.
         now: String,
     },
 }
 
 impl DeviceErrorKind {
-    /// True when nothing more can be done on this device for now: the lease should end and the
-    /// job be run again elsewhere.
+    /// True when nothing more can be done on this device for now: the lease should end and the job should be run again
+    /// elsewhere.
     pub fn is_gone(&self) -> bool {
         matches!(self, Self::Lost(_) | Self::NoServer(_) | Self::NotReady(_))
     }

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::gui::printable;
 
-/// Longer texts are no notes.
+/// Longer texts are not notes.
 pub const MOST_NOTE: usize = 1_000;
 
-/// Notes that claim a device for longer than this, in seconds, claim nothing: either they are
-/// nonsense, or the device's clock was set back.
+/// Notes that claim a device for longer than this, in seconds, are ignored: either they are nonsense, or the device's
+/// clock was set back.
 const LONGEST: u64 = 3_600;
 
-/// Names are cut after so many characters.
+/// Names are cut after this many characters.
 const MOST_NAME: usize = 80;
 
 /// Whose a device is, and until when.
@@ -24,7 +24,7 @@ const MOST_NAME: usize = 80;
 pub struct LeaseNote {
     /// `user@host`.
     pub owner: String,
-    /// The lab: the same after a restart, another for every store.
+    /// The lab: the same after a restart, a different one for every store.
     pub lab: String,
     /// The lab's process on its host.
     pub pid: u32,
@@ -32,13 +32,13 @@ pub struct LeaseNote {
     pub session: String,
     /// Seconds since the Unix epoch, by the device's clock.
     pub taken: u64,
-    /// When others may take the device, by the same clock; put off while the lease is held.
+    /// When others may take the device, by the same clock; extended while the lease is held.
     pub expires: u64,
     /// Drawn at random for every lease; tells who won when two take a device at once.
     pub token: String,
 }
 
-/// What stands in a device's lease file, and the device's time.
+/// The content of a device's lease file, and the device's time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Noted {
     /// Seconds since the Unix epoch.
@@ -50,9 +50,9 @@ pub struct Noted {
 /// What a note means to one lab.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LeaseState {
-    /// There is none, or none that can be understood.
+    /// There is no note, or none that can be understood.
     Free,
-    /// This lab's own, of this run or of one that died.
+    /// This lab's own, from this run or from one that died.
     Own(LeaseNote),
     /// Another's, and not expired.
     Held(LeaseNote),
@@ -66,7 +66,7 @@ impl LeaseNote {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Reads a line; `None` when it is no note. Names come out short and printable.
+    /// Reads a line; `None` when it is not a note. Names come out short and printable.
     pub fn read(text: &str) -> Option<Self> {
         if text.len() > MOST_NOTE {
             return None;
@@ -78,12 +78,12 @@ impl LeaseNote {
         (!note.owner.is_empty() && !note.token.is_empty()).then_some(note)
     }
 
-    /// Seconds since it was taken, as the device counts them.
+    /// Seconds since it was taken, by the device's clock.
     pub fn age(&self, clock: u64) -> u64 {
         clock.saturating_sub(self.taken)
     }
 
-    /// Who, and for which session: `ann@host, s3`.
+    /// Who holds it, and for which session: `ann@host, s3`.
     pub fn whose(&self) -> String {
         match self.session.as_str() {
             "" => self.owner.clone(),
@@ -93,12 +93,12 @@ impl LeaseNote {
 }
 
 impl Noted {
-    /// The note, whoever's it is.
+    /// The note, no matter whose it is.
     pub fn note(&self) -> Option<LeaseNote> {
         LeaseNote::read(&self.text)
     }
 
-    /// What the note means to the lab of this name.
+    /// What the note means to the lab with this name.
     pub fn standing(&self, lab: &str) -> LeaseState {
         let Some(note) = self.note() else { return LeaseState::Free };
         if !lab.is_empty() && note.lab == lab {

@@ -1,7 +1,7 @@
 //! Devices: phones, emulators and the simulated lab, all through ADB.
 //!
-//! In: gestures and questions from an episode. Out: settled layouts, the focused page, crash and
-//! ANR signals, screenshots, or an error that says which device failed at what.
+//! In: gestures and questions from an episode. Out: settled layouts, the focused page, crash and ANR signals,
+//! screenshots, or an error that says which device failed and at which step.
 //!
 //! Invariants: every wait has a deadline and ends at once when cancelled; a stream that ends
 //! without an exit packet is a lost device, never an empty answer; what was changed on a device
@@ -39,18 +39,18 @@ pub use vitals::Vitals;
 pub struct Settled {
     /// The last dump as a tree.
     pub layout: Arc<Layout>,
-    /// What its reading noted: how the tree is degraded.
+    /// What was noted while reading it: how the tree is degraded.
     pub notes: Vec<Note>,
     /// False when no two dumps in a row were equal within the allowed tries.
     pub settled: bool,
 }
 
-/// Everything an episode asks after an event.
+/// Everything an episode needs to know after an event.
 #[derive(Clone, Debug)]
 pub struct Observed {
     /// The screen, dumped until it kept still.
     pub settled: Settled,
-    /// Asked for with the last dump.
+    /// Queried together with the last dump.
     pub foreground: Foreground,
     /// Crashes and ANRs since they were last asked for, oldest first.
     pub signals: Vec<Signal>,
@@ -61,7 +61,7 @@ pub struct Observed {
 pub struct Equipment {
     /// The resident agent's jar, or a Python installation that holds it.
     pub agent: Option<PathBuf>,
-    /// Who is to dump the screens.
+    /// Which tool dumps the screens.
     pub dumps: DumpChoice,
     /// Whether pictures will be taken.
     pub pictures: bool,
@@ -70,9 +70,9 @@ pub struct Equipment {
 /// How a device is read, as chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Equipped {
-    /// What a person should know of the choice.
+    /// What a person should know about the choice.
     pub said: Vec<String>,
-    /// Why there is no resident agent though one is wanted.
+    /// Why there is no resident agent although one is wanted.
     pub lacks_agent: Option<String>,
 }
 
@@ -94,7 +94,7 @@ pub struct Foreground {
 pub enum Gesture {
     /// A short touch.
     Tap(Point),
-    /// A touch held until the device takes it for a long one.
+    /// A touch held until the device counts it as long.
     LongPress(Point),
     /// Drag inside these bounds so that content further in this direction comes into view.
     Swipe(Bounds, Direction),
@@ -106,7 +106,7 @@ pub enum Gesture {
     Rotate,
     /// Bring this package to the front from its launcher icon.
     Launch(String),
-    /// Nothing, for so many seconds.
+    /// Nothing, for this many seconds.
     Wait(u32),
     /// End the process of this package as the system does when memory runs short.
     Kill(String),
@@ -114,8 +114,8 @@ pub enum Gesture {
     Relaunch(String),
     /// The power key, and the keyguard.
     Power(Power),
-    /// Change a setting, as far as it concerns this package, to a value; an empty one is what was set before
-    /// the session.
+    /// Change a setting, as far as it concerns this package, to a value; an empty one means the value from before the
+    /// session.
     Set(String, DeviceSetting, String),
 }
 
@@ -128,7 +128,7 @@ pub struct PackageFile {
     pub bytes: Vec<u8>,
 }
 
-/// What is done to the screen and its keyguard.
+/// What is done to the screen and the keyguard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Power {
     /// Off.
@@ -187,7 +187,7 @@ impl Gesture {
 /// One device.
 #[async_trait]
 pub trait Device: Send + Sync {
-    /// As the ADB server lists it; names the device in errors, leases and records.
+    /// Its serial, as the ADB server lists it; names the device in errors, leases and records.
     fn serial(&self) -> &str;
 
     /// Model, Android version, build, screen size.
@@ -196,7 +196,7 @@ pub trait Device: Send + Sync {
     /// The installed version of an app; an error of kind `NotInstalled` when it is absent.
     async fn app(&self, package: &str, patience: &Patience) -> Result<AppBuild, DeviceError>;
 
-    /// Installs these packages as one app, in place of what is there; `Uninstallable` when the device takes them not.
+    /// Installs these packages as one app, replacing what is there; `Uninstallable` when the device refuses them.
     async fn install(&self, packages: &[PackageFile], patience: &Patience) -> Result<(), DeviceError>;
 
     /// Dumps until two in a row are equal, at most `tries` times.
@@ -205,14 +205,14 @@ pub trait Device: Send + Sync {
     /// Which activity is focused, which way the screen is turned, whether the keyboard is up.
     async fn foreground(&self, patience: &Patience) -> Result<Foreground, DeviceError>;
 
-    /// Does it and returns when the device took it; what comes of it is seen on the next layout.
+    /// Performs it and returns when the device has accepted it; the result shows on the next layout.
     async fn perform(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError>;
 
     /// Crashes and ANRs since the last call, oldest first.
     async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError>;
 
-    /// [`Device::layout`], [`Device::foreground`] and [`Device::signals`] at once: what an
-    /// episode needs after every event. Devices that can answer all three in one round trip do.
+    /// [`Device::layout`], [`Device::foreground`] and [`Device::signals`] at once: what an episode needs after every
+    /// event. Devices that can answer all three in one round trip do so.
     async fn observe(&self, tries: u32, patience: &Patience) -> Result<Observed, DeviceError> {
         let settled = self.layout(tries, patience).await?;
         let foreground = self.foreground(patience).await?;
@@ -223,7 +223,7 @@ pub trait Device: Send + Sync {
     /// The screen as PNG.
     async fn screenshot(&self, patience: &Patience) -> Result<Vec<u8>, DeviceError>;
 
-    /// Clears the app's data, grants its permissions where that is wanted, turns the screen upright.
+    /// Clears the app's data, grants its permissions if requested, turns the screen upright.
     async fn reset(&self, package: &str, grant: bool, patience: &Patience) -> Result<(), DeviceError>;
 
     /// Starts the app from its launcher activity and waits for its window.
@@ -232,32 +232,31 @@ pub trait Device: Send + Sync {
     /// Chooses how dumps and pictures are taken from now on, until [`Device::restore`].
     async fn equip(&self, wanted: &Equipment, patience: &Patience) -> Result<Equipped, DeviceError>;
 
-    /// What happened on the way that a person should know of, e.g. that another way of dumping had to
-    /// be taken; told once, oldest first.
+    /// Incidents that a person should know about, e.g. that another way of dumping had to be used; each reported once,
+    /// oldest first.
     fn remarks(&self) -> Vec<String>;
 
-    /// Ends the app, whatever it is doing, and starts it anew; its data stays.
+    /// Ends the app, whatever it is doing, and starts it again; its data stays.
     async fn restart(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;
 
-    /// Battery, heat, screen and space, in one round trip; also while the system is starting.
+    /// Battery, heat, screen and space, in one round trip; works even while the system is starting.
     async fn vitals(&self, patience: &Patience) -> Result<Vitals, DeviceError>;
 
     /// How it is set up; nothing is changed.
     async fn condition(&self, patience: &Patience) -> Result<Condition, DeviceError>;
 
-    /// Dumps the present screen a few times each way that there is. For who has the device to himself: of the
-    /// ways of dumping only one can be used at a time.
+    /// Dumps the current screen a few times in each available way. Only for a caller that has the device to itself:
+    /// only one of the ways of dumping can be used at a time.
     async fn time_dumps(&self, agent: Option<&Path>, patience: &Patience) -> Result<DumpTimes, DeviceError>;
 
-    /// Switches the screen on and takes the keyguard away; `NotReady` when it needs a secret.
+    /// Switches the screen on and dismisses the keyguard; `NotReady` when it needs a secret.
     async fn wake(&self, patience: &Patience) -> Result<(), DeviceError>;
 
-    /// What stands in the device's lease file.
+    /// The content of the device's lease file.
     async fn noted(&self, patience: &Patience) -> Result<Noted, DeviceError>;
 
-    /// Puts `new` (nothing when it is empty) in the place of `seen` and says what stands in the
-    /// lease file after `settle`. Nothing is changed when it is not `seen` any more; without `seen`
-    /// whatever is there is replaced.
+    /// Replaces `seen` with `new` (with nothing when it is empty) and returns the content of the lease file after
+    /// `settle`. Nothing is changed when it is no longer `seen`; without `seen`, whatever is there is replaced.
     async fn exchange_note(
         &self,
         seen: Option<&str>,
@@ -266,10 +265,10 @@ pub trait Device: Send + Sync {
         patience: &Patience,
     ) -> Result<Noted, DeviceError>;
 
-    /// Makes the device ready for a session: screen on, animations off, what was set before
-    /// remembered on the device itself.
+    /// Makes the device ready for a session: screen on, animations off, the previous settings remembered on the device
+    /// itself.
     async fn prepare(&self, patience: &Patience) -> Result<(), DeviceError>;
 
-    /// Puts back what [`Device::prepare`] changed, also what an earlier session left.
+    /// Puts back what [`Device::prepare`] changed, including what an earlier session left changed.
     async fn restore(&self, patience: &Patience) -> Result<(), DeviceError>;
 }

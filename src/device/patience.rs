@@ -1,4 +1,4 @@
-//! How long to wait, and when to stop at once.
+//! How long to wait, and when to stop immediately.
 
 use std::future::Future;
 use std::time::Duration;
@@ -29,8 +29,8 @@ impl Patience {
         Self { within, cancel: CancellationToken::new() }
     }
 
-    /// Waits for `work`, with this limit on all of it. When the limit is reached `work` is
-    /// dropped, and with it the sockets it reads from.
+    /// Waits for `work`, with this limit on the whole of it. When the limit is reached, `work` is dropped, and with it
+    /// the sockets it reads from.
     pub(super) async fn bound<T>(
         &self,
         work: impl Future<Output = Result<T, DeviceErrorKind>>,

@@ -1,11 +1,11 @@
-//! Files outside the store: those that people name (session files, specifications, dumps, recordings,
-//! archives), and folders that are needed only while a command runs.
+//! Files outside the store: those that people name (session files, specifications, dumps, recordings, archives), and
+//! folders that are needed only while a command runs.
 //!
 //! In: a path. Out: what the file holds, up to a limit, or why not.
 //!
-//! Invariant: opening never waits. A named pipe that nobody writes to, or a terminal, is refused with
-//! a word instead of holding the program up. Only a pipe that this process holds already is read:
-//! `/dev/stdin`, and what a shell makes of `<(command)`.
+//! Invariant: opening never waits. A named pipe that nobody writes to, or a terminal, is refused with a message instead
+//! of blocking the program. The only pipes that are read are those that this process already holds: `/dev/stdin`, and
+//! what a shell creates for `<(command)`.
 
 mod temporary;
 
@@ -20,16 +20,16 @@ use thiserror::Error;
 
 pub use temporary::Temporary;
 
-/// Where the files are that this process has open.
+/// The folder of the files that this process has open.
 const OWN_DESCRIPTORS: [&str; 3] = ["/dev/fd", "/proc/self/fd", "/dev/stdin"];
 
-/// A text that is no UTF-8.
+/// A text that is not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("line {line} is no UTF-8: it holds the byte 0x{byte:02x}")]
 pub struct NotUtf8 {
     /// From 1.
     pub line: usize,
-    /// The first byte that is no UTF-8.
+    /// The first byte that is not UTF-8.
     pub byte: u8,
 }
 
@@ -43,7 +43,7 @@ impl NotUtf8 {
 /// Opens a file for reading.
 ///
 /// # Errors
-/// When it cannot be opened, or is a folder, a device, or a pipe of somebody else.
+/// When it cannot be opened, or is a folder, a device, or another process's pipe.
 pub fn open(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().read(true).custom_flags(not_waiting()).open(path)?;
     let kind = file.metadata()?.file_type();
@@ -70,7 +70,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// The text of a file.
 ///
 /// # Errors
-/// Those of [`read`]; when it is no UTF-8, with the line.
+/// Those of [`read`]; also when it is not UTF-8, with the line.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     text(read(path, most)?).map_err(io::Error::other)
 }
@@ -78,7 +78,7 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
 /// Bytes as text.
 ///
 /// # Errors
-/// When they are no UTF-8.
+/// When they are not UTF-8.
 pub fn text(bytes: Vec<u8>) -> Result<String, NotUtf8> {
     String::from_utf8(bytes).map_err(|error| {
         let (good, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
@@ -87,10 +87,10 @@ pub fn text(bytes: Vec<u8>) -> Result<String, NotUtf8> {
     })
 }
 
-/// Opens a file for writing; what it held is gone.
+/// Opens a file for writing; its previous content is lost.
 ///
 /// # Errors
-/// When it cannot be, or is a pipe that nobody reads.
+/// When it cannot be opened, or is a pipe that nobody reads.
 pub fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).custom_flags(not_waiting());
@@ -106,7 +106,7 @@ fn not_waiting() -> i32 {
     (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed()
 }
 
-/// Makes reads and writes wait, which opening does not.
+/// Makes reads and writes block; opening does not.
 fn wait_for_data(file: &File) -> io::Result<()> {
     let flags = fcntl_getfl(file)?;
     Ok(fcntl_setfl(file, flags - OFlags::NONBLOCK)?)
@@ -137,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// Waits for what must not wait for ever.
+    /// Waits for a call that must not wait for ever.
     fn in_time<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
         let (done, outcome) = mpsc::channel();
         thread::spawn(move || done.send(work()));

@@ -1,8 +1,8 @@
 //! Folders for what is needed only while a command runs.
 //!
-//! Invariants: nobody can foresee a folder's name, and nobody else can look into it; it goes with the
-//! process that made it, and where that process was killed, with the next one that makes one. A folder
-//! is only removed when it is this user's and nobody holds it.
+//! Invariants: nobody can predict a folder's name, and nobody else can look into it; it is removed with the process
+//! that created it, or, if that process was killed, by the next one that creates one. A folder is only removed when it
+//! belongs to this user and nobody holds it.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
 
-/// All names begin so.
+/// The prefix of all names.
 const PREFIX: &str = "droidmux-";
 /// Locked by the process that uses the folder.
 const HELD: &str = ".held";
-/// Names that are tried.
+/// How many names are tried.
 const TRIES: usize = 16;
 
 /// A folder that is removed when this is dropped.
@@ -26,11 +26,11 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// Makes a folder in the system's one for temporary files, and removes those of processes that were
-    /// killed. `purpose` becomes part of its name.
+    /// Creates a folder in the system's folder for temporary files, and removes those of processes that were killed.
+    /// `purpose` becomes part of its name.
     ///
     /// # Errors
-    /// When there can be none.
+    /// When none can be created.
     pub fn new(purpose: &str) -> io::Result<Self> {
         Self::within(&std::env::temp_dir(), purpose)
     }
@@ -44,7 +44,7 @@ impl Temporary {
                 made => made?,
             }
             let held = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path.join(HELD))?;
-            // Another process may just be looking whether it is left behind.
+            // Another process may be checking at this moment whether it is left over.
             if held.try_lock().is_ok() {
                 return Ok(Self { path, _held: held });
             }
@@ -60,7 +60,7 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // What stays is removed by the next.
+        // Anything that remains is removed by the next process.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
@@ -74,7 +74,7 @@ fn remove_left_behind(parent: &Path) {
     }
 }
 
-/// Whether a folder is this user's, of [`Temporary`], and of no process that lives.
+/// Whether a folder belongs to this user, was made by [`Temporary`], and is used by no living process.
 fn is_left_behind(folder: &Path) -> bool {
     let user = rustix::process::geteuid().as_raw();
     if !fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir() && found.uid() == user) {

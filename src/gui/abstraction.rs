@@ -28,10 +28,10 @@ pub enum Level {
     Content,
 }
 
-/// Where a layout was seen: what a dump does not say itself.
+/// Where a layout was seen: the part that a dump itself does not contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page<'a> {
-    /// The package in focus; it may be another than the widgets'.
+    /// The package in focus; it may differ from the widgets' packages.
     pub package: &'a str,
     /// Full class name of the focused activity, or the name of a system window.
     pub activity: &'a str,
@@ -96,7 +96,7 @@ pub fn likeness(a: &Layout, b: &Layout) -> f64 {
     2.0 * f64::from(common) / number::real(total)
 }
 
-/// What the `widgets` level keeps of a widget.
+/// What the `widgets` level keeps from a widget.
 fn kind(widget: Widget<'_>) -> [&str; 3] {
     [widget.class(), widget.resource_id(), widget.description()]
 }

@@ -1,12 +1,11 @@
-//! Which trees of two lists of siblings belong together.
+//! Matching of the trees of two lists of siblings.
 //!
 //! In: two lists of sibling trees of two [`Shape`]s. Out: pairs of them, in order on both sides,
 //! that have the most in common.
 //!
-//! Up to [`MOST_PAIRS`] possible pairs are weighed against each other in one table, so that no
-//! alignment is better. Longer lists are first cut at trees that both sides have, and what then is
-//! still too long into even pieces: time and memory grow in proportion to the siblings, and the
-//! result is still in order, though a better one may exist.
+//! Up to [`MOST_PAIRS`] possible pairs are weighed against each other in one table, so that no alignment is better.
+//! Longer lists are first cut at trees that both sides have, and pieces that are still too long are then cut evenly:
+//! time and memory grow in proportion to the siblings, and the result is still in order, though a better one may exist.
 
 use std::collections::HashMap;
 
@@ -16,7 +15,7 @@ use super::number::count;
 /// Possible pairs weighed in one table: a thousand siblings on both sides. Tables of this size take
 /// 8 MB and some hundredths of a second.
 pub(super) const MOST_PAIRS: usize = 1_000_000;
-/// How many pieces as long as the sides of one table a list of that length would be cut into.
+/// The number of pieces, each as long as the sides of one table, into which a list of that length would be cut.
 const PIECES: usize = 4;
 /// How often a list is cut at equal trees before it is cut into pieces.
 const MOST_CUTS: u32 = 16;
@@ -85,15 +84,15 @@ impl Alignment<'_> {
         pairs
     }
 
-    /// The most operations that pairing two trees can save, and a little more when their roots
-    /// are alike; row by row for the trees of `left`.
+    /// The most operations that pairing two trees can save, plus a little more when their roots are alike; row by row
+    /// for the trees of `left`.
     fn gains(&self, left: &[u32], right: &[u32]) -> Vec<u32> {
         let traits = |shape: &Shape, node: u32| {
             (count(shape.subtree(node).len()), shape.label(node), shape.hash_of(node))
         };
         let others: Vec<_> = right.iter().map(|&y| traits(self.b, y)).collect();
         let mut gains = self.common(left, right);
-        // Without any on the right there is no row.
+        // With nothing on the right, there is no row.
         for (row, &x) in gains.chunks_mut(right.len().max(1)).zip(left) {
             let (size, label, hash) = traits(self.a, x);
             for (gain, &(other_size, other_label, other_hash)) in row.iter_mut().zip(&others) {
@@ -124,8 +123,8 @@ impl Alignment<'_> {
         common
     }
 
-    /// Places of equal trees, rising on both sides: of those that either side has once or, failing
-    /// these, of the first with the first of a kind, the second with the second and so on.
+    /// Places of equal trees, rising on both sides: of those that occur once on either side or, failing these, of the
+    /// first with the first of a kind, the second with the second and so on.
     fn anchors(&self, left: &[u32], right: &[u32]) -> Vec<(usize, usize)> {
         let (here, there) = (places(self.a, left), places(self.b, right));
         let candidates = |once: bool| -> Vec<(usize, usize)> {
@@ -181,7 +180,7 @@ fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     rising
 }
 
-/// Each label of a sorted list with how often it is there.
+/// Each label of a sorted list with its number of occurrences.
 fn counts(labels: &[u64]) -> impl Iterator<Item = (u64, u32)> + '_ {
     labels.chunk_by(|a, b| a == b).filter_map(|run| Some((*run.first()?, count(run.len()))))
 }

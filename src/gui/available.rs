@@ -16,7 +16,7 @@ impl Layout {
         events
     }
 
-    /// The same layout with these widgets disabled, as if the app took no touch on them.
+    /// The same layout with these widgets disabled, as if the app took no touches on them.
     #[must_use]
     pub fn with_disabled(&self, widgets: &[WidgetId]) -> Self {
         let mut nodes = self.nodes.clone();
@@ -41,9 +41,9 @@ impl Widget<'_> {
             && middle.y >= 0
     }
 
-    /// True for fields that text can be typed into. Dumps have no flag for it; the class they
-    /// print is the one announced to accessibility services, which for every text field of the
-    /// platform and its libraries is one of these.
+    /// True for fields that text can be typed into. Dumps have no flag for it; the class they print is the one
+    /// announced to accessibility services, and every text field of the platform and its libraries announces one of
+    /// these.
     pub fn is_editable(self) -> bool {
         let class = self.short_class();
         class.ends_with("EditText")
@@ -73,8 +73,8 @@ impl Widget<'_> {
         }
     }
 
-    /// The ways a scrollable widget scrolls, judged by its class: dumps do not say. What comes next
-    /// is in the first direction.
+    /// The ways a scrollable widget scrolls, judged by its class, since dumps do not say. The direction of what comes
+    /// next is first.
     pub fn directions(self) -> [Direction; 2] {
         let class = self.short_class();
         if class.contains("Horizontal") || class.contains("ViewPager") || class == "Gallery" {

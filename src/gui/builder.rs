@@ -11,7 +11,7 @@ use super::{Bounds, Flags, Layout, Str, WidgetId};
 /// The attributes of a widget about to be added.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NewWidget<'a> {
-    /// With its package, e.g. `android.widget.TextView`; its element's name where the dump gives none.
+    /// With its package, e.g. `android.widget.TextView`; its element's name if the dump gives none.
     pub class: &'a str,
     /// `package:id/name`, empty when it has none.
     pub resource_id: &'a str,
@@ -23,11 +23,11 @@ pub struct NewWidget<'a> {
     pub hint: &'a str,
     /// The package of the app it belongs to.
     pub package: &'a str,
-    /// On the screen, in pixels; all 0 when the dump's could not be read.
+    /// On the screen, in pixels; all 0 when the dump's bounds could not be read.
     pub bounds: Bounds,
     /// Its boolean attributes.
     pub flags: Flags,
-    /// The dump's `index` attribute: kept for tools that print it, 0 when it is no number.
+    /// The dump's `index` attribute: kept for tools that print it, 0 when it is not a number.
     pub index: u16,
 }
 
@@ -44,10 +44,10 @@ pub struct LayoutBuilder {
 /// Longest row of bullets that stands for a password.
 const BULLETS: usize = 64;
 
-/// The text of a widget; of a password field only how long it is, so that no password reaches a
-/// store, a prompt or a screen.
+/// The text of a widget; for a password field only its length, so that no password reaches a store, a prompt or a
+/// screen.
 fn open_text<'t>(widget: &NewWidget<'t>) -> Cow<'t, str> {
-    // Some systems give the hint as the text of an empty field.
+    // Some systems report the hint as the text of an empty field.
     if widget.flags.contains(Flags::PASSWORD) && widget.text != widget.hint {
         Cow::Owned("•".repeat(widget.text.chars().count().min(BULLETS)))
     } else {

@@ -38,7 +38,8 @@ pub fn is_dialog(layout: &Layout) -> bool {
 }
 
 /// Whether a window came up within the bounds of a page and leaves more than a fifth of it free: a dialog or a popup,
-/// wherever it stands. [`is_dialog`] tells it without the page, but not where an edge of the screen cuts it off.
+/// wherever it is on the screen. [`is_dialog`] tells it without the page, but not when an edge of the screen cuts it
+/// off.
 pub fn lies_over(window: &Layout, page: &Layout) -> bool {
     let area = |bounds: Bounds| i64::from(bounds.width()) * i64::from(bounds.height());
     let (Some(inner), Some(outer)) = (extent(window), extent(page)) else { return false };
@@ -60,8 +61,7 @@ pub fn has_open_drawer(layout: &Layout) -> bool {
     Substantial::of(layout).has_open_drawer()
 }
 
-/// The widgets that show a text, scroll or can be acted on, themselves or something below them:
-/// no mere decoration.
+/// The widgets that show a text, scroll or can be acted on, or that contain something that does: not mere decoration.
 struct Substantial<'a> {
     layout: &'a Layout,
     holds: Vec<bool>,
@@ -82,9 +82,9 @@ impl<'a> Substantial<'a> {
         widget.children().filter(|child| self.holds[child.id().0 as usize]).collect()
     }
 
-    /// The first-level children: those of the first node, from the root down, with more than one
-    /// child that shows or does something. A list or a scrolling part is not looked into: its
-    /// rows come and go while the page stays the same.
+    /// The first-level children: those of the first node, from the root down, with more than one child that shows or
+    /// does something. The contents of a list or a scrolling part are not examined: its rows come and go while the page
+    /// stays the same.
     fn first_level(&self) -> Vec<Widget<'a>> {
         let mut level: Vec<_> = self.layout.roots().filter(|w| self.holds[w.id().0 as usize]).collect();
         while let [only] = level[..] {

@@ -1,5 +1,5 @@
-//! Texts that hold a date, a time or a duration: what differs between two runs of the same test
-//! only because the clock went on.
+//! Texts that hold a date, a time or a duration: text that differs between two runs of the same test only because time
+//! has passed.
 
 /// What a text is made of, for looking for dates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub fn holds_date(text: &str) -> bool {
     })
 }
 
-/// Three numbers with the same mark between them, or two for a month and a year.
+/// Three numbers with the same separator between them, or two for a month and a year.
 fn numeric_date(parts: &[Part<'_>]) -> bool {
     let [
         Part::Number { value: a, digits },
@@ -39,7 +39,7 @@ fn numeric_date(parts: &[Part<'_>]) -> bool {
         [Part::Mark(second), Part::Number { value: c, digits: last }, ..] if second == first => {
             is_date([*a, *b, *c], [*digits, *more, *last])
         }
-        // A month of a year. A decimal number looks like it, so not with a full stop.
+        // A month of a year. A decimal number looks the same, so a full stop does not count.
         _ => {
             let month_of_year =
                 |month: u32, year: u32| (1..=12).contains(&month) && (1970..=2100).contains(&year);
@@ -48,8 +48,7 @@ fn numeric_date(parts: &[Part<'_>]) -> bool {
     }
 }
 
-/// Day, month and year in any order: one may be the month, another the day, and the year stands at
-/// an end.
+/// Day, month and year in any order: one may be the month, another the day, and the year must be at an end.
 fn is_date(values: [u32; 3], digits: [usize; 3]) -> bool {
     let year = |n: usize| matches!(digits[n], 2) || (1970..=2100).contains(&values[n]) && digits[n] == 4;
     let day_and_month =

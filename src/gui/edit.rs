@@ -8,7 +8,7 @@
 //!    of two trees match each other: what remains is the part that changed.
 //! 2. A greedy alignment of that part is taken when it costs no more than the labels alone
 //!    demand: no mapping is cheaper than max(n, m) − common labels.
-//! 3. Only else the part goes through Zhang–Shasha ([`super::zhang_shasha`]).
+//! 3. Only otherwise does the part go through Zhang–Shasha ([`super::zhang_shasha`]).
 //!
 //! Parts beyond the [`Limits`] keep the greedy alignment, and their long lists of siblings are not
 //! weighed pair by pair (see [`super::alignment`]): a huge screen costs time and memory in
@@ -22,7 +22,7 @@ use super::number::count;
 use super::zhang_shasha::{Forest, distance_mapping};
 use super::{Layout, WidgetId};
 
-/// How much work a mapping may be.
+/// How much work a mapping may take.
 #[derive(Clone, Copy)]
 struct Limits {
     /// Table cells that Zhang–Shasha may fill, counted as often as they are filled.
@@ -33,7 +33,7 @@ struct Limits {
     pairs: usize,
 }
 
-/// Some tenths of a second and some dozens of megabytes.
+/// A few tenths of a second and a few dozen megabytes.
 const LIMITS: Limits = Limits { cells: 100_000_000, table: 4_000_000, pairs: MOST_PAIRS };
 
 /// A layout prepared for comparison: a hash for each label and each subtree.
@@ -122,7 +122,7 @@ pub fn edit_mapping(a: &Layout, b: &Layout) -> Vec<(Option<WidgetId>, Option<Wid
     edit_mapping_of(&Outline::of(a), &Outline::of(b))
 }
 
-/// [`edit_mapping`] on outlines made before.
+/// [`edit_mapping`] on outlines prepared before.
 pub fn edit_mapping_of(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(Option<WidgetId>, Option<WidgetId>)> {
     let pairs = shape_mapping(&a.shape, &b.shape).into_iter();
     pairs.map(|(x, y)| (x.map(WidgetId), y.map(WidgetId))).collect()
@@ -161,7 +161,7 @@ struct Mapping<'s> {
     b: &'s Shape,
     /// For every node of `a` its partner in `b`.
     partner: Vec<Option<u32>>,
-    /// No part was left to the greedy alignment for its size.
+    /// No part was left to the greedy alignment because of its size.
     is_least: bool,
 }
 
@@ -174,8 +174,8 @@ impl Mapping<'_> {
         self.a.subtree(x).zip(self.b.subtree(y)).for_each(|(x, y)| self.pair(x, y));
     }
 
-    /// Matches equal subtrees at both ends; `None` when a side is used up, whose rest is then
-    /// deleted or added.
+    /// Matches equal subtrees at both ends; `None` when one side is used up: the rest of the other is then deleted or
+    /// added.
     fn trim(&mut self, left: Vec<u32>, right: Vec<u32>) -> Option<(Vec<u32>, Vec<u32>)> {
         let same = |(x, y): &(&u32, &u32)| self.a.hash_of(**x) == self.b.hash_of(**y);
         let prefix = left.iter().zip(&right).take_while(same).count();
@@ -215,7 +215,7 @@ impl Mapping<'_> {
         }
     }
 
-    /// What the mapping below these roots of `a` costs against `size` widgets of `b`.
+    /// The cost of the mapping below these roots of `a` against `size` widgets of `b`.
     fn cost(&self, left: &[u32], size: usize) -> usize {
         let (mut paired, mut cost) = (0, 0);
         for node in left.iter().flat_map(|&root| self.a.subtree(root)) {
@@ -230,8 +230,8 @@ impl Mapping<'_> {
         cost + size - paired
     }
 
-    /// Pairs trees of two forests in order so that what they have in common is greatest, then
-    /// goes on below each pair.
+    /// Pairs trees of two forests in order so that they have as much as possible in common, then continues below each
+    /// pair.
     fn align(&mut self, left: &[u32], right: &[u32]) {
         let mut open = vec![(left.to_vec(), right.to_vec())];
         while let Some((left, right)) = open.pop() {

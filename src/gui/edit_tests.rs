@@ -139,8 +139,8 @@ fn page(rows: &[(u32, u32)]) -> Layout {
 }
 
 proptest! {
-    /// Rows that go, that come or that change in place: the limits that keep huge screens in bounds
-    /// cost nothing then.
+    /// Rows that are removed, added or changed in place: the limits that bound the work on huge screens cost nothing
+    /// then.
     #[test]
     fn tight_limits_find_the_same_on_pages(
         rows in prop::collection::btree_map(0u32..500, (0u32..4, any::<bool>()), 0..30),

@@ -37,7 +37,7 @@ pub fn effects(form: EffectForm, earlier: &Layout, later: &Layout) -> Vec<Effect
     effects_of(form, &Outline::of(earlier), &Outline::of(later))
 }
 
-/// [`effects`] on outlines made before: many pairs share a layout.
+/// [`effects`] on outlines prepared before: many pairs share a layout.
 pub fn effects_of(form: EffectForm, earlier: &Outline<'_>, later: &Outline<'_>) -> Vec<Effect> {
     let mut effects = match form {
         EffectForm::Tree => tree_effects(earlier, later),
@@ -76,8 +76,8 @@ pub fn context_named<'a>(
     context
 }
 
-/// The nearest ancestor with more than one child; inside a row the list, so that a context does
-/// not change with what else the row or the list holds.
+/// The nearest ancestor with more than one child; inside a row it is the list, so that a context does not change with
+/// what else the row or the list holds.
 pub fn context_node(widget: Widget<'_>) -> Option<Widget<'_>> {
     context_node_in(row_of(widget), widget)
 }

@@ -100,7 +100,7 @@ proptest! {
         prop_assert!(effects(EffectForm::Sets, &a, &a).is_empty());
     }
 
-    /// Backwards, additions are deletions: the counts turn round in both forms.
+    /// Backwards, additions become deletions: the counts are swapped in both forms.
     #[test]
     fn effects_are_symmetric(a in layouts(), b in layouts()) {
         let (there, back) = (effects(EffectForm::Sets, &a, &b), effects(EffectForm::Sets, &b, &a));
@@ -115,7 +115,7 @@ proptest! {
         prop_assert_eq!(count(&a, &b), count(&b, &a));
     }
 
-    /// What the sets differ in, the trees differ in too.
+    /// If the sets differ, so do the trees.
     #[test]
     fn trees_tell_at_least_what_sets_tell(a in layouts(), b in layouts()) {
         let sets = effects(EffectForm::Sets, &a, &b).len();

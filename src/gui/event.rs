@@ -7,7 +7,7 @@ use super::Selector;
 /// One event. Its receiver is found again by [`Selector`] on whatever layout is current then.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Event {
-    /// What is done to the receiver, or to the device where there is none.
+    /// What is done to the receiver, or to the device if there is none.
     pub kind: EventKind,
     /// `None` for events that act on no widget (back, home, rotate …).
     pub receiver: Option<Selector>,
@@ -39,7 +39,7 @@ pub enum EventKind {
     Rotate,
     /// Bring the app to the front again from its launcher icon.
     Launch,
-    /// Do nothing for so many seconds: the event's data, at most [`Event::LONGEST_WAIT`].
+    /// Do nothing for this many seconds: the event's data, at most [`Event::LONGEST_WAIT`].
     Wait,
     /// Ends the app's process as the system does when memory runs short: what it saved comes back with
     /// the next [`EventKind::Launch`]. Works on an app in the background only.
@@ -58,8 +58,8 @@ pub enum EventKind {
     Set(DeviceSetting),
 }
 
-/// A setting of the device that an event changes; every session restores what it found. Without data, or with
-/// an empty one, the event itself puts back what was there before the session.
+/// A setting of the device that an event changes; every session restores what it found. Without data, or with an empty
+/// value, the event itself puts back what was there before the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeviceSetting {
@@ -73,7 +73,7 @@ pub enum DeviceSetting {
     Network,
 }
 
-/// Which way one looks: the content that lies there comes into view, the finger goes the other way.
+/// The direction in which one looks: the content that lies there comes into view, the finger moves the other way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
@@ -98,10 +98,10 @@ impl Event {
         Self { kind, receiver: None, data: None }
     }
 
-    /// Seconds that one event waits at most.
+    /// The longest wait of one event, in seconds.
     pub const LONGEST_WAIT: u32 = 30;
 
-    /// An event that does nothing for so many seconds.
+    /// An event that does nothing for this many seconds.
     pub fn wait(seconds: u32) -> Self {
         Self {
             kind: EventKind::Wait,
@@ -142,11 +142,11 @@ impl Event {
 }
 
 impl Event {
-    /// An event as a person writes it: `rotate`, `wait 3`, `edit … tea`. `receiver` finds the widget of one that acts on
-    /// one in what comes after its kind, and gives what is left of that.
+    /// Parses an event as a person writes it: `rotate`, `wait 3`, `edit … tea`. For an event that acts on a widget,
+    /// `receiver` finds the widget in the text after its kind, and returns the rest of the text.
     ///
     /// # Errors
-    /// In words, what it should have been.
+    /// In words, describing what it should have been.
     pub fn typed<'w>(
         words: &'w str,
         receiver: impl FnOnce(&'w str) -> Result<(Selector, &'w str), String>,
@@ -164,7 +164,7 @@ impl Event {
         Self::by_hand(kind, Some(receiver), rest)
     }
 
-    /// An event of a kind, on its widget where it acts on one, with what is typed or how long is waited.
+    /// An event of a kind, on its widget if it acts on one, with the text to type or the seconds to wait.
     fn by_hand(kind: EventKind, receiver: Option<Selector>, words: &str) -> Result<Self, String> {
         let (name, words) = (kind.name(), words.trim());
         let receiver = match (kind.is_on_widget(), receiver) {
@@ -214,7 +214,7 @@ impl EventKind {
         Self::BY_HAND.into_iter()
     }
 
-    /// The kind of this name, among those that a person can perform.
+    /// The kind with this name, among those that a person can perform.
     pub fn named(name: &str) -> Option<Self> {
         Self::by_hand().find(|kind| kind.name() == name)
     }
@@ -259,7 +259,7 @@ impl EventKind {
         matches!(self, Self::Back | Self::Home | Self::Menu | Self::Rotate | Self::Launch) || self.is_system()
     }
 
-    /// Events that are the system's doing: they reach the app as a change around it, never as a touch.
+    /// Events caused by the system: they reach the app as a change around it, never as a touch.
     pub fn is_system(self) -> bool {
         matches!(
             self,

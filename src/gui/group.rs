@@ -47,7 +47,7 @@ impl Groups {
         self.groups.get(*number).map(|group| group.node)
     }
 
-    /// The members of a group in document order; empty when the widget is no group.
+    /// The members of a group in document order; empty when the widget is not a group.
     pub fn members(&self, group: WidgetId) -> &[WidgetId] {
         match self.groups.binary_search_by_key(&group, |g| g.node) {
             Ok(at) => &self.groups[at].members,
@@ -80,7 +80,7 @@ impl Groups {
 
 /// True for the classes whose children scroll or repeat: lists, grids, recyclers.
 pub(super) fn is_collection_class(short_class: &str) -> bool {
-    // Asked of every ancestor of every widget, most of them layouts: one look tells those.
+    // Asked for every ancestor of every widget, most of which are layouts: one check rules those out.
     let views = ["ListView", "GridView", "RecyclerView"];
     (short_class.contains("View") && views.iter().any(|name| short_class.contains(name)))
         || short_class.contains("GridLayout")

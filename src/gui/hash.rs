@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::hex;
 
-/// What a layout is known by: the first 16 bytes of the BLAKE3 of its canonical encoding.
+/// The identity of a layout: the first 16 bytes of the BLAKE3 hash of its canonical encoding.
 ///
-/// Shown, and written to formats for people such as JSON, as 32 hex digits; to binary formats as
-/// 16 bytes.
+/// Shown, and written to formats for people such as JSON, as 32 hex digits; written to binary formats as 16 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LayoutHash(#[serde(with = "hex")] pub [u8; 16]);
 

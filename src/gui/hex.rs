@@ -7,7 +7,7 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserializer, Serializer};
 
-/// Writes two hex digits a byte.
+/// Writes two hex digits per byte.
 ///
 /// # Errors
 /// When the formatter's sink fails.
@@ -15,7 +15,7 @@ pub fn write(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
 }
 
-/// Reads exactly two hex digits a byte.
+/// Reads exactly two hex digits per byte.
 pub fn parse<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     if digits.len() != 2 * N {
@@ -29,8 +29,7 @@ pub fn parse<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// Text for people (JSON, TOML) as hex digits, the bare bytes for others (postcard). For
-/// `#[serde(with)]`.
+/// Hex digits for text formats (JSON, TOML), the bare bytes for others (postcard). For `#[serde(with)]`.
 ///
 /// # Errors
 /// When the serializer fails.
@@ -46,7 +45,7 @@ pub fn serialize<S: Serializer, const N: usize>(bytes: &[u8; N], serializer: S) 
 /// What [`serialize`] writes.
 ///
 /// # Errors
-/// When the input is no hex digits, or not as many as `N` bytes take.
+/// When the input is not hex digits, or does not have the number of digits that `N` bytes take.
 pub fn deserialize<'de, D: Deserializer<'de>, const N: usize>(deserializer: D) -> Result<[u8; N], D::Error> {
     if deserializer.is_human_readable() {
         deserializer.deserialize_any(Hash)

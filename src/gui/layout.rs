@@ -21,10 +21,10 @@ pub struct Layout {
     pub(super) strings: Strings,
     /// 0 to 3, quarter turns as the `rotation` attribute counts them.
     pub(super) rotation: u8,
-    /// Of the three above, from when it is first asked for.
+    /// The hash of the three fields above, computed when it is first asked for.
     #[serde(skip)]
     pub(super) hash: OnceLock<LayoutHash>,
-    /// [`Widget::position`] of every widget, from when one is first asked for.
+    /// [`Widget::position`] of every widget, computed when one is first asked for.
     #[serde(skip)]
     pub(super) positions: OnceLock<Box<[u32]>>,
 }
@@ -51,7 +51,7 @@ pub(super) struct Node {
     pub(super) package: Str,
     pub(super) bounds: Bounds,
     pub(super) flags: Flags,
-    /// The dump's own `index`: has gaps, is no identity; kept because tools print it.
+    /// The dump's own `index`: has gaps and is not an identity; kept because tools print it.
     pub(super) index: u16,
     pub(super) parent: Option<WidgetId>,
     /// One past the last widget of the subtree.
@@ -77,7 +77,7 @@ impl Layout {
         self.rotation
     }
 
-    /// The widget of this number, if the layout has it.
+    /// The widget with this number, if the layout has it.
     pub fn get(&self, id: WidgetId) -> Option<Widget<'_>> {
         ((id.0 as usize) < self.nodes.len()).then_some(Widget { layout: self, id })
     }
@@ -102,8 +102,8 @@ impl Layout {
         })
     }
 
-    /// [`Widget::position`] of every widget: one look at each, where asking every widget for its
-    /// earlier siblings would take the square of their number.
+    /// [`Widget::position`] of every widget: each is visited once, whereas asking every widget for its earlier siblings
+    /// would take the square of their number.
     pub(super) fn positions(&self) -> &[u32] {
         self.positions.get_or_init(|| {
             let mut seen: HashMap<(Option<WidgetId>, &str, &str), u32> = HashMap::new();

@@ -1,9 +1,8 @@
-//! Hostile bytes for tests: sound files with a few faults in them, and now and then no file at all.
+//! Hostile bytes for tests: sound files with a few faults in them, and occasionally not a valid file at all.
 
 use proptest::prelude::*;
 
-/// One of these, cut off, overwritten, doubled or mixed up in a few places; the readers of what comes
-/// from outside are shown it.
+/// One of these, truncated, overwritten, duplicated or mixed up in a few places; fed to the readers of external input.
 pub(crate) fn mangled(sound: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let edits = prop::collection::vec((0..5_u8, any::<prop::sample::Index>(), any::<[u8; 4]>()), 0..6);
     let mangled = (prop::sample::select(sound), edits).prop_map(|(mut bytes, edits)| {
@@ -23,7 +22,7 @@ fn edit(bytes: &mut Vec<u8>, kind: u8, at: prop::sample::Index, content: [u8; 4]
         1 => drop(bytes.splice(at..bytes.len().min(at + 4), content)),
         2 => drop(bytes.splice(at..at, bytes[at..end].to_vec())),
         3 => drop(bytes.drain(at..end)),
-        // The numbers and signs that readers trip over.
+        // The numbers and characters that readers trip over.
         _ => {
             let odd: [&[u8]; 8] = [
                 b"\0",

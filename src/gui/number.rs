@@ -1,21 +1,21 @@
-//! Numbers between whole and real, for shares, rates, prices and pixels.
+//! Conversions between whole numbers and reals, for shares, rates, prices and pixels.
 //!
-//! In: a count or a float. Out: the other. No function panics or wraps: what does not fit becomes
-//! the nearest that does, and what is no number becomes 0.
+//! In: a count or a float. Out: the other. No function panics or wraps: a value that does not fit becomes the nearest
+//! one that does, and NaN becomes 0.
 
-/// A count as a float: exact up to 2⁵³, above that the nearest there is.
+/// A count as a float: exact up to 2⁵³, above that the nearest one.
 #[expect(clippy::cast_precision_loss, reason = "figures that are shown or compared need no 54th bit")]
 pub fn real(count: impl TryInto<u64>) -> f64 {
     count.try_into().unwrap_or(u64::MAX) as f64
 }
 
-/// Which part of `whole` this is, 0.0 when that is 0; above 1.0 when the part is the larger one.
+/// What fraction of `whole` this is, 0.0 when that is 0; above 1.0 when the part is larger.
 pub fn share(part: impl TryInto<u64>, whole: impl TryInto<u64>) -> f64 {
     let whole = real(whole);
     if whole > 0.0 { real(part) / whole } else { 0.0 }
 }
 
-/// How many there are, in 32 bits; the most these hold when there are more.
+/// The count in 32 bits; the maximum when it does not fit.
 pub fn count(things: usize) -> u32 {
     u32::try_from(things).unwrap_or(u32::MAX)
 }
@@ -26,7 +26,7 @@ pub fn short(ratio: f64) -> f32 {
     ratio as f32
 }
 
-/// The nearest count; what is negative or no number is 0.
+/// The nearest count; negative values and NaN become 0.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts of floats saturate")]
 pub fn whole(number: f64) -> u64 {
     number.round() as u64

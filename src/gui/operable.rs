@@ -1,4 +1,4 @@
-//! The widgets of a layout that can be operated, numbered as people and models are told of them.
+//! The widgets of a layout that can be operated, numbered as they are presented to people and models.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::{EventKind, Flags, Layout, Widget, WidgetId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Interaction {
-    /// A tap does something, or is said to.
+    /// A tap does something, or is declared to.
     Click,
     /// A long press does something of its own.
     LongClick,
@@ -27,7 +27,7 @@ pub struct Operable {
     pub number: u32,
     /// Which widget of the layout it is.
     pub widget: WidgetId,
-    /// Never empty; the first is the one that gives the colour.
+    /// Never empty; the first one determines the colour.
     pub interactions: Vec<Interaction>,
 }
 

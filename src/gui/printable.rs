@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-/// The text with everything replaced that could move a cursor, start an escape sequence or turn
-/// the order of characters around: C0 controls become their pictures (`␛` for escape, `␊` for a
-/// line feed), C1 controls, line separators and bidirectional overrides become `U+FFFD`. Joiners
-/// that emoji and many scripts need stay.
+/// The text with everything replaced that could move a cursor, start an escape sequence or change the order of
+/// characters: C0 controls become their pictures (`␛` for escape, `␊` for a line feed), C1 controls, line separators
+/// and bidirectional overrides become `U+FFFD`. Joiners that emoji and many scripts need stay.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_harmful) {
         return Cow::Borrowed(text);
@@ -18,10 +17,9 @@ pub fn printable_lines(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
-/// JSON in which everything is escaped that [`printable`] replaces: it says the same, and no terminal
-/// obeys it.
+/// JSON in which everything that [`printable`] replaces is escaped: its meaning is unchanged, and no terminal obeys it.
 pub fn printable_json(json: &str) -> Cow<'_, str> {
-    // Between the values there are line feeds, and nothing else of the kind.
+    // Between the values there are line feeds, and no other control characters.
     let is_escaped = |char: char| char != '\n' && is_harmful(char);
     if !json.chars().any(is_escaped) {
         return Cow::Borrowed(json);

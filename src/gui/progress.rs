@@ -16,7 +16,7 @@ impl Widget<'_> {
         !self.has(Flags::INVISIBLE) && (class.ends_with("ProgressBar") || class.contains("ProgressIndicator"))
     }
 
-    /// A progress indicator that turns without saying how far it is: as high as it is wide, where one that
+    /// A progress indicator that turns without saying how far it has got: it is as high as it is wide, whereas one that
     /// fills is a strip.
     pub fn is_spinner(self) -> bool {
         let bounds = self.bounds();

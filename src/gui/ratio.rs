@@ -2,8 +2,7 @@
 
 use super::number::real;
 
-/// The most characters of each string that are compared; what is longer differs in its tail only
-/// as far as the lengths do.
+/// The most characters of each string that are compared; beyond them, only the lengths count.
 const LONGEST: usize = 4096;
 
 /// The Levenshtein ratio, 0.0 to 1.0: `2·m / (|a| + |b|)` with m the length of the longest common
@@ -60,7 +59,7 @@ fn common_subsequence(pattern: &[char], text: &[char]) -> usize {
     state.iter().map(|v| v.count_zeros() as usize).sum()
 }
 
-/// For each character of the pattern the places where it stands, as bits.
+/// The places at which each character of the pattern occurs, as bits.
 struct Masks {
     chars: Vec<char>,
     bits: Vec<u64>,

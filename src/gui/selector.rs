@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::ratio::ratio;
 use super::{Layout, Widget, WidgetId, number, short_class, short_id, surroundings};
 
-/// A widget described by its own properties, its children and its surroundings.
+/// A widget described by its own properties, its children and its context.
 ///
 /// Made by [`Layout::selector`], resolved by [`Layout::resolve`] in the order of the Genie tool: an
 /// exact match including children wins, then equal properties ranked by how alike the context is,
@@ -30,7 +30,7 @@ pub struct Selector {
 }
 
 impl Selector {
-    /// For a person: the class with the label, else with the id, else alone.
+    /// For a person: the class with the label, else with the id, else on its own.
     pub fn words(&self) -> String {
         let (class, id) = (short_class(&self.class), short_id(&self.resource_id));
         match (self.text.as_str(), self.description.as_str(), id) {
@@ -54,7 +54,7 @@ pub enum Resolution {
 }
 
 impl Resolution {
-    /// The widget that was found, however like it is.
+    /// The widget that was found, however similar it is.
     pub fn widget(self) -> Option<WidgetId> {
         match self {
             Self::Exact(widget) | Self::Similar(widget, _) => Some(widget),

@@ -25,12 +25,12 @@ pub(super) fn children(widget: Widget<'_>) -> String {
     }
 }
 
-/// True when the widget's [`children`] are these.
+/// True when the widget's [`children`] equal these.
 pub(super) fn has_children(widget: Widget<'_>, children: &str) -> bool {
     let Some((count, hash)) = children.split_once(':') else {
         return children.is_empty() && widget.is_leaf();
     };
-    // The hash only where the count agrees: most candidates fall out by then.
+    // The hash is computed only if the count agrees: most candidates are eliminated by then.
     count.parse() == Ok(widget.subtree().len() - 1)
         && fingerprint(widget).is_some_and(|(_, found)| u64::from_str_radix(hash, 16) == Ok(found))
 }
@@ -51,8 +51,8 @@ fn fingerprint(widget: Widget<'_>) -> Option<(usize, u64)> {
     Some((widget.subtree().len() - 1, hash.0))
 }
 
-/// FNV-1a, 64 bits: equal on every machine and quick on short strings. That an app could make two
-/// of its own rows collide harms nobody but its test.
+/// FNV-1a, 64 bits: equal on every machine and fast on short strings. If an app makes two of its own rows collide, that
+/// harms nothing but its own test.
 struct Fnv(u64);
 
 impl Default for Fnv {
@@ -69,20 +69,20 @@ impl Fnv {
     }
 }
 
-/// What is around a widget, for comparing by likeness: its own text, the texts of its row, and
-/// the path of its ancestors from the nearest up, each by its id or else its class.
+/// What is around a widget, for comparing by similarity: its own text, the texts of its row, and the path of its
+/// ancestors from the nearest up, each by its id or else its class.
 ///
 /// The row is the nearest ancestor with more than one child in which anything outside the widget
 /// says something.
 pub(super) fn context(widget: Widget<'_>) -> String {
     let mut context = String::with_capacity(256);
-    // A string takes everything.
+    // Writing to a string never fails.
     let _ = write_context(widget, &mut context);
     context
 }
 
-/// True when the widget's [`context`] is this one. Stops at the first difference, which for the
-/// rows of a list comes early.
+/// True when the widget's [`context`] equals this one. Stops at the first difference, which for the rows of a list
+/// comes early.
 pub(super) fn has_context(widget: Widget<'_>, context: &str) -> bool {
     let mut left = context;
     write_context(widget, &mut left).is_some() && left.is_empty()
@@ -100,7 +100,7 @@ impl Sink for String {
     }
 }
 
-/// What is left of an expected text.
+/// The rest of an expected text.
 impl Sink for &str {
     fn take(&mut self, piece: &str) -> Option<()> {
         *self = self.strip_prefix(piece)?;
@@ -129,7 +129,7 @@ fn write_context(widget: Widget<'_>, sink: &mut impl Sink) -> Option<()> {
 fn row<'a>(widget: Widget<'a>) -> Option<Widget<'a>> {
     let mut looked = 0;
     widget.ancestors().find(|&ancestor| {
-        // Widgets looked at count over all levels, so that a huge flat dump costs no square.
+        // The limit on widgets holds across all levels, so that a huge flat dump does not cost quadratic time.
         if looked >= ROW_WIDGETS || ancestor.children().nth(1).is_none() {
             return false;
         }

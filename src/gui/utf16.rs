@@ -5,8 +5,8 @@
 /// U+10DFFF, private use in plane 16.
 const LIFT: u32 = 0x10_0000;
 
-/// The text of these units. Each surrogate without its other half becomes the private character
-/// U+10D800 to U+10DFFF with the same last four digits; [`units_of_text`] takes that back.
+/// The text of these units. Each surrogate without its other half becomes the private character U+10D800 to U+10DFFF
+/// with the same last four digits; [`units_of_text`] reverses that.
 pub fn text_of_units(units: &[u16]) -> String {
     let lifted = |lone: u16| char::from_u32(u32::from(lone) + LIFT).unwrap_or(char::REPLACEMENT_CHARACTER);
     char::decode_utf16(units.iter().copied())
@@ -55,7 +55,7 @@ mod tests {
         }
     }
 
-    /// Any unit, surrogates as often as all others.
+    /// Any unit, with surrogates as frequent as all others together.
     fn unit() -> impl Strategy<Value = u16> {
         prop_oneof![any::<u16>(), 0xd800..=0xdfff_u16]
     }

@@ -42,7 +42,7 @@ impl<'a> Widget<'a> {
         short_id(self.resource_id())
     }
 
-    /// The text it shows; of a password field bullets, of an empty field on some systems the hint.
+    /// The text it shows; bullets for a password field, the hint for an empty field on some systems.
     pub fn text(self) -> &'a str {
         self.str(self.node().text)
     }
@@ -57,7 +57,7 @@ impl<'a> Widget<'a> {
         self.str(self.node().hint)
     }
 
-    /// The package of the app it belongs to: inside one dump it may differ.
+    /// The package of the app it belongs to: it may vary within one dump.
     pub fn package(self) -> &'a str {
         self.str(self.node().package)
     }
@@ -102,7 +102,7 @@ impl<'a> Widget<'a> {
         self.ancestors().count()
     }
 
-    /// True when nothing lies in it.
+    /// True when it has no children.
     pub fn is_leaf(self) -> bool {
         self.node().end == self.id.0 + 1
     }

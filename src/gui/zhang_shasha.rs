@@ -32,7 +32,7 @@ impl Forest {
         forest
     }
 
-    /// The work this side brings: cells are the product of both sides' weights.
+    /// The work this side contributes: cells are the product of both sides' weights.
     pub(super) fn weight(&self) -> u64 {
         self.keyroots.iter().map(|&root| (root - self.leftmost[root] + 2) as u64).sum()
     }

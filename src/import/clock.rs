@@ -1,7 +1,7 @@
 //! The time in a tag such as `2020-03-04_060553-3`.
 
-/// Milliseconds since the Unix epoch, the tag taken as UTC (tools write local time and do not say
-/// which); 0 when there is no date in it.
+/// Milliseconds since the Unix epoch, taking the tag as UTC (tools write local time without naming the zone); 0 when it
+/// contains no date.
 pub(super) fn millis(tag: &str) -> u64 {
     parse(tag).unwrap_or(0)
 }

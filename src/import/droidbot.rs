@@ -1,8 +1,8 @@
 //! DroidBot's output folder.
 //!
-//! `events/event_TAG.json` name the states before and after, `states/state_TAG.json` hold the
-//! views; `utg.js` is a JavaScript file that assigns a JSON object with the app's name. Kea, which is
-//! made from DroidBot, calls the folder of states `all_states/`.
+//! `events/event_TAG.json` name the states before and after, `states/state_TAG.json` hold the views; `utg.js` is a
+//! JavaScript file that assigns a JSON object with the app's name. Kea, which is based on DroidBot, calls the folder of
+//! states `all_states/`.
 
 use serde::Deserialize;
 

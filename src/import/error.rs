@@ -7,31 +7,31 @@ use crate::gui::DumpError;
 /// Says which file, and where in it. Files are named as seen from the recording's folder.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The system does not let a file or folder be read.
+    /// The system does not allow a file or folder to be read.
     #[error("{file}: {source}")]
     Io {
         /// As seen from the recording's folder.
         file: String,
-        /// The system's word.
+        /// The system's message.
         source: io::Error,
     },
-    /// What was named as a recording is a file, or not there.
+    /// The path given for a recording is a file, or does not exist.
     #[error("{file}: not a folder; give the folder the tool wrote its recording to")]
     NotAFolder {
         /// As it was given.
         file: String,
     },
-    /// A file that the recording cannot be read without.
+    /// A file without which the recording cannot be read.
     #[error("{file}: {what} is missing; is this a {tool} recording?")]
     Missing {
         /// The folder it was looked for in.
         file: String,
-        /// What such a recording must have: a file, or files of a kind.
+        /// What such a recording must contain: a file, or files of a certain kind.
         what: &'static str,
-        /// The tool whose recordings have it.
+        /// The tool whose recordings contain it.
         tool: &'static str,
     },
-    /// The message of the JSON reader holds line, column and field.
+    /// The JSON reader's message includes line, column and field.
     #[error("{file}: {message}")]
     Json {
         /// As seen from the recording's folder.
@@ -39,7 +39,7 @@ pub enum ImportError {
         /// What the reader says.
         message: String,
     },
-    /// A dump that is no layout.
+    /// A dump that is not a valid layout.
     #[error("{file}: {source}")]
     Dump {
         /// As seen from the recording's folder.
@@ -52,12 +52,12 @@ pub enum ImportError {
     Field {
         /// As seen from the recording's folder.
         file: String,
-        /// Its name, or the way to it.
+        /// Its name, or the path to it.
         field: String,
         /// What is wrong with the value.
         message: String,
     },
-    /// Nothing of the file was read.
+    /// Nothing in the file was read.
     #[error("{file}: {bytes} bytes are more than the limit of {limit}")]
     TooLarge {
         /// As seen from the recording's folder.
@@ -72,7 +72,7 @@ pub enum ImportError {
     TooMany {
         /// As seen from the recording's folder.
         file: String,
-        /// What there is too much of, in the plural.
+        /// What there are too many of, in the plural.
         what: &'static str,
         /// How many there may be.
         limit: usize,

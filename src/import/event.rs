@@ -1,4 +1,4 @@
-//! An event as DroidBot writes it, and Genie after it: `events/event_TAG.json`.
+//! An event as written by DroidBot, and by Genie after it: `events/event_TAG.json`.
 
 use serde::Deserialize;
 
@@ -24,24 +24,24 @@ pub(super) struct EventBody {
     event_type: Option<String>,
     #[serde(default)]
     view: Option<View>,
-    /// Of a key.
+    /// For a key.
     #[serde(default)]
     name: Option<String>,
-    /// Of a scroll.
+    /// For a scroll.
     #[serde(default)]
     direction: Option<String>,
-    /// Of a text entry.
+    /// For a text entry.
     #[serde(default)]
     text: Option<String>,
-    /// Of an intent: the `am` command.
+    /// For an intent: the `am` command.
     #[serde(default)]
     intent: Option<String>,
-    /// Of Kea's stop that is followed by a start: the `am` command.
+    /// For Kea's stop that is followed by a start: the `am` command.
     #[serde(default)]
     start_intent: Option<String>,
 }
 
-/// What an event of another tool is to us.
+/// What an event of another tool means to us.
 #[derive(Debug, PartialEq)]
 pub(super) enum Deed {
     Event(Event),
@@ -49,7 +49,7 @@ pub(super) enum Deed {
     Start,
     /// The app was stopped: a trace ends.
     Stop,
-    /// Something we have no event for, and what.
+    /// Something we have no event for; with its description.
     Other(String),
 }
 

@@ -18,7 +18,7 @@ pub(super) const MAX_ENTRIES: usize = 200_000;
 pub(super) struct Folder {
     /// As it was given, for messages.
     name: String,
-    /// Without links, so that what a path leads to can be compared with it.
+    /// With links resolved, so that the target of a path can be compared with it.
     root: PathBuf,
 }
 
@@ -32,13 +32,13 @@ impl Folder {
         Ok(Self { name: file, root })
     }
 
-    /// What to say when something that every recording of a tool has is not there.
+    /// The error for something missing that every recording of a tool has.
     pub(super) fn lacks(&self, what: &'static str, tool: &'static str) -> ImportError {
         ImportError::Missing { file: self.name.clone(), what, tool }
     }
 
-    /// The names of a sub-folder's entries that end in `ending`, in natural order (2 before 10).
-    /// A sub-folder that is not there has none.
+    /// The names of a sub-folder's entries that end in `ending`, in natural order (2 before 10). A missing sub-folder
+    /// has none.
     pub(super) fn list(&self, folder: &str, ending: &str) -> Result<Vec<String>, ImportError> {
         let path = self.path(folder)?;
         if !path.is_dir() {
@@ -108,7 +108,7 @@ impl Folder {
         match path.canonicalize() {
             Ok(real) if real.starts_with(&self.root) => Ok(real),
             Ok(_) => Err(ImportError::Outside { path: name_of(&path), file }),
-            // Not there: reading it says so.
+            // If it does not exist, reading it will say so.
             Err(_) => Ok(path),
         }
     }
@@ -126,7 +126,7 @@ fn name_of(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
 }
 
-/// A name as texts each followed by a number, so that numbers are compared as such.
+/// A name as texts, each followed by a number, so that numbers are compared as such.
 fn natural(name: &str) -> (Vec<(String, u128)>, String) {
     let mut parts = vec![(String::new(), 0_u128)];
     let mut in_number = false;

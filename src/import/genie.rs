@@ -73,7 +73,7 @@ pub(super) fn read(folder: &Folder) -> Result<Recording, ImportError> {
     let mutants = mutants(folder)?;
     let mut app = graph.map(|graph| (graph.app_package, graph.device_serial)).unwrap_or_default();
     if let (true, Some(mutant)) = (app.0.is_empty(), mutants.first()) {
-        // Broken ones are told where the mutant is read.
+        // Broken ones are reported when the mutant is read.
         let graph: Option<Graph> = folder.json(&format!("{mutant}/{GRAPH}")).ok();
         app = graph.map(|graph| (graph.app_package, graph.device_serial)).unwrap_or_default();
     }
@@ -137,7 +137,7 @@ fn read_mutant<'t>(
     if mutant.takes.len() < whole
         && let Some(next) = seed.takes.get(mutant.takes.len().saturating_sub(length.into()))
     {
-        // Genie stopped where it did not find the receiver.
+        // Genie stopped at the point where it did not find the receiver.
         mutant_events.push(next.event.clone());
         let observation = Observation::Failed(Failure::NotFound);
         turns.push(Turn { act: Act::Perform(next.event.clone()), observation, at_ms: 0, took_ms: 0 });

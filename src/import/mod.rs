@@ -1,13 +1,12 @@
-//! Readers of recordings that other tools made.
+//! Readers of recordings made by other tools.
 //!
-//! In: a folder that Genie or DroidBot left behind, or a folder of plain UI dumps. Out: a
-//! [`Recording`]: traces in our own record types (so that oracles and the model miner take them
-//! as if we had run them), their layouts, and what could not be taken over and why.
+//! In: a folder that Genie or DroidBot left behind, or a folder of plain UI dumps. Out: a [`Recording`]: traces in our
+//! own record types (so that oracles and the model miner treat them as if we had run them), their layouts, and what
+//! could not be imported and why.
 //!
-//! Invariants: everything in the folder is hostile: files, counts and nesting are capped, no path
-//! in a file leads out of the folder, and an error names the file and, where it is one, the line
-//! or the field. Nothing is skipped without a remark. Reading is deterministic: files are taken
-//! in the order of their names and numbers, never of the directory.
+//! Invariants: everything in the folder is hostile: files, counts and nesting are capped, no path in a file leads out
+//! of the folder, and an error names the file and, if there is one, the line or the field. Nothing is skipped without a
+//! remark. Reading is deterministic: files are taken in the order of their names and numbers, never in directory order.
 
 mod clock;
 mod droidbot;
@@ -37,8 +36,8 @@ pub enum Format {
     Genie,
     /// DroidBot's output folder, or Kea's: `utg.js`, `states/` or `all_states/`, `events/`.
     Droidbot,
-    /// UI dumps (`*.xml`) in the order of their numbers, alone or in the sub-folders `seed` and
-    /// `mutant*`, with `events.json` beside them.
+    /// UI dumps (`*.xml`) in numerical order, alone or in the sub-folders `seed` and `mutant*`, with `events.json`
+    /// beside them.
     Uiautomator,
 }
 
@@ -55,8 +54,8 @@ pub fn read_state(file: &str, json: &[u8]) -> Result<Arc<Layout>, ImportError> {
 ///
 /// # Errors
 ///
-/// When the folder or a file that everything depends on cannot be read, is malformed or exceeds a
-/// cap. Single steps that cannot be taken over become remarks instead.
+/// When the folder or a file that everything depends on cannot be read, is malformed or exceeds a cap. Single steps
+/// that cannot be imported become remarks instead.
 pub fn read(format: Format, folder: &Path) -> Result<Recording, ImportError> {
     let folder = folder::Folder::open(folder)?;
     match format {

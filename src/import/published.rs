@@ -6,7 +6,7 @@ use super::ImportError;
 use super::folder::Folder;
 use crate::record::{EffectKind, UnmatchedEffect, WidgetNote};
 
-/// Genie's own word on a mutant.
+/// Genie's own statement about a mutant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Published {
     /// The app crashed while the mutant ran.
@@ -24,7 +24,7 @@ pub struct Published {
 pub struct PublishedEffect {
     /// The pair of the seed's layouts, numbered from 1.
     pub seed: (u64, u64),
-    /// What became of the widget between the two layouts.
+    /// What happened to the widget between the two layouts.
     pub kind: EffectKind,
     /// Class, resource-id and text of the widget on the earlier layout.
     pub before: Option<[String; 3]>,
@@ -38,7 +38,7 @@ impl Published {
         self.effects.len() - self.missing(found).len()
     }
 
-    /// These effects without those among the effects found, each of which answers one.
+    /// These effects without those among the effects found, each of which matches one.
     pub fn missing(&self, found: &[UnmatchedEffect]) -> Vec<&PublishedEffect> {
         let mut left: Vec<&UnmatchedEffect> = found.iter().collect();
         let missing = self.effects.iter().filter(|effect| {
@@ -92,7 +92,7 @@ struct UnmatchedView {
     text: Option<String>,
 }
 
-/// Genie's verdict, where it left one.
+/// Genie's verdict, if it left one.
 pub(super) fn published(folder: &Folder, base: &str) -> Result<Option<Published>, ImportError> {
     let file = format!("{base}/checking_result.json");
     if !folder.has(&file) {

@@ -1,4 +1,4 @@
-//! What a reader gives.
+//! What a reader returns.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use crate::record::{JobRun, Layouts, Work};
 /// A recording in our own terms.
 #[derive(Debug, Default)]
 pub struct Recording {
-    /// Package of the app, as far as the recording says.
+    /// Package of the app, as far as the recording tells.
     pub app: String,
     /// In the order of the folder's names and numbers.
     pub runs: Vec<Recorded>,
-    /// All that the runs name.
+    /// Everything that the runs name.
     pub layouts: RecordingLayouts,
     /// How much was read, and how much of it is in the runs.
     pub counts: Counts,
-    /// What could not be taken over, and why: one line each.
+    /// What could not be imported, and why: one line each.
     pub remarks: Vec<String>,
 }
 
@@ -27,9 +27,9 @@ pub struct Recording {
 pub struct Recorded {
     /// From the folder, e.g. `seed-test-7/mutant-659`.
     pub name: String,
-    /// Exploration for a single trace; a batch of mutants where there is something to compare.
+    /// Exploration for a single trace; a batch of mutants if there is something to compare.
     pub run: JobRun,
-    /// What the tool itself said of it.
+    /// What the tool itself said about it.
     pub published: Option<Published>,
 }
 
@@ -44,7 +44,7 @@ pub struct Counts {
     pub traces: u64,
     /// Steps of the traces.
     pub steps: u64,
-    /// Events that are in no trace; the remarks say why.
+    /// Events that are not in any trace; the remarks say why.
     pub left_out: u64,
     /// Different layouts.
     pub layouts: u64,

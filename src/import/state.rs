@@ -1,4 +1,4 @@
-//! A state as DroidBot writes it, and Genie after it: `states/state_TAG.json`.
+//! A state as written by DroidBot, and by Genie after it: `states/state_TAG.json`.
 
 use std::sync::Arc;
 
@@ -191,9 +191,8 @@ impl State {
         Self { layout: Arc::new(layout), package, activity: activity.to_owned(), widgets }
     }
 
-    /// The selector of the view an event acted on; `None` when the layout has no such view. The
-    /// view's number is believed only if class and resource-id agree: a state file stands for all
-    /// states with its name.
+    /// The selector of the view an event acted on; `None` when the layout has no such view. The view's number is
+    /// trusted only if class and resource-id agree: a state file stands for all states with its name.
     pub(super) fn selector(&self, view: &View) -> Option<Selector> {
         let agrees = |id: WidgetId| {
             let widget = self.layout.get(id)?;
@@ -274,7 +273,7 @@ mod tests {
         }
     }
 
-    /// A view with whatever parent, number and pixels.
+    /// A view with any parent, number and pixels.
     fn any_view() -> impl Strategy<Value = String> {
         let parent = prop_oneof![-2i64..8, any::<i64>()];
         (parent, any::<i64>(), any::<u8>(), "[A-C]", prop::option::of(0u64..9)).prop_map(

@@ -1,4 +1,4 @@
-//! Putting states and events together into job runs.
+//! Combining states and events into job runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) struct Take {
     pub event: Event,
     pub resolution: Option<Resolution>,
     pub after: Arc<Frame>,
-    /// With the time in it.
+    /// Contains the time.
     pub tag: String,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Reel {
     pub takes: Vec<Take>,
 }
 
-/// Reads states once each and gathers what becomes the recording.
+/// Reads each state once and collects the contents of the recording.
 pub(super) struct Tape<'a> {
     pub folder: &'a Folder,
     pub device: DeviceInfo,
@@ -94,8 +94,8 @@ impl<'a> Tape<'a> {
         *self.reasons.entry(reason.into()).or_default() += 1;
     }
 
-    /// The traces in `events/` and [`STATES`]: events follow each other as long as each begins in
-    /// the state the one before led to and the app is not stopped.
+    /// The traces in `events/` and [`STATES`]: events form one trace as long as each begins in the state the previous
+    /// one led to and the app is not stopped.
     pub(super) fn explore(&mut self) -> Result<(), ImportError> {
         let folder = self.states_folder()?;
         let states = self.read_states(folder)?;
@@ -149,7 +149,7 @@ impl<'a> Tape<'a> {
         Ok(())
     }
 
-    /// The folder with the states: of several the first that has any.
+    /// The folder with the states: if there are several, the first that contains any.
     fn states_folder(&self) -> Result<&'static str, ImportError> {
         for folder in STATES {
             if !self.folder.list(folder, ".json")?.is_empty() {
@@ -160,7 +160,7 @@ impl<'a> Tape<'a> {
         Ok(STATES.into_iter().find(|folder| self.folder.has(folder)).unwrap_or(first))
     }
 
-    /// All states of a folder by their names; of several with one name the first counts.
+    /// All states of a folder by their names; if several have the same name, the first counts.
     fn read_states(&mut self, folder: &str) -> Result<BTreeMap<String, Arc<Frame>>, ImportError> {
         let mut states = BTreeMap::new();
         let mut broken = Broken::default();
@@ -173,7 +173,7 @@ impl<'a> Tape<'a> {
         Ok(states)
     }
 
-    /// Keeps a trace that has steps.
+    /// Keeps a trace if it has steps.
     fn end(&mut self, reel: Option<(Reel, String)>) {
         let Some((reel, _)) = reel.filter(|(reel, _)| !reel.takes.is_empty()) else { return };
         let events = u32::try_from(reel.takes.len()).unwrap_or(u32::MAX);
@@ -234,8 +234,7 @@ impl<'a> Tape<'a> {
     }
 }
 
-/// Files of a recording that are broken: a tool that was killed leaves one behind, and the
-/// others are worth reading all the same.
+/// Broken files of a recording: a tool that was killed leaves one behind, and the others are still worth reading.
 #[derive(Default)]
 pub(super) struct Broken(Vec<ImportError>);
 
@@ -252,7 +251,7 @@ impl Broken {
         }
     }
 
-    /// The remarks to make. An error when nothing else was there.
+    /// The remarks to make. An error when there was nothing else.
     pub(super) fn remarks(self, nothing_else: bool) -> Result<Vec<String>, ImportError> {
         let mut errors = self.0.into_iter();
         match errors.next() {

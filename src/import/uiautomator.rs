@@ -34,7 +34,7 @@ const EVENTS: &str = "events.json";
 struct Script {
     #[serde(default)]
     app: String,
-    /// One for each dump; where there are fewer, the others have none.
+    /// One for each dump; if there are fewer, the remaining dumps have none.
     #[serde(default)]
     activities: Vec<String>,
     events: Vec<ScriptEvent>,

@@ -1,14 +1,14 @@
-//! A finding's tests again: replays and shrinkings that people ask for.
+//! Running a finding's tests again: replays and shrinkings that people ask for.
 //!
-//! In: a finding of the store. Out: the definition of a session that runs its tests again, or that session under
-//! way. What such a session comes to belongs to the finding; it is a session like any other all the same.
+//! In: a finding of the store. Out: the definition of a session that runs its tests again, or that session under way.
+//! What such a session comes to belongs to the finding; otherwise it is a session like any other.
 
 use super::{Lab, SessionOptions};
 use crate::record::{Finding, FindingId, JobRun, ReplaySettings, SessionDefinition, ShrinkSettings, Test};
 use crate::store::{Store, StoreError};
 use crate::technique::recipe;
 
-/// Replays of a shrinking at most, those of the result not counted.
+/// The most replays in a shrinking, not counting those of the result.
 pub const ROUNDS: u32 = 500;
 /// How often the result of a shrinking is replayed.
 pub const TIMES: u32 = 3;
@@ -22,7 +22,7 @@ pub enum AgainError {
     /// Its session or its run was removed.
     #[error("the trace of {0} is no longer in the store")]
     Gone(FindingId),
-    /// Its evidence tells no test.
+    /// Its evidence names no test.
     #[error("nothing is recorded that could show {0} again")]
     Nothing(FindingId),
     /// The store cannot be read.
@@ -35,7 +35,7 @@ pub enum AgainError {
 pub struct Recorded {
     /// As it is stored.
     pub finding: Finding,
-    /// That of the session it was found in; nothing in it is to be replayed or shrunk.
+    /// That of the session it was found in, with nothing left in it to replay, shrink or step.
     pub definition: SessionDefinition,
     /// The job it was first seen in.
     pub run: JobRun,
@@ -58,14 +58,15 @@ impl Recorded {
         Ok(Self { finding, definition, run, tests })
     }
 
-    /// A session that runs these tests so many times.
+    /// A session that runs these tests this many times.
     pub fn replay(self, tests: Vec<Test>, times: u32) -> SessionDefinition {
         let replay = ReplaySettings { finding: self.finding.id, key: self.finding.verdict.key, times, tests };
         SessionDefinition { replay: Some(replay), ..self.definition }
     }
 
-    /// A session that looks for as few events as show it: `confirm` replays in a row must do so before events are
-    /// left out (1, or 2 where a replay did not show it), `times` replays confirm the result, after `rounds` at most.
+    /// A session that looks for the fewest events that show it. This many replays in a row, `confirm`, must show it
+    /// before events are left out (1, or 2 if a replay did not show it); `times` replays confirm the result, after
+    /// `rounds` at most.
     ///
     /// # Errors
     /// When there are no tests.
@@ -109,7 +110,7 @@ pub(super) fn shrink(lab: &Lab, id: &FindingId) -> Result<(), AgainError> {
     Ok(())
 }
 
-/// Runs a session in the background; why it ended with an error is told in the lab's log.
+/// Runs a session in the background; if it ends with an error, the lab's log says why.
 fn begin(lab: &Lab, definition: SessionDefinition) {
     let (lab, rng) = (lab.clone(), rand::random());
     tokio::spawn(async move {

@@ -1,5 +1,5 @@
-//! Which oracles agree with a finding, by what is stored: rechecks of the sessions it is about, and
-//! what oracles said of the same jobs when they were run.
+//! Which oracles agree with a finding, judging by what is stored: rechecks of the sessions it is about, and what
+//! oracles said of the same jobs when they were run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub struct Agreement<'s> {
 }
 
 impl<'s> Agreement<'s> {
-    /// Nothing is read before it is asked for.
+    /// Reads nothing until it is asked for.
     pub fn new(store: &'s Store) -> Self {
         Self { store, rechecks: BTreeMap::new() }
     }

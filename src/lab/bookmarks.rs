@@ -1,5 +1,5 @@
-//! Steps that people mark in viewers, to find them again: kept in the store, so that all viewers have them, and
-//! they outlive each.
+//! Steps that people mark in viewers, to find them again. They are kept in the store, so that all viewers have them and
+//! they outlive each viewer.
 
 use super::Lab;
 use super::viewer::steps;
@@ -10,7 +10,7 @@ use crate::store::StoreError;
 /// Bookmarks kept: a list that people read.
 const MOST: usize = 200;
 
-/// Marks a step of a session, or takes its mark away. In words why not, where it cannot be.
+/// Marks a step of a session, or removes its mark. If it cannot, says why in words.
 pub(super) fn set(
     lab: &Lab,
     session: SessionId,

@@ -1,5 +1,5 @@
-//! Builds: with which system and which app the runs of a session were recorded, so that a session
-//! that goes on does not mix them unasked.
+//! Builds: which system and which app the runs of a session were recorded with, so that a session that goes on does not
+//! mix them unasked.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ impl Builds {
     }
 
     /// # Errors
-    /// `OtherBuild` when the system of this device is another than when it was used last.
+    /// `OtherBuild` when this device's system is not the one it had when it was last used.
     pub(super) fn check_device(&self, device: &DeviceInfo) -> Result<(), DeviceErrorKind> {
         match self.devices.get(&device.serial) {
             Some(known) if known.device.build != device.build => Err(DeviceErrorKind::OtherBuild {
@@ -62,8 +62,8 @@ impl Builds {
         }
     }
 
-    /// What was installed before, when this is another build of the app: on this device or, if it
-    /// is new to the session, on all others.
+    /// What was installed before, if this is another build of the app: on this device or, if it is new to the session,
+    /// on all others.
     pub(super) fn other_app(&self, serial: &str, app: &AppBuild) -> Option<&AppBuild> {
         match self.devices.get(serial) {
             Some(known) => (known.app != *app).then_some(&known.app),

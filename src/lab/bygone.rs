@@ -19,7 +19,7 @@ use crate::store::StoreError;
 /// Steps shown with a session.
 const RECENT: u32 = 12;
 
-/// Shows a session of the store among the lab's; nothing changes where it is shown already.
+/// Shows a session of the store among the lab's; does nothing if it is already shown.
 pub(super) fn open(lab: &Lab, id: SessionId) -> Result<(), StoreError> {
     if lab.hub.gate(id).is_some() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Where sessions have their planners and oracles from.
+//! Where sessions get their planners and oracles.
 
 use crate::record::{JobRun, Judgement, Layouts, MaskEdit, SessionDefinition, SessionId};
 use crate::technique::{self, Planner};

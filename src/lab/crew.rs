@@ -14,19 +14,19 @@ use super::{LabError, Mode, Roster};
 use crate::device::DeviceErrorKind;
 use crate::record::JobRun;
 
-/// How long workers may take to put their devices back when the session ends: a stop shall be over
-/// within 10 s, whatever a device does.
+/// How long workers may take to put their devices back when the session ends: a stop must be over within 10 s, whatever
+/// a device does.
 const FAREWELL: Duration = Duration::from_secs(9);
 
 pub(super) struct Crew {
     site: Site,
     roster: Roster,
-    /// Devices at most.
+    /// The most devices at a time.
     most: usize,
     reports: mpsc::Receiver<Report>,
     /// Leased devices.
     staff: BTreeSet<String>,
-    /// How jobs reach those that were ready once; a worker ends when its hand is dropped.
+    /// How jobs reach the devices that have been ready; a worker ends when its hand is dropped.
     hands: BTreeMap<String, mpsc::Sender<Assignment>>,
     idle: BTreeSet<String>,
     tasks: TaskTracker,
@@ -41,7 +41,7 @@ pub(super) struct Crew {
 /// What a worker's report means for the session.
 pub(super) struct News {
     pub(super) event: Event,
-    /// With [`Event::Finished`].
+    /// Comes with [`Event::Finished`].
     pub(super) run: Option<Box<JobRun>>,
 }
 
@@ -69,7 +69,7 @@ impl Crew {
         }
     }
 
-    /// Leases free devices for so many jobs that wait: their serials.
+    /// Leases free devices for this many waiting jobs; returns their serials.
     pub(super) fn hire(&mut self, waiting: usize) -> Vec<String> {
         let session = self.site.session;
         let mut hired = Vec::new();
@@ -85,7 +85,7 @@ impl Crew {
         hired
     }
 
-    /// Leaves idle devices to more urgent sessions that wait for them: their serials.
+    /// Leaves idle devices to more urgent sessions that wait for them; returns their serials.
     pub(super) fn yield_idle(&mut self) -> Vec<String> {
         let (roster, session) = (&self.roster, self.site.session);
         let wanted: Vec<String> =
@@ -110,7 +110,7 @@ impl Crew {
     /// The next thing a worker has to say.
     ///
     /// # Errors
-    /// What the session cannot go on after.
+    /// An error after which the session cannot go on.
     pub(super) async fn next(&mut self) -> Result<News, LabError> {
         let report = match self.reports.recv().await {
             Some(report) => report,
@@ -186,7 +186,7 @@ impl Crew {
         }
     }
 
-    /// Why there was no device for so long; `why` none can be used, as far as the roster knows.
+    /// Why there was no device for so long; `why` says why none can be used, as far as the roster knows.
     pub(super) fn no_device(&self, waited: Duration, why: &str) -> LabError {
         let said = |words: &str| why.contains(words) || words.is_empty();
         let mut reasons = if why.is_empty() { String::new() } else { format!(": {why}") };
@@ -207,8 +207,8 @@ impl Crew {
         LabError::NotInstalled { app: self.site.definition.app.clone(), serials: serials.join(", ") }
     }
 
-    /// Why the resident agent that the session wants was on none of its devices; `None` when it was,
-    /// when none is wanted, and without devices.
+    /// Why none of the session's devices had the resident agent that it wants; `None` if one had it, if none is wanted,
+    /// and without devices.
     pub(super) fn lacks_agent(&self) -> Option<&str> {
         self.agent.as_ref().err().map(String::as_str).filter(|why| !why.is_empty())
     }

@@ -1,4 +1,4 @@
-//! The desk: answers what drivers ask besides the device, for one session.
+//! The desk: answers, for one session, what drivers ask of anything but the device.
 //!
 //! In: consultations. Out: their answers, with the pictures that were sent. Nothing here decides
 //! anything: it draws, sends, runs and looks up.
@@ -32,7 +32,7 @@ pub(super) struct Asking<'a> {
     /// The serial of the device that waits.
     pub device: &'a str,
     pub slot: Slot,
-    /// Questions of the same agent before it in the job.
+    /// How many questions the same agent asked before it in the job.
     pub ordinal: u32,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Answered {
     pub pictures: Vec<(BlobHash, Vec<u8>)>,
 }
 
-/// One session's way to models, sandbox, examples and the person who leads its test.
+/// One session's access to models, sandbox, examples and the person who leads its test.
 pub(super) struct Desk {
     session: SessionId,
     store: Store,
@@ -56,15 +56,15 @@ pub(super) struct Desk {
 }
 
 struct Talk {
-    /// What is not in the recording ends the session.
+    /// A question that is not in the recording ends the session.
     strict: bool,
     client: Client,
     library: Library,
 }
 
 impl Desk {
-    /// A desk that has spent so much already; `resumed` when its session goes on. Opened before the
-    /// session is stored, so that settings that are not usable leave nothing behind.
+    /// A desk that has already spent this much; `resumed` when its session goes on. Opened before the session is
+    /// stored, so that unusable settings leave nothing behind.
     ///
     /// # Errors
     /// When the settings, the key, the recording or the word vectors are not usable.
@@ -169,8 +169,8 @@ impl Desk {
         Ok(answer?.map(|answer| Answered { answer, pictures }))
     }
 
-    /// The pictures of a question. One that cannot be drawn ends the session: a question without
-    /// it would be another one.
+    /// The pictures of a question. One that cannot be drawn ends the session: without it, the question would be a
+    /// different one.
     async fn draw(&self, question: &Question) -> Result<Vec<Sent>, LabError> {
         let wanted: Vec<_> = question.pictures().cloned().collect();
         if wanted.is_empty() {
@@ -194,7 +194,7 @@ impl Desk {
         let read = move || store.examples(Some(kind)).collect::<Result<Vec<_>, _>>();
         let stored = tokio::task::spawn_blocking(read).await??;
         match talk.library.nearest(recall, &stored).await {
-            // As a question without reply: the technique goes on.
+            // Treated as a question without a reply: the technique goes on.
             Err(why @ (VectorsError::Unreachable { .. } | VectorsError::Budget(_))) => {
                 let told = format!("asked without examples: {why}");
                 self.hub.warn(&self.session.to_string(), &told);

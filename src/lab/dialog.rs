@@ -17,7 +17,7 @@ pub(super) async fn answer_dialogs(
         let Some(SystemDialog { kind, message, go_on, decline }) = system_dialog(&look.layout) else { break };
         let denies =
             kind == DialogKind::Permission && episode.definition.permissions == PermissionAnswer::Deny;
-        // A dialog without a button to say no is gone through all the same.
+        // A dialog without a button to decline is gone through all the same.
         let button = decline.filter(|_| denies).unwrap_or(go_on);
         let Some(widget) = look.layout.get(button) else { break };
         let words = format!("{}: {message:?}, pressed {:?}", kind.name(), widget.text());

@@ -14,13 +14,13 @@ use crate::proto::{Digest, LogLevel, LogView};
 use crate::record::{Incident, IncidentKind};
 use crate::store::{Store, StoreError};
 
-/// Incidents told one by one; earlier ones are counted.
+/// How many incidents are listed one by one; earlier ones are only counted.
 const TOLD: usize = 200;
 /// Incidents written in one go.
 const AT_ONCE: usize = 256;
 
-/// Writes incidents down until the lab is gone. Nobody waits for it: what comes faster than the
-/// disk takes it is lost, the lab's log file has it all the same.
+/// Writes incidents down until the lab is gone. Nothing waits for it: what comes faster than the disk can take is lost,
+/// but the lab's log file still has it.
 pub(super) async fn keep(store: Store, mut incidents: Receiver<Incident>, queues: Arc<Queues>) {
     loop {
         let first = match incidents.recv().await {
@@ -85,7 +85,7 @@ pub(super) fn digest(store: &Store) -> Result<Digest, StoreError> {
     digest.more_incidents = told.len().saturating_sub(TOLD) as u64;
     digest.incidents = told.split_off(told.len().saturating_sub(TOLD));
     for id in found {
-        // One of a session that was removed meanwhile is told no more.
+        // A finding of a session that was removed meanwhile is no longer listed.
         let found = triage::finding(store, &id)?;
         digest
             .findings
@@ -95,10 +95,10 @@ pub(super) fn digest(store: &Store) -> Result<Digest, StoreError> {
     Ok(digest)
 }
 
-/// The incidents since the last viewer left, which is the first of them; when somebody looked to the
-/// end of the server, since the next one began; when nobody ever left, all.
+/// The incidents since the last viewer left, which is the first of them. If somebody was looking until the server
+/// ended, those since the next one began; if nobody ever left, all of them.
 fn away(incidents: &[Incident]) -> Range<usize> {
-    // Whoever asks has just come.
+    // The viewer that asks has just come.
     let end = match incidents.iter().rposition(|incident| incident.what == IncidentKind::Came) {
         Some(last) if incidents[last..].iter().all(|incident| incident.what != IncidentKind::Left) => last,
         _ => incidents.len(),
@@ -117,7 +117,7 @@ fn away(incidents: &[Incident]) -> Range<usize> {
 }
 
 impl Hub {
-    /// A session ended: told in the log and to those who follow incidents.
+    /// A session ended: says so in the log and to those who follow incidents.
     pub(super) fn ended(&self, session: crate::record::SessionId, how: &str) {
         self.info(&session.to_string(), how);
         self.happened(&session.to_string(), IncidentKind::Ended(session, how.to_owned()));

@@ -287,7 +287,7 @@ impl Episode<'_> {
         Ok((gesture, resolution))
     }
 
-    /// A driver that begins anew on a page where nothing moved any more.
+    /// A driver starts afresh on a page where nothing moves any more.
     fn tell_stuck(&self, state: &mut EpisodeState) {
         let still = std::mem::take(&mut state.still);
         if let Some(look) = state.last.as_ref().filter(|_| still >= STUCK_AFTER) {

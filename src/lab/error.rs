@@ -25,7 +25,7 @@ pub enum LabError {
     NoDevice {
         /// Seconds.
         waited: u64,
-        /// What is known of the reasons, with the punctuation that goes before; empty for nothing.
+        /// What is known of the reasons, with the punctuation that precedes it; empty if nothing is known.
         why: String,
     },
     /// The session would end before its first test; nothing is recorded of it.
@@ -51,7 +51,7 @@ pub enum LabError {
     /// Each device is unfit for good: their serials with the reasons, separated by `; `.
     #[error("no device of this session can be used: {0}")]
     NoneFits(String),
-    /// A session that is to go on has come to its end.
+    /// A session that is to go on is already over.
     #[error("{session} is over ({ending}); only a session that was interrupted can go on")]
     Over {
         /// The session of the store.
@@ -62,7 +62,7 @@ pub enum LabError {
     /// A session that is to go on is under way in this lab.
     #[error("{0} is running already")]
     Running(SessionId),
-    /// A session that is to go on would be planned otherwise by this droidmux.
+    /// A session that is to go on would be planned differently by this droidmux.
     #[error(
         "{session} was planned by version {stored} of its planner (droidmux {droidmux}), this droidmux has version {ours}; go on with that droidmux, or run its session file as a new session"
     )]
@@ -71,7 +71,7 @@ pub enum LabError {
         session: SessionId,
         /// The version of the planner that began it.
         stored: u32,
-        /// The version of the planner that is here.
+        /// The version of the planner in this droidmux.
         ours: u32,
         /// The version of the droidmux that began it.
         droidmux: String,
@@ -105,16 +105,16 @@ pub enum LabError {
     /// A question is not among the recorded ones, which `strict` forbids: what differs.
     #[error("the recording does not fit (`strict`): {0}; without `strict` the session goes on")]
     NotRecorded(String),
-    /// The vectors of words that examples are looked up by cannot be had at all.
+    /// The word vectors that examples are looked up by cannot be had at all.
     #[error("the words of examples have no vectors: {0}")]
     Vectors(#[from] VectorsError),
-    /// Left out, it would make another question.
+    /// Without it, the question would be a different one.
     #[error("a picture for a language model cannot be drawn: {0}")]
     Picture(#[from] PictureError),
     /// A consultation in a session that has no client for a model.
     #[error("{0} asks a language model, though sessions of its kind do not; this is a bug in droidmux")]
     NoModel(SessionId),
-    /// A person stopped it before its first job.
+    /// A person stopped it while it was being resumed, before anything new was done.
     #[error("stopped while the session's past was read; it can be resumed as before")]
     StoppedReading,
     /// Nobody made room on the disk for as long as a write waits.
@@ -133,12 +133,12 @@ pub enum LabError {
     JobFailed {
         /// The slot of the job.
         slot: String,
-        /// Attempts on whatever device.
+        /// Attempts, on any device.
         attempts: u32,
         /// Why the last of them failed.
         last: String,
     },
-    /// The slot that was asked for when the planner answered so.
+    /// The slot that the planner was asked for when it gave this answer.
     #[error(
         "the planner gave neither a job nor an end with nothing under way (slot {0}); this is a bug in droidmux"
     )]

@@ -7,7 +7,7 @@ use crate::store::{Store, StoreError};
 
 /// Characters of a headline.
 const HEADLINE: usize = 160;
-/// Exchanges read at once when all are gone through.
+/// How many exchanges are read at once when all of them are gone through.
 const PAGE: u32 = 256;
 
 /// The question of a turn and how it went; `None` for turns that are no exchange.
@@ -86,8 +86,7 @@ pub(super) fn exchange_lines(
     Ok(lines)
 }
 
-/// The first of these exchanges whose prompt or reply holds this text in upper or lower case, by
-/// its place among them.
+/// The first of these exchanges whose prompt or reply contains this text, ignoring case, by its place among them.
 pub(super) fn find_exchange(
     store: &Store,
     session: SessionId,
@@ -103,8 +102,7 @@ pub(super) fn find_exchange(
     Ok(None)
 }
 
-/// Who asked in the exchanges of a session, in their order, and what they used: those of attempts
-/// that were lost included.
+/// Who asked in the exchanges of a session, in order, and what they used, including those of attempts that were lost.
 pub(super) fn asked(store: &Store, session: SessionId) -> Result<(Vec<Agent>, Spent), StoreError> {
     let (mut agents, mut spent) = (Vec::new(), Spent::default());
     let count = store.exchange_count(session)?;

@@ -13,9 +13,9 @@ pub enum Mode {
     Run,
     /// None until the mode changes.
     Pause,
-    /// So many acts, then pause; not 0.
+    /// This many acts, then pause; not 0.
     Step(u32),
-    /// None any more: no later call leads out of this mode.
+    /// None any more: no later call leaves this mode.
     Stop,
 }
 
@@ -39,17 +39,17 @@ impl Gate {
         *self.mode.borrow()
     }
 
-    /// Holds every further act; those under way end. Without effect on a stopped session.
+    /// Holds back every further act; those under way finish. No effect on a stopped session.
     pub fn pause(&self) {
         self.change(|_| Mode::Pause);
     }
 
-    /// Lets acts through again, as many as come. Without effect on a stopped session.
+    /// Lets acts through again, as many as come. No effect on a stopped session.
     pub fn resume(&self) {
         self.change(|_| Mode::Run);
     }
 
-    /// Lets so many acts through, of whatever device, and no more.
+    /// Lets this many acts through, on whatever device, and no more.
     pub fn step(&self, acts: u32) {
         self.change(|mode| match (mode, acts) {
             (_, 0) => Mode::Pause,
@@ -110,7 +110,7 @@ impl Gate {
         }
     }
 
-    /// Told of every change of mode.
+    /// Receives every change of mode.
     pub(super) fn watch(&self) -> watch::Receiver<Mode> {
         self.mode.subscribe()
     }

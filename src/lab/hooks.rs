@@ -1,12 +1,12 @@
 //! Commands of the user that are run when something happens: a message to the phone in the pocket.
 //!
-//! In: incidents. Out: a shell with what happened in its environment. Texts of apps and devices get
-//! there as values of variables, made printable and cut; nothing of them becomes part of the command.
+//! In: incidents. Out: a shell with what happened in its environment. Texts from apps and devices get there as values
+//! of variables, made printable and cut; none of them becomes part of the command.
 //!
-//! Invariants: of each hook one command runs at a time, and neither hook waits for the other; what a
-//! slow command keeps waiting is bounded, the rest is counted and told; a command that does not end in
-//! a minute is killed with all it started. When the lab closes, what waits is still run for a few
-//! seconds; what runs then is killed with all it started, and what was left out is told.
+//! Invariants: each hook runs one command at a time, and neither hook waits for the other; what waits behind a slow
+//! command is bounded, and the rest is counted and reported; a command that does not end within a minute is killed with
+//! everything it started. When the lab closes, what waits is still run for a few seconds; whatever still runs then is
+//! killed with everything it started, and what was left out is reported.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 const LAST_CALL: Duration = Duration::from_secs(5);
 /// Incidents that wait for one hook.
 const MOST_WAITING: usize = 256;
-/// Bytes of a variable: all of them together with the command must fit what the system passes on.
+/// Bytes of a variable: all of them together with the command must fit what the system can pass on.
 const MOST_TEXT: usize = 16 << 10;
 
 /// What to run, as lines for `sh -c`.
@@ -157,7 +157,7 @@ async fn run_all(command: Option<String>, mut incidents: mpsc::Receiver<Incident
     }
 }
 
-/// Over when a lab that closes waits no longer.
+/// Completes when a closing lab stops waiting.
 async fn last_call(closing: &CancellationToken, deadline: Option<Instant>) {
     closing.cancelled().await;
     match deadline {
@@ -182,7 +182,7 @@ fn variables(store: &Store, incident: &Incident) -> Vec<(&'static str, String)> 
         IncidentKind::Found(id) => {
             variables.push(("DROIDMUX_EVENT", "finding".into()));
             variables.push(("DROIDMUX_FINDING", id.to_string()));
-            // It is stored before it is told.
+            // It is stored before it is reported.
             if let Ok(Some((finding, _))) = triage::finding(store, id) {
                 let confirmed = if finding.confirmation.is_confirmed() { "1" } else { "0" };
                 variables.push(("DROIDMUX_APP", told(&finding.app)));
@@ -265,7 +265,7 @@ mod tests {
         assert!(run("exit 3", Vec::new(), LIMIT).await.expect_err("failed").contains('3'));
     }
 
-    /// Waits until the process is gone whose number is in this file.
+    /// Waits until the process whose number is in this file is gone.
     async fn gone(pid: &std::path::Path) {
         let number = std::fs::read_to_string(pid).expect("its number");
         let stat = format!("/proc/{}/stat", number.trim());

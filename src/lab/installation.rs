@@ -1,10 +1,10 @@
-//! A build of an app put on the devices of a lab.
+//! Installing a build of an app on the devices of a lab.
 //!
-//! In: the packages of one app, as files. Out: on which devices that build now is, and why it is not on others.
+//! In: the packages of one app, as files. Out: which devices have that build now, and why the others do not.
 //!
 //! Invariants: nothing is sent to a device before all packages are known to be one signed app; a device is leased
-//! while it is installed on, so never under a session's hands; what a device says it has afterwards counts, not
-//! that installing went well.
+//! during the installation, so it is never in a session's hands; what counts is what a device says it has afterwards,
+//! not that the installation succeeded.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use crate::store::StoreError;
 
 /// The largest package taken.
 const MAX_PACKAGE: u64 = 2 << 30;
-/// Packages of one app at most.
+/// The most packages of one app.
 const MAX_PARTS: usize = 200;
 /// How long a device may take to install anything, and for each MiB more.
 const LEAST_TIME: Duration = Duration::from_secs(180);
@@ -38,7 +38,7 @@ pub struct AppPackages {
     files: Vec<PackageFile>,
 }
 
-/// Why a build is not one, or cannot be installed anywhere.
+/// Why packages are not a build, or cannot be installed anywhere.
 #[derive(Debug, Error)]
 pub enum InstallError {
     /// A file cannot be read.
@@ -49,7 +49,7 @@ pub enum InstallError {
         /// The system's reason.
         why: std::io::Error,
     },
-    /// A file is no package.
+    /// A file is not a package.
     #[error("{file} is no APK that a phone would take: {fault}")]
     NoApk {
         /// Its path.
@@ -60,7 +60,7 @@ pub enum InstallError {
     /// A package has no signature.
     #[error("{0} is not signed: phones take no such APK; sign it with `apksigner`, or take a debug build")]
     Unsigned(String),
-    /// The packages are no single app.
+    /// The packages are not a single app.
     #[error("{0}")]
     Apart(String),
     /// A session of this lab is running on the app.
@@ -78,7 +78,7 @@ pub enum InstallError {
     Nowhere {
         /// The package with its version.
         build: String,
-        /// Each device with why not.
+        /// Each device, and why it does not have the build.
         devices: Vec<(String, String)>,
     },
     /// The store cannot be read.
@@ -96,10 +96,10 @@ pub struct Installed {
 }
 
 impl AppPackages {
-    /// Reads the packages of one app: the app itself and, where it has them, its parts.
+    /// Reads the packages of one app: the app itself and its parts, if it has any.
     ///
     /// # Errors
-    /// When a file cannot be read, is no signed APK, or they are not one app of one version.
+    /// When a file cannot be read or is not a signed APK, or when they are not one app of one version.
     pub fn read(paths: &[PathBuf]) -> Result<Self, InstallError> {
         if paths.len() > MAX_PARTS {
             return Err(InstallError::Apart(format!("more than {MAX_PARTS} packages are no app")));
@@ -148,8 +148,8 @@ impl AppPackages {
 }
 
 impl Lab {
-    /// Installs a build on each device that fits and is usable, all at once; one that does not come free `within`
-    /// this time is left out.
+    /// Installs a build on each device that fits and is usable, all at once; a device that does not become free
+    /// `within` this time is left out.
     ///
     /// # Errors
     /// When a session runs on the app, or no device has the build afterwards.
@@ -206,7 +206,7 @@ impl Lab {
         Ok(installed)
     }
 
-    /// Installs on this device and gives it back; why it has not the build, otherwise.
+    /// Installs on this device and gives it back; otherwise says why it does not have the build.
     async fn install_on(
         &self,
         lease: Lease,
@@ -247,7 +247,7 @@ pub fn named(build: &AppBuild) -> String {
     format!("{} {} ({})", build.package, build.version_name, build.version_code)
 }
 
-/// A device may count a version's major part, which packages tell apart from it.
+/// A device may count a version's major part, which packages keep separate from it.
 fn is_of(now: &AppBuild, wanted: &AppBuild) -> bool {
     now.version_code & u64::from(u32::MAX) == wanted.version_code
 }

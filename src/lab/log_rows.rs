@@ -1,7 +1,7 @@
 //! The log as viewers read it: lines that say the same as one not long before are folded into its row.
 //!
-//! Invariants: rows are numbered for good, also among those of one level and source: what a viewer holds stays right
-//! while the log grows; only the last [`LogRow::STILL_FOLDED`] rows still change.
+//! Invariants: rows keep their numbers for good, including those among the rows of one level and source, so what a
+//! viewer holds stays right while the log grows; only the last [`LogRow::STILL_FOLDED`] rows still change.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,7 +9,7 @@ use crate::proto::{LogLens, LogLevel, LogRow, LogView};
 
 /// Rows kept.
 const KEPT: usize = 5_000;
-/// Levels, the least first.
+/// Levels, lowest first.
 const LEVELS: [LogLevel; 3] = [LogLevel::Info, LogLevel::Warn, LogLevel::Error];
 
 /// How many rows there are of each level and above.
@@ -71,7 +71,7 @@ impl LogRows {
         rows.take(limit as usize).map(|(number, row)| (number, row.clone())).collect()
     }
 
-    /// The nearest row that holds this text, in upper or lower case: from row `from` on, or backwards from it.
+    /// The nearest row that contains this text, ignoring case: from row `from` on, or backwards from it.
     pub(super) fn seek(&self, lens: &LogLens, from: u64, backwards: bool, text: &str) -> Option<u64> {
         let wanted = text.to_lowercase();
         let holds = |row: &LogRow| {

@@ -1,7 +1,7 @@
 //! The map of an app, mined again from what a session stored.
 //!
-//! In: the finished runs of a session. Out: the model that they give, as people look at it. Any session has one,
-//! whatever its technique plans on, and after a restart, too. To be called off the async workers: a run of ten thousand
+//! In: the finished runs of a session. Out: the model that they yield, as people look at it. Any session has one,
+//! whatever its technique plans on, even after a restart. Must be called off the async workers: a run of ten thousand
 //! steps takes a second.
 
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -3,10 +3,9 @@
 //! In: session definitions, an ADB server's devices, viewers' requests. Out: jobs, turns,
 //! judgements and findings in the store; views for whoever watches.
 //!
-//! Invariants: the lab decides nothing a technique could decide; an act begins only after the
-//! turn before it is durable; a planner is asked for slot n when exactly the jobs up to n − W are
-//! absorbed ([`Schedule`]); a job that loses its device is run again whole; nothing here waits
-//! for a viewer.
+//! Invariants: the lab decides nothing a technique could decide; an act begins only after the turn before it is
+//! durable; a planner is asked for slot n when exactly the jobs up to n − W are absorbed ([`Schedule`]); a job that
+//! loses its device is rerun in full; nothing here waits for a viewer.
 
 mod again;
 mod agreement;
@@ -115,7 +114,7 @@ pub struct Lab {
     traces: Arc<traces::Traces>,
     /// What a person records.
     studio: recorder::Studio,
-    /// Held while how sessions are handled is written down.
+    /// Held while the handling of sessions is written down.
     handling: Arc<Mutex<()>>,
     /// Who reads session files and finds devices for them.
     starter: Arc<OnceLock<Arc<dyn Starter>>>,
@@ -129,7 +128,7 @@ impl Lab {
         Self::with_terms(name, store, Terms::default())
     }
 
-    /// A lab that cares for its devices in other terms.
+    /// A lab that cares for its devices on other terms.
     pub fn with_terms(name: &str, store: Store, terms: Terms) -> Self {
         let hub = Arc::new(Hub::new(name));
         let roster = Roster::new(hub.clone(), Identity::of(store.folder()), terms);
@@ -186,7 +185,7 @@ impl Lab {
         }
     }
 
-    /// Runs the hooks that wait, for a few seconds at most, and follows none any more.
+    /// Runs the hooks that wait, for a few seconds at most, and then follows no more of them.
     pub async fn end_hooks(&self) {
         let (tasks, closing) = &self.hooks;
         closing.cancel();
@@ -230,8 +229,8 @@ impl Lab {
         self.until_halted(stop, session::run(self, definition, options)).await
     }
 
-    /// Stops every session where it is, so that it goes on when it is resumed, and gives the
-    /// devices back. Ends after `within` at the latest; false when a session had not come to its end.
+    /// Stops every session where it is, so that it goes on when it is resumed, and gives the devices back. Takes
+    /// `within` at most; false if a session had not come to its end by then.
     pub async fn halt(&self, within: Duration) -> bool {
         self.halting.cancel();
         self.sessions.close();
@@ -253,7 +252,7 @@ impl Lab {
         self.until_halted(stop, session::resume(self, session, options)).await
     }
 
-    /// The sessions of the store that have not ended and do not run in this lab, oldest first: whoever
+    /// The sessions of the store that have not ended and are not running in this lab, oldest first: the process that
     /// ran them was killed.
     ///
     /// # Errors
@@ -269,7 +268,7 @@ impl Lab {
         self.hub.is_running(session)
     }
 
-    /// Sessions of the store were removed: viewers see them no more.
+    /// Sessions of the store were removed: viewers no longer see them.
     pub fn removed(&self, sessions: &BTreeSet<SessionId>) {
         self.hub.forget(sessions);
     }

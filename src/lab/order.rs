@@ -30,7 +30,7 @@ impl Order {
         }
     }
 
-    /// The devices any of which a person could use at once; false when that is known.
+    /// The devices any of which a person could use at once; false if that is not news.
     pub(super) fn want_by_hand(&mut self, serials: BTreeSet<String>) -> bool {
         std::mem::replace(&mut self.by_hand, serials) != self.by_hand
     }

@@ -1,15 +1,15 @@
-//! Panics of planners, drivers and oracles: caught where these are called, so that they end what they
-//! belong to and nothing else, and told in words.
+//! Panics of planners, drivers and oracles: caught at the call, so that they end only what they belong to, and reported
+//! in words.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::gui::printable;
 
-/// Characters of a panic's message that are told.
+/// How many characters of a panic's message are reported.
 const MOST: usize = 500;
 
-/// Does this, or gives the message of its panic. What was being changed is not to be used afterwards.
+/// Does this, or returns the message of its panic. Whatever was being changed must not be used afterwards.
 pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| words(&*panic))
 }

@@ -1,7 +1,7 @@
-//! How much ever waited at the same time in the bounded queues between engine and viewers: what tells,
-//! after a night, whether one of them was near its limit.
+//! The most that ever waited at the same time in each bounded queue between engine and viewers: after a night, this
+//! tells whether one of them was near its limit.
 //!
-//! In: lengths, from whoever takes out of a queue or puts into it. Out: the highest of each.
+//! In: lengths, from those that take out of a queue or put into it. Out: the highest of each.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -43,7 +43,7 @@ pub struct QueueMarks {
 }
 
 impl HighWater {
-    /// So many waited at this moment.
+    /// This many waited at this moment.
     pub(super) fn saw(&self, waiting: usize) {
         self.0.fetch_max(u64::try_from(waiting).unwrap_or(u64::MAX), Ordering::Relaxed);
     }

@@ -1,7 +1,7 @@
 //! The counts of a session that is over, counted again: its funnel is not stored, its jobs are.
 //!
-//! In: a session of the store and the planner it began with. Out: how far that planner is once it was led along all
-//! that was judged. Nothing is written.
+//! In: a session of the store and the planner it began with. Out: how far that planner gets when it is led along
+//! everything that was judged. Nothing is written.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use super::retrace::{Retrace, Stage, Stray};
 use crate::record::{Progress, SessionId, SessionRecord};
 use crate::store::{Store, StoreError};
 
-/// How far a session is; in words why this version cannot tell. To be called off the async workers: it takes about as
-/// long as resuming the session.
+/// How far a session got; if this version cannot tell, why, in words. Must be called off the async workers: it takes
+/// about as long as resuming the session.
 ///
 /// # Errors
 /// When the store cannot be read.

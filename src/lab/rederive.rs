@@ -12,7 +12,7 @@ use crate::record::{Act, Job, Observation, SessionId, SessionRecord, Slot};
 use crate::store::{Problem, Store, StoreError};
 use crate::technique::{Driver, Planner};
 
-/// Problems listed at most; the rest is counted.
+/// The most problems listed; the rest are only counted.
 const LISTED: usize = 1_000;
 
 /// Makes the planner that a session began with.
@@ -25,11 +25,11 @@ pub struct RederiveReport {
     pub sessions: u64,
     /// Jobs that came out as they are stored.
     pub jobs: u64,
-    /// Attempts at jobs, those that lost their device included.
+    /// Attempts at jobs, including those that lost their device.
     pub attempts: u64,
     /// Turns whose acts were derived, up to the first difference of an attempt.
     pub turns: u64,
-    /// Sessions that cannot be derived by this version, and why. No problem of the store.
+    /// Sessions that this version cannot derive, and why. Not a problem of the store.
     pub skipped: Vec<Problem>,
     /// The first 1,000.
     pub problems: Vec<Problem>,

@@ -39,7 +39,7 @@ pub(super) enum Stage {
 /// Why the walk cannot go on.
 #[derive(Debug)]
 pub(super) enum Stray {
-    /// The planner plans something else than is stored, or what it learned from is not all there.
+    /// The planner plans something other than what is stored, or not everything it learned from is there.
     Differs(Problem),
     Store(StoreError),
 }

@@ -1,5 +1,5 @@
-//! Which rules of the session file ever matched: one that never does is most likely mistyped. And
-//! which functions of its specification cannot be used at all.
+//! Which rules of the session file ever matched: one that never does is most likely mistyped. Also, which functions of
+//! its specification cannot be used at all.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -22,7 +22,7 @@ pub struct RuleWatch {
 }
 
 impl RuleWatch {
-    /// Of the rules of this session file.
+    /// A watch on the rules of this session file.
     pub fn new(definition: &SessionDefinition) -> Self {
         Self {
             rules: picking(definition).map(|(place, rule)| (place, rule.clone(), false)).collect(),

@@ -2,8 +2,8 @@
 //!
 //! In: a session that replayed it. Out: fixed, still there, or undecided and why.
 //!
-//! Invariant: nothing is called fixed that was not looked for: replays that could not follow the recorded events
-//! decide nothing, and a violation that showed only now and then needs as many absences as make chance unlikely.
+//! Invariant: nothing that was not looked for is called fixed: replays that could not follow the recorded events decide
+//! nothing, and for a violation that showed only now and then, enough replays must miss it to make chance unlikely.
 
 use crate::record::{Confirmation, Finding, Outcome, ReplaySettings, SessionId};
 use crate::store::{Store, StoreError};
@@ -20,7 +20,7 @@ pub enum Standing {
     Fixed,
     /// It showed.
     StillThere,
-    /// Neither can be said; why, in a clause.
+    /// Neither can be said; says why, in a clause.
     Undecided(String),
 }
 

@@ -1,7 +1,7 @@
 //! Sessions that people start, or go on with, from a viewer.
 //!
-//! In: a session file and limits, or a session of the store. Out: a session of this lab like any other, once it
-//! has begun, or why there is none. What files say and where simulated devices come from is the [`Starter`]'s.
+//! In: a session file and limits, or a session of the store. Out: a session of this lab like any other, once it has
+//! begun, or why there is none. What files say and where simulated devices come from is up to the [`Starter`].
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::proto::{SessionFileView, Start, StartFault};
 use crate::record::{SessionDefinition, SessionId, SimTerms};
 use crate::store::StoreError;
 
-/// Where sessions that people start come from. Its look into files blocks.
+/// Where sessions that people start come from. Reading files blocks.
 #[async_trait]
 pub trait Starter: Send + Sync + 'static {
     /// The session files that can be chosen in a folder.
@@ -106,8 +106,8 @@ impl Lab {
         }))
     }
 
-    /// Runs a session in the background and waits until it has begun; what ends it later is told in the log. An
-    /// error for a person where it does not begin.
+    /// Runs a session in the background and waits until it has begun; whatever ends it later is reported in the log. An
+    /// error for a person if it does not begin.
     pub(super) fn begin<F>(
         &self,
         what: &'static str,

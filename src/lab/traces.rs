@@ -57,7 +57,7 @@ pub(super) struct Found {
 }
 
 impl Traces {
-    /// How many rows a lens shows among how many steps looked through, and the numbered places of those from `from`
+    /// How many rows a lens shows, out of how many steps looked through, and the numbered places of those from `from`
     /// on, each with its row.
     pub(super) fn page(
         &self,
@@ -85,7 +85,7 @@ impl Traces {
         })
     }
 
-    /// The nearest row from `from` on, or backwards from it, with what is sought.
+    /// The nearest row, from `from` on or backwards from it, that has what is sought.
     pub(super) fn seek(
         &self,
         store: &Store,
@@ -204,7 +204,7 @@ struct Search<'a> {
     store: &'a Store,
     session: SessionId,
     sought: &'a Sought,
-    /// Words may stand anywhere in a step, not one after the other.
+    /// The words may stand anywhere in a step, not only one after the other.
     apart: bool,
     jobs: BTreeMap<Slot, Option<Job>>,
     /// The turns that the evidence of violations names.

@@ -9,11 +9,11 @@ use super::Roster;
 use crate::device::adb::{AdbDevice, DeviceEntry, Server};
 use crate::device::{Device, DeviceError, Patience};
 
-/// Between two attempts to reach a server that went away: at first, and at most.
+/// The wait between two attempts to reach a server that went away: the first, and the longest.
 const FIRST_RETRY: Duration = Duration::from_millis(250);
 const LAST_RETRY: Duration = Duration::from_secs(4);
 
-/// A tracker waits for changes: it ends by its connection or the cancellation, never by time.
+/// A tracker waits for changes: it ends with its connection or its cancellation, never by time.
 const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
 /// Takes in what the server lists.
@@ -23,8 +23,8 @@ pub fn take_in(roster: &Roster, server: &Server, entries: &[DeviceEntry]) {
     roster.update(&listed, |serial| -> Arc<dyn Device> { Arc::new(AdbDevice::new(server.clone(), serial)) });
 }
 
-/// Takes in what the server lists now, before it is tracked; without an answer the alarm is raised, so
-/// that it stands in the log of a lab that begins before anybody reads that. True when it answered.
+/// Takes in what the server lists now, before it is tracked. Without an answer it raises the alarm, so that the log has
+/// it even if the lab begins before anybody reads the log. True if the server answered.
 pub async fn look(roster: &Roster, server: &Server, patience: &Patience) -> bool {
     roster.comes_from(server);
     match server.devices(patience).await {
@@ -39,8 +39,8 @@ pub async fn look(roster: &Roster, server: &Server, patience: &Patience) -> bool
     }
 }
 
-/// Follows the server's list until cancelled. A server that goes away takes its devices along; when
-/// one answers again they are back. One that `answers` not, as was said already, is waited for.
+/// Follows the server's list until cancelled. A server that goes away takes its devices along; when one answers again
+/// they are back. If it does not answer at first (`answers`), which was said already, it is waited for.
 pub async fn track(roster: Roster, server: Server, answers: bool, cancel: CancellationToken) {
     roster.comes_from(&server);
     let mut retry = FIRST_RETRY;

@@ -71,7 +71,7 @@ fn takes_long(request: &Request) -> bool {
     matches!(request, Request::Start(_) | Request::GoOn { .. } | Request::Recheck(_))
 }
 
-/// Answers such a request beside the others.
+/// Answers such a request alongside the others.
 fn answer_later(lab: Lab, request: Request, long: &Arc<Semaphore>, replies: mpsc::Sender<Reply>) {
     let Ok(permit) = long.clone().try_acquire_owned() else {
         // A viewer that takes no replies is told by the count of those lost.
@@ -309,8 +309,9 @@ fn evidence_row(lab: &Lab, session: SessionId, verdict: u64) -> Result<Option<u6
 /// Steps looked through at a time.
 const LOOKED_THROUGH: u32 = 4_096;
 
-/// The step of the log that is this turn, or the first one after it in its job where the turn is none, as an exchange
-/// with a language model is. An attempt that was cut may have had such a turn, too: that of the last attempt counts.
+/// The step of the log that is this turn, or, if the turn is not a step (as with an exchange with a language model),
+/// the first one after it in its job. An attempt that was cut may have had such a turn, too: that of the last attempt
+/// counts.
 fn step_row(store: &Store, session: SessionId, place: TurnPlace) -> Result<Option<u64>, StoreError> {
     let (mut from, mut found): (u64, Option<(u32, u32, u64)>) = (0, None);
     loop {

@@ -24,12 +24,12 @@ use crate::record::{
 use crate::store::{Store, StoreError};
 use crate::technique::Driver;
 
-/// What a device may take to be made ready.
+/// How long making a device ready may take.
 const CARE_LIMIT: Duration = Duration::from_secs(30);
-/// What it may take to be put back; the next session on it puts back what was not in time.
+/// How long putting it back may take; the next session on it puts back the rest.
 const RESTORE_LIMIT: Duration = Duration::from_secs(6);
 
-/// What measuring a slow device's ways of dumping may take, the start of an agent included.
+/// How long measuring a slow device's ways of dumping may take, including the start of an agent.
 const CHOICE_LIMIT: Duration = Duration::from_secs(120);
 
 /// A job to do, with a driver of its own.
@@ -154,7 +154,7 @@ async fn refuse(site: &Site, lease: &Lease, error: DeviceError) {
     if error.kind == DeviceErrorKind::Cancelled {
         return site.tell(Report::Leaving { serial }).await;
     }
-    // An updated device is no sick one.
+    // An updated device is not a sick one.
     if !matches!(error.kind, DeviceErrorKind::OtherBuild { .. }) {
         lease.had_trouble(&error);
     }
@@ -203,8 +203,8 @@ struct Tools {
     lacks_agent: Option<String>,
 }
 
-/// Takes the device and looks whether it can serve the session; `None` when it must rest. Nothing of its
-/// settings is changed.
+/// Takes the device and checks whether it can serve the session; `None` if it must rest. None of its settings are
+/// changed.
 async fn examine(
     site: &Site,
     lease: &Lease,
@@ -231,8 +231,8 @@ async fn examine(
     Ok(Some((info, app)))
 }
 
-/// Changes the device's settings to those of a session and chooses how it is read; why there is no
-/// resident agent though the session wants one.
+/// Changes the device's settings to those of a session and chooses how it is read; returns why there is no resident
+/// agent, if the session wants one.
 async fn prepare(site: &Site, lease: &Lease) -> Result<Option<String>, DeviceError> {
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
     lease.device.prepare(&patience).await?;

@@ -1,11 +1,11 @@
-//! What a session may use of a model, and what it used; shared by all its devices.
+//! What a session may use of a model, and what it has used; shared by all its devices.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::gui::number::{real, whole};
 use crate::record::{Budget, Exchange, LlmSettings, Spent};
 
-/// The length in tokens that a reply is given before the session has seen one.
+/// The length of a reply, in tokens, that is assumed before the session has seen one.
 const FIRST_REPLY: u64 = 500;
 
 /// A session's budget.
@@ -20,12 +20,12 @@ pub(super) struct Purse {
 #[derive(Debug, Default)]
 struct State {
     spent: Spent,
-    /// For questions under way.
+    /// Reserved for questions under way.
     held: Spent,
     longest_reply: u64,
 }
 
-/// What is held back for one question until it is settled; given back when it is dropped.
+/// The amount reserved for one question until it is settled; given back when it is dropped.
 #[derive(Debug)]
 pub(super) struct Hold<'a> {
     purse: &'a Purse,
@@ -48,11 +48,11 @@ impl Purse {
 
     /// What tokens cost, in millionths of the currency.
     pub(super) fn cost(&self, tokens_in: u64, tokens_out: u64) -> u64 {
-        // A price is for a million tokens, so that one token costs as many millionths.
+        // A price is per million tokens, so one token costs that many millionths.
         whole(real(tokens_in) * self.price_in + real(tokens_out) * self.price_out)
     }
 
-    /// Holds back a call with a prompt of so many tokens, and as long a reply as the longest so far.
+    /// Reserves a call with a prompt of this many tokens, and a reply as long as the longest so far.
     ///
     /// # Errors
     ///
@@ -63,8 +63,7 @@ impl Purse {
         self.reserve(Spent { calls: 1, tokens_in, tokens_out, cost: self.cost(tokens_in, tokens_out) })
     }
 
-    /// Holds back a call for vectors of texts of so many tokens: it has no reply, and the prices are
-    /// not for its model.
+    /// Reserves a call for vectors of texts of this many tokens: it has no reply, and the prices are not for its model.
     ///
     /// # Errors
     ///
@@ -103,12 +102,12 @@ impl Purse {
 }
 
 impl Hold<'_> {
-    /// Whether another try fits, after tries that used this much.
+    /// Whether another try fits into the budget, after tries that used this much.
     pub(super) fn affords(&self, so_far: &Exchange) -> Result<(), String> {
         self.purse.check(&self.purse.state(), &Spent::of(so_far))
     }
 
-    /// Replaces what was held by what was used.
+    /// Replaces what was reserved by what was used.
     pub(super) fn settle(self, exchange: &Exchange) {
         let mut state = self.purse.state();
         state.spent.add(exchange);

@@ -26,21 +26,21 @@ pub trait Rules: Send + Sync {
 
 /// What a client is made of.
 pub struct Setup<'a> {
-    /// `[llm]` of the session, with the user's configuration taken in.
+    /// `[llm]` of the session, completed by the user's configuration.
     pub settings: &'a LlmSettings,
     /// What [`Secret::from_env`] gives for `key-env`; needed for models that are asked live.
     pub key: Option<Secret>,
-    /// Those of the whole lab: sessions share room and waits.
+    /// The endpoints of the whole lab: sessions share capacity and waits.
     pub endpoints: &'a Endpoints,
     /// For provider `rules`.
     pub rules: Arc<dyn Rules>,
-    /// Where `[llm] recording` leads; of no meaning in mode `live`.
+    /// The path given by `[llm] recording`; meaningless in mode `live`.
     pub recording: &'a Path,
     /// By its name in session files; goes into the recording.
     pub technique: &'a str,
     /// The app's package.
     pub app: &'a str,
-    /// Whether the session goes on after an interruption, and its recording with it.
+    /// Whether the session is continued after an interruption, and its recording with it.
     pub resumed: bool,
 }
 
@@ -58,7 +58,7 @@ enum Source {
     Recording { recording: Recording, strict: bool },
 }
 
-/// A question with its pictures where they stand.
+/// A question with its pictures in their places.
 struct Asked<'a> {
     key: Key,
     question: &'a Question,
@@ -96,14 +96,14 @@ impl Client {
         Ok(Self { source, recorder, purse: Arc::new(Purse::new(settings)), scrub: Scrub::new(key) })
     }
 
-    /// Answers with [`Answer::Reply`] or [`Answer::None`]; `None` when it was cancelled, which
-    /// leaves no trace in recording and budget. `pictures` has one for each picture of the question, in
-    /// its order. `partial` gets the reply so far, a few times a second; it must not wait.
+    /// Answers with [`Answer::Reply`] or [`Answer::None`]; `None` when it was cancelled, which leaves no trace in
+    /// recording and budget. `pictures` has one for each picture of the question, in the same order. `partial` receives
+    /// the reply so far, a few times a second; it must not wait.
     ///
     /// # Errors
     ///
-    /// When the recording cannot be written, or changed while it was read: the session should end,
-    /// since what it does from now on could not be repeated.
+    /// When the recording cannot be written, or changed while it was being read: the session should end, since what it
+    /// does from now on could not be repeated.
     pub async fn ask(
         &self,
         place: QuestionPlace,
@@ -147,7 +147,7 @@ impl Client {
         self.purse.add(spent);
     }
 
-    /// What its session may use, for what else is asked of the endpoint.
+    /// The session's budget, for anything else that is asked of the endpoint.
     pub(super) fn purse(&self) -> Arc<Purse> {
         Arc::clone(&self.purse)
     }
@@ -188,7 +188,7 @@ impl Client {
         Outcome { said, exchange }
     }
 
-    /// Takes no time by any clock, so that two runs are the same.
+    /// Takes no measurable time, so that two runs are the same.
     fn by_rules(&self, rules: &dyn Rules, asked: &Asked<'_>) -> Outcome {
         let exchange = asked.exchange("rules".into());
         let said = self.purse.hold(0).map_err(|used_up| (NoReply::Budget, used_up)).map(|hold| {

@@ -1,10 +1,9 @@
 //! Forms in which a server may write a key: escaped as in JSON, in addresses and in HTML, several
 //! times over, or as base64 or hexadecimal digits.
 //!
-//! In: a key, and texts from outside. Out: where in a text the key stands, in whatever form.
+//! In: a key, and texts from outside. Out: where the key occurs in a text, in whatever form.
 //!
-//! Invariants: what is found begins and ends between characters; no text takes more than a time in
-//! proportion to its length.
+//! Invariants: matches begin and end at character boundaries; the time is proportional to the length of the text.
 
 use std::fmt;
 use std::ops::Range;
@@ -14,7 +13,7 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 /// How often a text is unescaped at most: once for each program it went through.
 const MOST_LAYERS: usize = 4;
-/// Of a text that is still coming, a shorter beginning of an encoded key is no sign of one.
+/// In a text that is still coming, a shorter beginning of an encoded key does not count as a sign of one.
 const SHORTEST_BEGUN: usize = 6;
 /// The longest escape, `&#x10ffff;`.
 const LONGEST_ESCAPE: usize = 10;
@@ -42,12 +41,12 @@ const NAMED: [(&str, u8); 16] = [
 /// A key in all the forms in which it may be written.
 pub(super) struct Disguises {
     key: Vec<u8>,
-    /// Of base64, what does not depend on the characters around.
+    /// In base64, the part that does not depend on the characters around it.
     base64: Vec<Vec<u8>>,
     digits: [Vec<u8>; 2],
 }
 
-/// A text as it is after some unescaping: its bytes, and where each came from.
+/// A text after some unescaping: its bytes, and where each came from.
 struct Layer {
     bytes: Vec<u8>,
     /// Empty where it is the text itself.
@@ -64,7 +63,7 @@ impl Disguises {
         }
     }
 
-    /// Where the key stands, in order and without overlaps.
+    /// The places where the key occurs, in order and without overlaps.
     pub(super) fn places(&self, text: &str) -> Vec<Range<usize>> {
         let mut places = Vec::new();
         for layer in layers(text) {
@@ -86,7 +85,7 @@ impl Disguises {
         apart
     }
 
-    /// Where at the end of a text that is still coming the key may have begun.
+    /// The place at the end of a text that is still coming where the key may have begun.
     pub(super) fn begun(&self, text: &str) -> Option<usize> {
         let in_layer = |layer: &Layer| {
             let whole = layer.bytes.as_slice();
@@ -130,7 +129,7 @@ impl Layer {
         })
     }
 
-    /// What these bytes were made of.
+    /// The original bytes that these bytes were made of.
     fn origin(&self, bytes: &Range<usize>) -> Range<usize> {
         let first = self.from.get(bytes.start);
         let last = bytes.end.checked_sub(1).and_then(|last| self.from.get(last));
@@ -140,7 +139,7 @@ impl Layer {
         }
     }
 
-    /// All of the base64 around a part of it: its ends hold the ends of the key.
+    /// All of the base64 around a part of it, since its ends contain the ends of the key.
     fn base64_around(&self, part: &Range<usize>) -> Range<usize> {
         let (before, behind) = (self.bytes.get(..part.start), self.bytes.get(part.end..));
         let more = before.into_iter().flatten().rev().take_while(|byte| is_base64(**byte)).count();
@@ -196,7 +195,7 @@ fn escape(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     }
 }
 
-/// What stands between `&` and `;`.
+/// The text between `&` and `;`.
 fn reference(name: &str) -> Option<Vec<u8>> {
     let Some(number) = name.strip_prefix('#') else {
         return NAMED.iter().find(|(known, _)| *known == name).map(|(_, byte)| vec![*byte]);
@@ -213,7 +212,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
     u32::from_str_radix(str::from_utf8(digits).ok().filter(|_| all)?, 16).ok()
 }
 
-/// Where an escape begins that more bytes may complete.
+/// The start of an escape that more bytes may complete.
 fn unfinished_escape(text: &[u8]) -> Option<usize> {
     let near = text.len().saturating_sub(LONGEST_ESCAPE);
     let at = near + text.get(near..)?.iter().rposition(|byte| matches!(*byte, b'\\' | b'%' | b'&'))?;

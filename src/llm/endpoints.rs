@@ -1,5 +1,5 @@
-//! What all sessions of a lab share of the endpoints they ask: connections, how many requests go to
-//! one at once, and what was learned about how it wants to be asked.
+//! What all sessions of a lab share about the endpoints they ask: connections, how many requests go to one at once, and
+//! what was learned about how it wants to be asked.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,10 +18,10 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 /// The endpoints of a lab.
 #[derive(Debug)]
 pub struct Endpoints {
-    /// What is waited before the first repeated request, at most; each further wait is twice as long.
+    /// The longest wait before the first repeated request; each further wait is twice as long.
     first_wait: Duration,
     known: Mutex<HashMap<String, Arc<Endpoint>>>,
-    /// For servers elsewhere, and for those on this machine, to which no proxy leads.
+    /// One client for servers elsewhere, and one for those on this machine, which are reached without a proxy.
     clients: Mutex<[Option<Client>; 2]>,
 }
 
@@ -29,7 +29,7 @@ pub struct Endpoints {
 #[derive(Debug)]
 pub(super) struct Endpoint {
     pub gate: Semaphore,
-    /// Requests at once; what the session that allows most of them says.
+    /// Requests at once; set by the session that allows the most.
     limit: Mutex<u32>,
     /// By model.
     manners: Mutex<HashMap<String, Manner>>,
@@ -62,7 +62,7 @@ impl Endpoints {
         Arc::clone(endpoint)
     }
 
-    /// The HTTP client for this address. It follows no redirections: a key is for one host.
+    /// The HTTP client for this address. It does not follow redirects: a key is for one host.
     pub(super) fn http(&self, base: &Url) -> Result<Client, LlmError> {
         let local = is_local(base);
         let mut clients = lock(&self.clients);
@@ -89,14 +89,14 @@ impl Endpoint {
         }
     }
 
-    /// How this model is asked, as far as it is known.
+    /// How this model is asked, as far as that is known.
     pub(super) fn manner(&self, model: &str, style: ReplyStyle) -> Manner {
         let known = lock(&self.manners).get(model).copied().unwrap_or(Manner::FULL);
         Manner { form: Form::fixed(style).unwrap_or(known.form), ..known }
     }
 
-    /// Remembers that the model was refused what this manner leaves out. A form that settings fix
-    /// (`fixed`) says nothing about the others.
+    /// Remembers that the model refused what this manner leaves out. A form that settings fix (`fixed`) says nothing
+    /// about the others.
     pub(super) fn learn(&self, model: &str, manner: Manner, fixed: bool) {
         let mut manners = lock(&self.manners);
         let known = manners.entry(model.to_owned()).or_insert(Manner::FULL);

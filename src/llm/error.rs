@@ -1,9 +1,9 @@
-//! What keeps a session from asking a model at all. That a model does not answer one question is
-//! no error but a [`crate::record::Unanswered`].
+//! What prevents a session from asking a model at all. When a model does not answer one question, that is not an error
+//! but a [`crate::record::Unanswered`].
 
 use std::path::PathBuf;
 
-/// What has to be mended before a session can ask anything.
+/// What has to be fixed before a session can ask anything.
 #[derive(Debug, thiserror::Error)]
 pub enum LlmError {
     /// A member of `[llm]` that cannot be used.
@@ -21,7 +21,7 @@ pub enum LlmError {
     Key {
         /// The variable's name.
         name: String,
-        /// What is wrong with its value, which is never told.
+        /// What is wrong with its value, which is never shown.
         why: &'static str,
     },
     /// A recording as a whole cannot be read or written.
@@ -42,7 +42,7 @@ pub enum LlmError {
         /// What is wrong with it.
         why: String,
     },
-    /// The HTTP library's word, e.g. on certificates.
+    /// The HTTP library's message, e.g. about certificates.
     #[error("the HTTP client cannot be made: {0}")]
     Http(String),
 }

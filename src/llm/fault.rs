@@ -8,13 +8,13 @@ use serde_json::Value;
 
 use crate::gui::printable;
 
-/// What an endpoint asks to be waited is heeded up to this.
+/// The longest wait requested by an endpoint that is respected.
 const MOST_WAIT: Duration = Duration::from_secs(120);
 
-/// Characters that are told of what an endpoint said.
+/// The most characters shown of an endpoint's message.
 const MOST_TOLD: usize = 300;
 
-/// Characters of an error's body in which names of members are looked for.
+/// The most characters of an error's body that are searched for names of members.
 const MOST_READ: usize = 4_000;
 
 /// A try that failed.
@@ -23,18 +23,18 @@ pub(super) struct Fault {
     pub remedy: Remedy,
     /// For people.
     pub why: String,
-    /// What the endpoint said: it may name what it refuses. Empty where it said nothing.
+    /// The endpoint's message: it may name what it refuses. Empty if there was none.
     pub said: String,
 }
 
 /// What helps against a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Remedy {
-    /// Another try may do better, after the wait that the endpoint asks for, if it asks.
+    /// Another try may succeed, after the wait that the endpoint asks for, if any.
     Again { wait: Option<Duration> },
-    /// The request was refused as such: another one may do.
+    /// The request itself was refused: a different one may be accepted.
     Otherwise,
-    /// No try will do better.
+    /// No further try will succeed.
     None,
 }
 
@@ -54,12 +54,12 @@ impl Fault {
     }
 }
 
-/// What an answer with a status that is no success means.
+/// What an unsuccessful status means.
 pub(super) fn of_status(status: u16, retry_after: Option<&str>, body: &str, now: Timestamp) -> Fault {
     let said = message(body);
     let why = format!("it answered {status}{}{said}", if said.is_empty() { "" } else { ": " });
     let (remedy, advice) = match status {
-        // Of OpenAI: the account has nothing left, however long one waits.
+        // From OpenAI: the account has nothing left, however long one waits.
         429 if body.contains("insufficient_quota") => {
             (Remedy::None, "; the account behind the key has nothing left")
         }
@@ -75,7 +75,7 @@ pub(super) fn of_status(status: u16, retry_after: Option<&str>, body: &str, now:
     Fault { remedy, why: format!("{why}{advice}"), said: beginning(body) }
 }
 
-/// The body of an error as far as it is read.
+/// The body of an error, as far as it is read.
 fn beginning(body: &str) -> String {
     body.chars().take(MOST_READ).collect()
 }
@@ -100,7 +100,7 @@ pub(super) fn told_short(text: &str) -> String {
     printable(&short).into_owned()
 }
 
-/// What a `Retry-After` asks for: seconds, or the date when to come back.
+/// What a `Retry-After` asks for: seconds, or the date at which to come back.
 fn wait(retry_after: &str, now: Timestamp) -> Option<Duration> {
     let text = retry_after.trim();
     let wait = match text.parse::<f64>() {

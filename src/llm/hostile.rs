@@ -1,6 +1,6 @@
-//! The readers of files on anything: recordings, examples, word vectors.
+//! Arbitrary input for the readers of files: recordings, examples, word vectors.
 //!
-//! Each function panics when a reader does, or when what it makes of the bytes is not sound.
+//! Each function panics when a reader does, or when the result for the bytes is not sound.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -53,13 +53,13 @@ pub fn word_vectors(bytes: &[u8]) {
     });
 }
 
-/// What is said of a file may be printed and is no book.
+/// A message about a file must be printable and must not be too long.
 fn told(error: &dyn std::fmt::Display) {
     let words = error.to_string();
     assert!(printable(&words).chars().count() < 10_000, "{words}");
 }
 
-/// Shows the reader a file of these bytes.
+/// Gives the reader a file with these bytes.
 fn in_a_file(bytes: &[u8], read: impl FnOnce(&Path)) {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -67,7 +67,7 @@ fn in_a_file(bytes: &[u8], read: impl FnOnce(&Path)) {
     let written = std::fs::write(&path, bytes);
     assert!(written.is_ok(), "{}: {written:?}", path.display());
     read(&path);
-    // Left behind at worst in the temporary folder.
+    // At worst, it is left behind in the temporary folder.
     let _ = std::fs::remove_file(&path);
 }
 

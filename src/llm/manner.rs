@@ -1,4 +1,4 @@
-//! How an endpoint is asked: what servers are known to refuse is left out one by one.
+//! How an endpoint is asked: features that servers are known to refuse are dropped one by one.
 
 use super::fault::{Fault, Remedy};
 use crate::record::ReplyStyle;
@@ -12,13 +12,13 @@ pub(super) struct Manner {
     pub usage: bool,
 }
 
-/// How JSON is asked for; what demands most of the endpoint comes first.
+/// How JSON is asked for; the most demanding form comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Form {
     /// `json_schema`, as OpenAI has it.
     Schema,
-    /// `json_object` with the schema beside it, as llama.cpp has it. Who does not know that takes it
-    /// for [`Form::Object`].
+    /// `json_object` with the schema beside it, as llama.cpp has it. Servers that do not know this treat it as
+    /// [`Form::Object`].
     SchemaBeside,
     /// Any JSON object.
     Object,
@@ -26,21 +26,21 @@ pub(super) enum Form {
     Text,
 }
 
-/// What the member for a reply's form and its values are called: an error that names one of them is about it,
-/// whatever the status.
+/// Names of the request member for a reply's form and of its values: an error that mentions one of them is about the
+/// form, whatever the status.
 const NAMES_OF_FORM: [&str; 3] = ["response_format", "json_schema", "json_object"];
 
-/// Said of a form by those who refuse a request as such.
+/// Words for a form, as used by servers that refuse the request itself.
 const WORDS_OF_FORM: [&str; 2] = ["schema", "grammar"];
 
-/// What the member for token counts and its own member are called.
+/// Names of the request member for token counts and of the member inside it.
 const NAMES_OF_USAGE: [&str; 2] = ["stream_options", "include_usage"];
 
 impl Manner {
     pub(super) const FULL: Self = Self { form: Form::Schema, stream: true, usage: true };
 
-    /// The manner without what the fault names; `None` when it names nothing that can be left out. The form
-    /// stays where the settings fix it.
+    /// The manner without the feature that the fault names; `None` when it names nothing that can be left out. The form
+    /// stays if the settings fix it.
     pub(super) fn simpler(self, fault: &Fault, fixed: bool) -> Option<Self> {
         let refused = fault.remedy == Remedy::Otherwise;
         if self.stream && self.usage && names(fault, &NAMES_OF_USAGE) {
@@ -57,7 +57,7 @@ impl Manner {
         Self { stream: false, usage: false, ..self }
     }
 
-    /// Whether the fault names the form that is asked for. Where that stays as it is, no other try does better.
+    /// Whether the fault names the requested form. If the form is fixed, no other try will succeed.
     pub(super) fn is_named(self, fault: &Fault) -> bool {
         self.form != Form::Text && names(fault, &NAMES_OF_FORM)
     }
@@ -77,7 +77,7 @@ impl Manner {
 }
 
 impl Form {
-    /// What the settings fix; `None` when they leave it to the endpoint.
+    /// What the settings fix; `None` when they leave the choice to the endpoint.
     pub(super) fn fixed(style: ReplyStyle) -> Option<Self> {
         match style {
             ReplyStyle::Auto => None,
@@ -130,7 +130,7 @@ mod tests {
             (uncounted, 400, "stream_options", false, Some(whole)),
             (schema, 400, "Streaming is not supported here", false, Some(whole)),
             (schema, 400, "the context is too long", false, None),
-            // The status may be any where a member is named; other words say nothing then.
+            // When a member is named, the status may be anything; other words say nothing then.
             (
                 schema,
                 500,

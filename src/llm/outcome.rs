@@ -1,4 +1,4 @@
-//! What came of a question, before it becomes an answer.
+//! The outcome of a question, before it becomes an answer.
 
 use crate::record::{Answer, Exchange, NoReply, Reply, Unanswered};
 
@@ -7,7 +7,7 @@ pub(super) struct Outcome {
     pub exchange: Exchange,
 }
 
-/// The reply's text, or why there is none and what is known of that.
+/// The reply's text, or why there is none and what is known about that.
 pub(super) type Said = Result<String, (NoReply, String)>;
 
 impl From<Outcome> for Answer {

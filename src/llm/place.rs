@@ -1,22 +1,22 @@
-//! Where a question stands in its session, and the pixels that go with it.
+//! A question's place in its session, and the pixels that go with it.
 
 use std::sync::Arc;
 
 use crate::record::{Agent, BlobHash, Slot};
 
-/// What a question is known by in a recording, together with its agent.
+/// What identifies a question in a recording, together with its agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct QuestionPlace {
     /// The job that asks.
     pub slot: Slot,
-    /// Questions of the same agent before it in the job.
+    /// The number of earlier questions of the same agent in the job.
     pub ordinal: u32,
 }
 
 /// A picture as it is sent.
 #[derive(Clone, Debug)]
 pub struct Sent {
-    /// Names the file beside the store, and the picture in recordings.
+    /// The name of the file beside the store, and of the picture in recordings.
     pub hash: BlobHash,
     /// The bytes of a whole PNG file.
     pub png: Arc<[u8]>,

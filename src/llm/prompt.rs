@@ -6,10 +6,10 @@ use super::request::Piece;
 use super::secret::Scrub;
 use crate::record::{BlobHash, Question};
 
-/// Characters that are told on each side of a difference.
+/// Characters shown on each side of a difference.
 const MOST_TOLD: usize = 60;
 
-/// Characters before the difference that are told with it.
+/// Characters before the difference that are shown with it.
 const BEFORE: usize = 20;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,8 +40,7 @@ impl Prompt {
         }
     }
 
-    /// Where this prompt, as it was recorded, first differs from the one that is asked now, in
-    /// words; `None` when they are the same.
+    /// Where this prompt, as recorded, first differs from the one asked now, in words; `None` when they are the same.
     pub(super) fn difference(&self, now: &Self) -> Option<String> {
         if let Some(words) = text_difference(&self.role, &now.role) {
             return Some(format!("role, {words}"));

@@ -13,19 +13,19 @@ use super::fault::{Fault, told_short};
 use super::secret::Scrub;
 use crate::record::Reply;
 
-/// Bytes of a body, at most; a stream wraps every token in some hundred.
+/// The most bytes of a body; a stream wraps every token in about a hundred.
 const MOST_BODY: usize = 64 << 20;
 
-/// Bytes of a line of a stream, and of a body that is no stream, at most.
+/// The most bytes of a line of a stream, and of a body that is not a stream.
 const MOST_LINE: usize = 2 << 20;
 
-/// Tokens that an endpoint may claim for one reply; more is a mistake of its own.
+/// The most tokens that an endpoint may claim for one reply; more is a mistake on its side.
 pub(super) const MOST_TOKENS: u64 = 100_000_000;
 
-/// Partial replies are shown this far apart, since each is the whole text so far.
+/// The interval between partial replies, since each is the whole text so far.
 const BETWEEN_PARTIALS: Duration = Duration::from_millis(100);
 
-/// Shows a reply while it comes.
+/// Shows a reply while it is coming in.
 pub(super) struct Partials<'a> {
     to: &'a (dyn Fn(&str) + Send + Sync),
     scrub: &'a Scrub,
@@ -38,9 +38,9 @@ pub(super) struct Reading {
     pub text: String,
     /// As the endpoint names itself.
     pub model: String,
-    /// Of prompt and reply, as the endpoint counted them.
+    /// For prompt and reply, as the endpoint counted them.
     pub usage: Option<(u64, u64)>,
-    /// An answer came, whatever it holds.
+    /// An answer came, whatever it contains.
     begun: bool,
     refusal: String,
     finish: String,
@@ -85,7 +85,7 @@ impl Reading {
         self.check(partials.scrub)
     }
 
-    /// Whether an answer came that says nothing, not even why.
+    /// Whether an answer came that says nothing, not even why it is empty.
     pub(super) fn is_mute(&self) -> bool {
         self.begun && self.text.is_empty()
     }
@@ -188,7 +188,7 @@ impl Reading {
         }
     }
 
-    /// Whether it is a reply, now that nothing more comes.
+    /// Whether it is a valid reply, now that nothing more is coming.
     fn check(&self, scrub: &Scrub) -> Result<(), Fault> {
         if self.finish == "content_filter" {
             return Err(Fault::lasting("its content filter stopped the reply"));
@@ -224,7 +224,7 @@ fn is_cut(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text.trim()).is_err_and(|error| error.is_eof())
 }
 
-/// The body, ended by a fault where it or a line of it is too long.
+/// The body; it ends with a fault when it or one of its lines is too long.
 fn capped<E: Display>(
     body: impl Stream<Item = Result<Bytes, E>> + Unpin,
 ) -> impl Stream<Item = Result<Bytes, Fault>> {

@@ -1,8 +1,9 @@
-//! Recordings: every exchange of a session as a line of JSON, to be answered from without network.
+//! Recordings: every exchange of a session as a line of JSON, so that a later run can be answered from it without
+//! network.
 //!
-//! The first line says what was recorded; each further line is one [`Entry`]. Where a question is
-//! in it several times, because its job ran again, the last one counts. Recordings are handed
-//! around, so what is read is checked line by line and capped.
+//! The first line says what was recorded; each further line is one [`Entry`]. If a question occurs several times,
+//! because its job ran again, the last one counts. Recordings are passed around, so they are checked line by line when
+//! read, and capped.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -69,13 +70,13 @@ enum Recorded {
     None { why: NoReply, detail: String },
 }
 
-/// A recording that is answered from.
+/// A recording that questions are answered from.
 #[derive(Debug)]
 pub(super) struct Recording {
     path: PathBuf,
     file: File,
     lines: BTreeMap<Key, Line>,
-    /// Behind the last line that is whole.
+    /// The position after the last complete line.
     end: u64,
 }
 
@@ -87,7 +88,7 @@ struct Line {
     length: usize,
 }
 
-/// A recording that is written.
+/// A recording being written.
 #[derive(Debug)]
 pub(super) struct Recorder {
     path: PathBuf,
@@ -118,15 +119,15 @@ impl Entry {
 }
 
 impl Recording {
-    /// Reads through a recording. A last line that was cut off, as by a kill, does not count.
+    /// Reads through a recording. A truncated last line, e.g. after a kill, does not count.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or a line of it is no exchange.
+    /// When the file cannot be read or one of its lines is not an exchange.
     pub(super) fn open(path: &Path) -> Result<Self, LlmError> {
         let unreadable = |error: std::io::Error| in_file(path, format!("cannot be read: {error}"));
         let file = file::open(path).map_err(unreadable)?;
-        // Its lines are read again later, which a pipe does not allow.
+        // Its lines are read again later, which is impossible with a pipe.
         if !file.metadata().map_err(unreadable)?.is_file() {
             return Err(in_file(path, "is no file".into()));
         }
@@ -149,7 +150,7 @@ impl Recording {
         Ok(recording)
     }
 
-    /// What is left behind the last line feed.
+    /// The rest after the last line feed.
     fn check_end(&self, number: usize, rest: &[u8]) -> Result<(), LlmError> {
         if u64::try_from(rest.len()).unwrap_or(u64::MAX) > MOST_LINE {
             return Err(self.wrong(number, format!("a line has at most {} MiB", MOST_LINE >> 20)));
@@ -193,7 +194,7 @@ impl Recording {
         }
     }
 
-    /// What was recorded for this question.
+    /// The recorded answer to this question.
     ///
     /// # Errors
     ///
@@ -213,12 +214,12 @@ impl Recording {
 }
 
 impl Recorder {
-    /// Begins a recording, or goes on with the one of a session that was interrupted.
+    /// Begins a recording, or continues the one of a session that was interrupted.
     ///
     /// # Errors
     ///
-    /// When the file exists already although the session is new, is no recording although the
-    /// session is not, or cannot be written.
+    /// When the file already exists although the session is new, is not a recording although the session is not new, or
+    /// cannot be written.
     pub(super) fn open(path: &Path, about: &About<'_>, resumed: bool) -> Result<Self, LlmError> {
         let unwritable = |error| in_file(path, format!("cannot be written: {error}"));
         if resumed && path.exists() {

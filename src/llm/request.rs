@@ -11,7 +11,7 @@ use crate::record::{Part, Question};
 /// Members that options cannot replace: the question itself, and how the reply is read.
 const OURS: [&str; 4] = ["model", "messages", "stream_options", "response_format"];
 
-/// Tokens that a picture counts where no endpoint has counted them.
+/// Tokens assumed for a picture when no endpoint has counted any.
 const TOKENS_OF_A_PICTURE: u64 = 1_000;
 
 /// A part of a question, ready to send.
@@ -21,8 +21,8 @@ pub(super) enum Piece<'a> {
     Picture(&'a Sent),
 }
 
-/// The parts of a question with their pictures, of which there is one for each picture of the
-/// question; where one is missing its name stands.
+/// The parts of a question with their pictures; `pictures` has one for each picture of the question, and if one is
+/// missing, its name is used instead.
 pub(super) fn pieces<'a>(question: &'a Question, pictures: &'a [Sent]) -> Vec<Piece<'a>> {
     let mut pictures = pictures.iter();
     let piece = |part: &'a Part| match part {
@@ -32,7 +32,7 @@ pub(super) fn pieces<'a>(question: &'a Question, pictures: &'a [Sent]) -> Vec<Pi
     question.parts.iter().map(piece).collect()
 }
 
-/// The tokens of a question, estimated: four bytes make one.
+/// The tokens of a question, estimated at four bytes per token.
 pub(super) fn estimate(question: &Question, pieces: &[Piece<'_>]) -> u64 {
     let of_pieces = pieces.iter().map(|piece| match piece {
         Piece::Text(text) => tokens(text),
@@ -50,7 +50,7 @@ pub(super) fn tokens(text: &str) -> u64 {
 ///
 /// # Errors
 ///
-/// In words, when they are no JSON object or name a member that is not for them.
+/// In words, when they are not a JSON object or name a member that is not theirs to set.
 pub fn options(text: &str) -> Result<Map<String, Value>, String> {
     if text.trim().is_empty() {
         return Ok(Map::new());
@@ -131,8 +131,8 @@ fn response_format(question: &Question, form: Form) -> Option<Value> {
     }
 }
 
-/// Whether a schema can be held to strictly: OpenAI demands that every object lists all its
-/// members as required and allows no others.
+/// Whether a schema can be enforced strictly: OpenAI demands that every object lists all its members as required and
+/// allows no others.
 fn is_strict(schema: &Value) -> bool {
     let closed = match schema.get("properties").and_then(Value::as_object) {
         Some(properties) => {

@@ -9,19 +9,19 @@ use super::disguise::Disguises;
 use super::outcome::Outcome;
 use crate::record::Exchange;
 
-/// What stands where a key was.
+/// What replaces a key.
 const IN_ITS_PLACE: &str = "[key]";
 
-/// Keys that are shorter are words that stand for none (`none`, `ollama`), and are not looked for.
+/// Shorter keys are words that mean "none" (`none`, `ollama`), and are not searched for.
 const SHORTEST_KEY: usize = 8;
 
-/// Behind these words stands a token, in headers and in messages about them.
+/// The words that a token follows, in headers and in messages about them.
 const BEFORE_TOKENS: [&str; 4] = ["bearer", "api-key", "api_key", "apikey"];
 
-/// Shorter words behind them are words.
+/// Anything shorter after them is an ordinary word.
 const SHORTEST_TOKEN: usize = 16;
 
-/// An endpoint's key. No way of printing shows it.
+/// An endpoint's key. It is never printed.
 #[derive(Clone)]
 pub struct Secret(Arc<str>);
 
@@ -37,7 +37,7 @@ impl Secret {
         Self(key.into())
     }
 
-    /// The key in the environment variable of this name; `None` when no variable is named.
+    /// The key in the environment variable with this name; `None` when no variable is named.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl Scrub {
     }
 }
 
-/// The text with something else in these places.
+/// The text with a replacement in these places.
 fn without(text: &str, places: &[Range<usize>]) -> String {
     let (mut clean, mut kept) = (String::new(), 0);
     for place in places {
@@ -220,7 +220,7 @@ mod tests {
     fn scrubbing_takes_no_time_over_nonsense() {
         let scrub = Scrub::new(Some(Secret::new("aaaaaaaaaaaaaaaaaaaaaaaab")));
         for nonsense in ["bearer", "bearer ", "api-key=", "api-key: \\", "a", "%61", "\\", "&#97;", "%25"] {
-            // What took time with the square of the length would not end.
+            // Anything that took quadratic time would not finish.
             scrub.clean(&nonsense.repeat(Reply::MOST_BYTES / nonsense.len()));
         }
     }

@@ -1,5 +1,5 @@
-//! One session's way to one service of an endpoint: its address and key, how many requests go there
-//! at once, what an answer without success means, and when to try again.
+//! One session's way to one service of an endpoint: its address and key, how many requests go there at once, what an
+//! unsuccessful answer means, and when to try again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(super) struct Way {
     http: Client,
     endpoint: Arc<Endpoint>,
     url: Url,
-    /// The host, and the port where it is not the usual one.
+    /// The host, and the port unless it is the usual one.
     host: String,
     auth: Option<(HeaderName, HeaderValue)>,
     scrub: Scrub,
@@ -42,7 +42,7 @@ impl Way {
     /// The way to a service below the base URL of these settings.
     ///
     /// # Errors
-    /// When the address or the key cannot be used, or HTTP cannot be had.
+    /// When the address or the key cannot be used, or no HTTP client can be created.
     pub(super) fn new(
         settings: &LlmSettings,
         service: &[&str],
@@ -75,12 +75,12 @@ impl Way {
         &self.host
     }
 
-    /// For one try, from sending to the last byte.
+    /// The time limit for one try, from sending to the last byte.
     pub(super) fn timeout(&self) -> Duration {
         self.timeout
     }
 
-    /// Times a request that failed is made again.
+    /// How many times a failed request is made again.
     pub(super) fn retries(&self) -> u32 {
         self.retries
     }
@@ -90,16 +90,16 @@ impl Way {
         self.scrub.clean(text)
     }
 
-    /// Waits until the endpoint has room for a request; the room is taken until this is dropped.
+    /// Waits until the endpoint has room for a request; the slot is held until this is dropped.
     pub(super) async fn room(&self) -> Result<SemaphorePermit<'_>, AcquireError> {
         // The gate is never closed.
         self.endpoint.gate.acquire().await
     }
 
-    /// Sends JSON; a response that is a success.
+    /// Sends JSON; returns a successful response.
     ///
     /// # Errors
-    /// What the endpoint or the network says.
+    /// What the endpoint or the network reports.
     pub(super) async fn send(&self, body: Bytes, accept: &'static str) -> Result<Response, Fault> {
         let mut request = self.http.post(self.url.clone());
         request = request.header(CONTENT_TYPE, "application/json").header(ACCEPT, accept);
@@ -110,8 +110,8 @@ impl Way {
         if response.status().is_success() { Ok(response) } else { Err(self.refusal(response).await) }
     }
 
-    /// What the endpoint asks to be waited, or twice as long as before; in part by chance, so that
-    /// sessions that failed together do not come back together.
+    /// The wait that the endpoint asks for, or twice the previous one; partly random, so that sessions that failed
+    /// together do not come back together.
     pub(super) fn back_off(&self, failures: u32, asked: Option<Duration>) -> Duration {
         let chance = rand::rng().random_range(0.5..=1.0);
         let doubled = self.first_wait.saturating_mul(1 << (failures - 1).min(16)).min(MOST_BACK_OFF);
@@ -119,7 +119,7 @@ impl Way {
         asked.map_or(ours, |asked| asked.saturating_add(ours.min(asked / 10)))
     }
 
-    /// The fault that an answer without success stands for.
+    /// The fault that an unsuccessful answer stands for.
     async fn refusal(&self, response: Response) -> Fault {
         let status = response.status().as_u16();
         let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());

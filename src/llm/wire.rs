@@ -18,10 +18,10 @@ use super::way::{Way, causes, setting};
 use super::{LlmError, Secret};
 use crate::record::{Exchange, LlmSettings, NoReply, Question, ReplyStyle};
 
-/// Where the chat completions are below the base URL.
+/// The path of the chat completions below the base URL.
 const CHAT: [&str; 2] = ["chat", "completions"];
 
-/// Characters of an endpoint's name for a model that are told.
+/// The most characters shown of an endpoint's name for a model.
 const MOST_OF_A_NAME: usize = 100;
 
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(super) struct Wire {
     style: ReplyStyle,
 }
 
-/// What is sent for one question, whatever the try.
+/// What is sent for one question, the same for every try.
 pub(super) struct Request<'a> {
     pub question: &'a Question,
     pub pieces: &'a [Piece<'a>],
@@ -61,7 +61,7 @@ impl Wire {
         })
     }
 
-    /// Who is asked, before it answered.
+    /// The model's name before it has answered.
     pub(super) fn name(&self) -> String {
         self.named(&self.model)
     }
@@ -71,7 +71,7 @@ impl Wire {
         format!("{} at {}", crate::gui::printable(&model), self.way.host())
     }
 
-    /// Asks until there is a reply or no try is left; the exchange gets its figures either way.
+    /// Asks until there is a reply or no tries are left; the exchange gets its figures either way.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl Wire {
         exchange: &mut Exchange,
     ) -> Said {
         let mut failures = 0;
-        // An answer that said nothing may say why when it is no stream: its status is not sent by then.
+        // An answer that said nothing may give a reason when it is not streamed: its status has not been sent by then.
         let mut mute = false;
         loop {
             let known = self.way.endpoint().manner(&self.model, self.style);
@@ -159,7 +159,7 @@ impl Wire {
         reading.read(Box::pin(body), partials).await
     }
 
-    /// Adds what a try used: what the endpoint counted, else an estimate where it sent anything.
+    /// Adds what a try used: the endpoint's count, or an estimate if the endpoint sent anything.
     fn count(&self, request: &Request<'_>, reading: &Reading, replied: bool, exchange: &mut Exchange) {
         let estimated =
             (replied || !reading.text.is_empty()).then(|| (request.estimate, request::tokens(&reading.text)));

@@ -1,5 +1,5 @@
-//! What reading traces taught of layouts met before, so that they need not be looked up and looked
-//! at again: in a long session most steps lead to a layout that was there already.
+//! What was learnt from traces about layouts met before, so that they need not be looked up and examined again: in a
+//! long session most steps lead to a known layout.
 //!
 //! A mere cache: what is forgotten is read again with the same result. Entries are hashes, and
 //! their number is capped.
@@ -10,13 +10,13 @@ use super::{Action, Fnv};
 use crate::gui::{EventKind, LayoutHash, StateId, WidgetId};
 use crate::record::Screen;
 
-/// Entries of each kind at most; then all are forgotten.
+/// The most entries of each kind; when it is reached, all are forgotten.
 const MOST: usize = 200_000;
 
-/// The layouts that one model has read; belongs to that model and the models grown out of it.
+/// The layouts that one model has read; belongs to that model and the models derived from it.
 #[derive(Clone, Debug, Default)]
 pub struct Familiar {
-    /// Places the model has arrived at, with their states: all their events are in the model.
+    /// Places the model has arrived at, with their states: all their events are already in the model.
     places: HashMap<(LayoutHash, u64), StateId>,
     /// Events on widgets that the device found.
     actions: HashMap<(LayoutHash, EventKind, WidgetId), Action>,
@@ -35,7 +35,7 @@ impl Familiar {
         self.places.insert((screen.layout, page(screen)), state);
     }
 
-    /// The name of an event on a widget; `make` is asked the first time, and may not know.
+    /// The name of an event on a widget; `make` is called the first time, and may not know.
     pub(super) fn action(
         &mut self,
         layout: LayoutHash,
@@ -55,7 +55,7 @@ impl Familiar {
     }
 }
 
-/// What of a screen decides its state, besides the layout.
+/// The parts of a screen, besides the layout, that decide its state.
 fn page(screen: &Screen) -> u64 {
     Fnv::new().number(screen.in_app.into()).text(&screen.package).text(&screen.activity).done()
 }

@@ -31,13 +31,13 @@ pub struct TransitionId(pub(super) u32);
 /// A screen with its layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Sighting<'a> {
-    /// What was seen, and where.
+    /// The screen that was seen.
     pub screen: &'a Screen,
     /// The layout that the screen names by its hash.
     pub layout: &'a Layout,
 }
 
-/// What arriving at a place taught.
+/// What the model learnt on arriving at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrival {
     /// Where this is at the model's level; [`GuiModel::OUTSIDE`] outside the app.
@@ -50,12 +50,12 @@ pub struct Arrival {
     pub gained: f64,
 }
 
-/// How an execution was noted.
+/// The result of noting an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traversal {
     /// `None` when the model is full.
     pub id: Option<TransitionId>,
-    /// The transition was not known.
+    /// The transition was new.
     pub new: bool,
 }
 
@@ -69,16 +69,16 @@ impl GuiModel {
     /// The state of everything outside the app under test (the papers' l = ⊥).
     pub const OUTSIDE: StateId = StateId(0);
 
-    /// States at most; later ones are not kept, and what touches them is ignored.
+    /// The most states; later ones are not kept, and whatever touches them is ignored.
     pub const MOST_STATES: usize = 20_000;
 
-    /// Transitions from one state at most.
+    /// The most transitions from one state.
     const MOST_TRANSITIONS: usize = 2_000;
 
-    /// Pairs of transitions in a row at most.
+    /// The most pairs of consecutive transitions.
     const MOST_FOLLOWED: usize = 500_000;
 
-    /// Events of one state at most.
+    /// The most events of one state.
     const MOST_OFFERS: usize = 2_000;
 
     /// An empty model. `initial_weight` is Υ₁.
@@ -87,7 +87,7 @@ impl GuiModel {
         Self { level, initial_weight, graph, nodes, followed }
     }
 
-    /// What makes two layouts one state.
+    /// What makes two layouts the same state.
     pub fn level(&self) -> Level {
         self.level
     }
@@ -188,7 +188,7 @@ impl GuiModel {
         self.nodes.get(&id).and_then(|&node| self.graph.node_weight(node))
     }
 
-    /// All states in order of their ids, [`GuiModel::OUTSIDE`] among them once it was met.
+    /// All states in order of their ids, including [`GuiModel::OUTSIDE`] once it has been met.
     pub fn states(&self) -> impl Iterator<Item = &State> {
         self.nodes.values().filter_map(|&node| self.graph.node_weight(node))
     }
@@ -198,7 +198,7 @@ impl GuiModel {
         self.nodes.len() - usize::from(self.nodes.contains_key(&Self::OUTSIDE))
     }
 
-    /// How many transitions there are, those from and to [`GuiModel::OUTSIDE`] among them.
+    /// How many transitions there are, including those from and to [`GuiModel::OUTSIDE`].
     pub fn transition_count(&self) -> usize {
         self.graph.edge_count()
     }
@@ -236,15 +236,15 @@ impl GuiModel {
         all
     }
 
-    /// Where an event led to most often from a state; the newest of equals.
+    /// Where an event led most often from a state; the newest in case of a tie.
     pub fn outcome(&self, from: StateId, key: EventKey) -> Option<StateId> {
         let leaving = self.leaving(from);
         let outcomes = leaving.iter().filter(|(_, t, _)| t.action.key == key);
         outcomes.max_by_key(|(id, t, _)| (t.count, *id)).map(|(_, _, to)| to.id)
     }
 
-    /// The `most` states of the same activity that look most like this one, itself left out; likest
-    /// first, ties by id.
+    /// The `most` states of the same activity that look most like this one, excluding itself; most similar first, ties
+    /// by id.
     pub fn similar(&self, id: StateId, most: usize) -> Vec<StateId> {
         let Some(state) = self.state(id) else { return Vec::new() };
         let mut others: Vec<(f64, StateId)> = self

@@ -1,13 +1,13 @@
 //! What identifies an event in a model.
 //!
-//! Texts are left out on purpose: a counter in a label would make every look at it a new event.
-//! Rows of a list are told apart by their numbers.
+//! Texts are left out on purpose: with a counter in a label, it would be a new event each time it is seen. Rows of a
+//! list are distinguished by their numbers.
 
 use super::sketch::Fnv;
 use crate::gui::{EventKind, Layout, Widget, WidgetId};
 
-/// An event on one particular widget of a page: type, class, resource-id, description and the
-/// widget's place among its like siblings, all the way up to the root. Hashed.
+/// An event on one particular widget of a page: type, class, resource-id, description and the widget's position among
+/// its like siblings, all the way up to the root. Hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EventKey(pub u64);
 
@@ -18,7 +18,7 @@ pub struct EventShape(pub u64);
 /// An event's two names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Action {
-    /// Tells it from every other event of its layout.
+    /// Distinguishes it from every other event of its layout.
     pub key: EventKey,
     /// The same for the rows of a list.
     pub shape: EventShape,
@@ -35,10 +35,10 @@ pub struct Offer {
     pub action: Action,
 }
 
-/// The events on no widget that every page of an app takes and exploration tries everywhere.
+/// The events without a widget that every page of an app takes; exploration tries them everywhere.
 const GLOBAL: [EventKind; 2] = [EventKind::Back, EventKind::Rotate];
 
-/// Offers of one layout at most; the rest is as good as invisible.
+/// The most offers of one layout; the rest is treated as invisible.
 const MOST: usize = 1_000;
 
 impl Action {
@@ -67,7 +67,7 @@ impl Action {
     }
 }
 
-/// Where a widget stands: its number among its like siblings, and so for every ancestor.
+/// The position of a widget: its number among its like siblings, and the same for every ancestor.
 fn places(widget: Widget<'_>) -> u64 {
     let mut places = Fnv::new();
     for step in std::iter::once(widget).chain(widget.ancestors()) {
@@ -83,7 +83,7 @@ pub fn offers(layout: &Layout) -> Vec<Offer> {
     let mut last: Option<(WidgetId, u64)> = None;
     for (kind, id) in layout.events().into_iter().take(MOST) {
         let Some(widget) = layout.get(id) else { continue };
-        // The events of one widget stand together and share the walk up to the root.
+        // The events of one widget are adjacent and share the walk up to the root.
         let places = match last {
             Some((known, places)) if known == id => places,
             _ => places(widget),

@@ -8,8 +8,8 @@ use super::state::State;
 use super::{GuiModel, TransitionId};
 
 impl GuiModel {
-    /// Adds what another model of the same level knows: counts and visits add up, a weight is kept
-    /// unless the event was never executed here, the shorter trail wins.
+    /// Adds what another model of the same level knows: counts and visits add up, a weight is kept unless the event was
+    /// never executed here, the shorter trail wins.
     pub fn merge(&mut self, other: &GuiModel) {
         for theirs in other.states() {
             match self.nodes.get(&theirs.id).and_then(|&node| self.graph.node_weight_mut(node)) {

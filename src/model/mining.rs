@@ -6,14 +6,14 @@ use super::{Action, Arrival, Familiar, GuiModel, Sighting};
 use crate::gui::{Event, LayoutHash};
 use crate::record::{JobRun, Layouts, Seen, Trace};
 
-/// What a job taught.
+/// What was learnt from a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Learned {
     /// States that were not known before the job.
     pub states: u32,
     /// Transitions that were not known before the job.
     pub transitions: u32,
-    /// Steps read at the job's end that taught neither.
+    /// The number of steps at the job's end that taught neither.
     pub stale: u32,
     /// True when anything was new.
     pub any: bool,
@@ -23,8 +23,8 @@ pub struct Learned {
 const LONGEST_TRAIL: usize = 64;
 
 impl GuiModel {
-    /// Reads all traces of a job. Steps whose layouts are unknown are passed over; those that this
-    /// model has read before, as `familiar` remembers, are not looked up.
+    /// Reads all traces of a job. Steps whose layouts are unknown are skipped; layouts that this model has read before,
+    /// as `familiar` remembers, are not looked up.
     pub fn absorb(&mut self, run: &JobRun, familiar: &mut Familiar, layouts: &dyn Layouts) -> Learned {
         let mut learned = Learned::default();
         for trace in run.traces() {
@@ -58,7 +58,7 @@ impl GuiModel {
                 continue;
             };
             if step.event.kind.is_system() {
-                // No event of the app: it leads somewhere, but is no way through the app.
+                // Not an event of the app: it leads somewhere, but is not a way through the app.
                 here = self.stand(seen, familiar, layouts, learned);
                 (trail, last) = (None, None);
                 continue;
@@ -118,7 +118,7 @@ impl Learned {
     }
 }
 
-/// The event's name in the model: by the widget the device found, on the layout it was found on.
+/// The event's name in the model: determined by the widget the device found, on the layout where it was found.
 fn action(
     event: &Event,
     seen: &Seen,

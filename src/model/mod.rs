@@ -6,9 +6,9 @@
 //! alike. For Odin: a
 //! [`StateModel`] of states merged from layouts.
 //!
-//! Invariants: holds hashes of layouts, never layouts; equal input in equal order gives an equal
-//! model on every machine; a clone costs little and shares the events, so a snapshot is an `Arc`
-//! that the next learner copies on write; sizes are capped, whatever an app shows.
+//! Invariants: holds hashes of layouts, never layouts; equal input in equal order gives an equal model on every
+//! machine; a clone is cheap and shares the events, so a snapshot is an `Arc` that the next learner copies on write;
+//! sizes are capped, whatever an app shows.
 
 mod familiar;
 mod graph;

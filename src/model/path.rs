@@ -17,7 +17,7 @@ pub const UNREACHABLE: u32 = u32::MAX;
 pub struct Distances(BTreeMap<StateId, u32>);
 
 impl Distances {
-    /// 0 for a goal, [`UNREACHABLE`] when no way leads to one.
+    /// 0 for a goal, [`UNREACHABLE`] when no path leads to one.
     pub fn of(&self, state: StateId) -> u32 {
         self.0.get(&state).copied().unwrap_or(UNREACHABLE)
     }
@@ -60,11 +60,11 @@ impl GuiModel {
         None
     }
 
-    /// The shortest way from a state to one that `goal` accepts, as [`GuiModel::route`], but over
-    /// all outcomes and only by transitions that were taken one right after the other.
+    /// The shortest path from a state to one that `goal` accepts, like [`GuiModel::route`], but over all outcomes and
+    /// only through transitions that were taken directly after one another.
     ///
-    /// The way back from a page depends on the way to it, which no state tells: a way made of
-    /// single transitions may enter a page from here and leave it to where another test came from.
+    /// The way back from a page depends on the way to it, which the state does not show: a path made of single
+    /// transitions may enter a page from here and leave it to the place where another test came from.
     pub fn trodden(
         &self,
         from: StateId,

@@ -1,4 +1,4 @@
-//! Sketches: enough of a layout to tell how alike two are, without keeping it.
+//! Sketches: enough of a layout to tell how similar two are, without keeping it.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::gui::number::real;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sketch(Arc<[u64]>);
 
-/// Widgets of a layout at most; the rest is left out.
+/// The most widgets of a layout; the rest is left out.
 const MOST: usize = 2_000;
 
 impl Sketch {
@@ -58,7 +58,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    /// The hash of nothing, to be added to.
+    /// The hash of nothing, to be extended.
     pub fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
@@ -80,7 +80,7 @@ impl Fnv {
         self.bytes(&number.to_le_bytes())
     }
 
-    /// The hash of all that was added, in its order.
+    /// The hash of everything that was added, in order.
     pub fn done(self) -> u64 {
         self.0
     }

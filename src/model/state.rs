@@ -27,7 +27,7 @@ pub struct State {
 /// An event that a state was seen to offer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Offered {
-    /// What it is known by.
+    /// Its key.
     pub action: Action,
     /// Υ.
     pub weight: f64,
@@ -38,15 +38,15 @@ pub struct Offered {
 /// An event that led from one state to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition {
-    /// What it is known by in the state it leads from.
+    /// Its key in the state it leads from.
     pub action: Action,
     /// The event as it was recorded first.
     pub event: Arc<Event>,
     /// How often it was executed with this outcome.
     pub count: u64,
-    /// The layout before it when it was recorded last.
+    /// The layout before it when it was last recorded.
     pub before: LayoutHash,
-    /// The layout after it when it was recorded last.
+    /// The layout after it when it was last recorded.
     pub after: LayoutHash,
 }
 
@@ -61,8 +61,8 @@ impl State {
         self.position(key).ok().and_then(|n| self.offers.get(n))
     }
 
-    /// True when an event seen here that is `wanted` was never executed here and fewer than
-    /// `enough` like it (of other rows of a list) were.
+    /// True when an event seen here that is `wanted` was never executed here, and fewer than `enough` similar ones (in
+    /// other rows of a list) were.
     pub fn has_untried(&self, enough: usize, wanted: impl Fn(EventKey) -> bool) -> bool {
         let is_open = |o: &Offered| o.executed == 0 && wanted(o.action.key);
         self.offers.iter().any(|o| is_open(o) && self.tried(o.action.shape) < enough)

@@ -78,7 +78,7 @@ impl Pages {
         self.show(Act::Reset, layout, activity, None);
     }
 
-    /// Clicks the button of this label on the page shown last; it leads to this page.
+    /// Clicks the button with this label on the page shown last; it leads to this page.
     fn click(&mut self, label: &str, layout: Layout, activity: &str) {
         let last = self.last.clone().expect("a page");
         let widget = last.widgets().find(|w| w.text() == label).expect("a button").id();
@@ -217,7 +217,7 @@ fn routes_are_shortest_and_stay_in_the_app() {
 
 #[test]
 fn trodden_ways_keep_to_what_was_done_in_a_row() {
-    // The help page leads back to where it was opened from, and its state does not tell.
+    // The help page leads back to where it was opened, and its state does not show which page that was.
     let mut pages = Pages::default();
     for opener in ["one", "two"] {
         pages.reset(page(opener, &["help"]), "A");

@@ -17,7 +17,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// One colour all over, at most [`MAX_SIDE`] pixels a side.
+    /// One colour all over, at most [`MAX_SIDE`] pixels per side.
     pub fn new(width: i32, height: i32, color: Color) -> Self {
         let side = |length: i32| u32::try_from(length).unwrap_or(1).clamp(1, MAX_SIDE);
         let mut canvas = Self::on(RgbaImage::new(side(width), side(height)));
@@ -38,12 +38,12 @@ impl Canvas {
         Bounds::new(0, 0, side(self.image.width()), side(self.image.height()))
     }
 
-    /// As drawn so far.
+    /// The image as drawn so far.
     pub fn image(&self) -> &RgbaImage {
         &self.image
     }
 
-    /// The image, when all is drawn.
+    /// The image, once everything has been drawn.
     pub fn finish(self) -> RgbaImage {
         self.image
     }
@@ -65,7 +65,7 @@ impl Canvas {
         }
     }
 
-    /// A rectangle with round corners.
+    /// A rectangle with rounded corners.
     pub fn rounded(&mut self, area: Bounds, radius: i32, color: Color) {
         let radius = radius.min(area.width() / 2).min(area.height() / 2).max(0);
         for y in area.top.max(self.clip.top)..area.bottom.min(self.clip.bottom) {
@@ -80,7 +80,7 @@ impl Canvas {
         self.rounded(Bounds::new(x - radius, y - radius, x + radius, y + radius), radius, color);
     }
 
-    /// A circle's line around a point, `thick` pixels wide, from `radius` inwards.
+    /// A circular line around a point, `thick` pixels wide, from `radius` inwards.
     pub fn ring(&mut self, x: i32, y: i32, radius: i32, thick: i32, color: Color) {
         let inner = (radius - thick).max(0);
         for dy in -radius..radius {
@@ -109,7 +109,7 @@ impl Canvas {
         }
     }
 
-    /// The inside of a closed line through these points.
+    /// The interior of a closed line through these points.
     pub fn polygon(&mut self, corners: &[(i32, i32)], color: Color) {
         let rows = || corners.iter().map(|corner| corner.1);
         let (Some(top), Some(bottom)) = (rows().min(), rows().max()) else { return };
@@ -125,7 +125,7 @@ impl Canvas {
         }
     }
 
-    /// One line of text from this point of its base line on, cut with an ellipsis after `room` pixels.
+    /// One line of text starting at this point of its baseline, cut with an ellipsis after `room` pixels.
     pub fn text(&mut self, at: (i32, i32), text: &str, kind: Type, room: i32, color: Color) {
         let fits = text_width(text, kind) <= room;
         let room = if fits { room } else { room - text_width("…", kind) };
@@ -143,14 +143,14 @@ impl Canvas {
         }
     }
 
-    /// One line of text in the middle of an area.
+    /// One line of text centred in an area.
     pub fn centered(&mut self, area: Bounds, text: &str, kind: Type, color: Color) {
         let (width, middle) = (text_width(text, kind), area.center());
         let left = (middle.x - width / 2).max(area.left);
         self.text((left, middle.y + kind.cap_height() / 2), text, kind, area.right - left, color);
     }
 
-    /// Lays another picture on this one, its top left corner at this point.
+    /// Draws another picture on top of this one, with its top left corner at this point.
     pub fn place(&mut self, other: &RgbaImage, at: (i32, i32)) {
         image::imageops::replace(&mut self.image, other, i64::from(at.0), i64::from(at.1));
     }
@@ -212,7 +212,7 @@ impl Canvas {
     }
 }
 
-/// Covers a part of a pixel: 255 is all of it.
+/// Covers part of a pixel: 255 means all of it.
 fn blend(image: &mut RgbaImage, x: i32, y: i32, color: Color, share: u8) {
     let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { return };
     let Some(image::Rgba([r, g, b, _])) = image.get_pixel_mut_checked(x, y) else { return };

@@ -7,7 +7,7 @@ pub struct Color(pub u8, pub u8, pub u8);
 impl Color {
     /// Light text on strong colours.
     pub const WHITE: Color = Color(255, 255, 255);
-    /// The ground of pages.
+    /// The background of pages.
     pub const PAPER: Color = Color(250, 250, 250);
     /// Texts on paper: nearly black.
     pub const INK: Color = Color(33, 33, 33);
@@ -15,7 +15,7 @@ impl Color {
     pub const FAINT: Color = Color(117, 117, 117);
     /// Thin lines between things.
     pub const LINE: Color = Color(224, 224, 224);
-    /// The toolbar of an app that names no colour of its own.
+    /// The toolbar of an app that specifies no colour of its own.
     pub const ORANGE: Color = Color(255, 102, 0);
     /// The round button that floats over a page.
     pub const AMBER: Color = Color(255, 160, 0);

@@ -9,13 +9,13 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::gui::number::pixel;
 
-/// The fonts, in the order they are asked for a character: letters, then emoji.
+/// The fonts, in the order in which they are searched for a character: letters, then emoji.
 static FONTS: LazyLock<Vec<FontRef<'static>>> = LazyLock::new(|| {
     let files = [epaint_default_fonts::UBUNTU_LIGHT, epaint_default_fonts::NOTO_EMOJI_REGULAR];
     files.into_iter().filter_map(|file| FontRef::try_from_slice(file).ok()).collect()
 });
 
-/// Share of the size that capital letters and digits are high.
+/// The height of capital letters and digits as a share of the size.
 const CAPITAL: f32 = 0.69;
 
 /// Size and weight of a text.
@@ -30,19 +30,19 @@ pub struct Type {
 /// A drawn character: how much of each pixel it covers, row by row.
 #[derive(Debug, Default)]
 pub(super) struct Glyph {
-    /// Where the first pixel is, from the start of the character on its base line.
+    /// The position of the first pixel relative to the start of the character on its baseline.
     pub left: i32,
     pub top: i32,
     pub width: usize,
     pub coverage: Vec<u8>,
 }
 
-/// Characters that were drawn once.
+/// Cache of drawn characters.
 #[derive(Default)]
 pub(super) struct Glyphs(HashMap<(char, Type), Rc<Glyph>>);
 
 impl Type {
-    /// With thin strokes; sizes out of range become the nearest that is in it.
+    /// With thin strokes; sizes out of range are clamped.
     pub fn plain(size: i32) -> Self {
         Self { size: u16::try_from(size.clamp(1, 512)).unwrap_or(1), bold: false }
     }
@@ -58,7 +58,7 @@ impl Type {
         Self { bold, ..Self::plain(whole((height / CAPITAL).ceil())) }
     }
 
-    /// Pixels that capital letters and digits are high.
+    /// The height of capital letters and digits in pixels.
     pub fn cap_height(self) -> i32 {
         whole(f32::from(self.size) * CAPITAL)
     }
@@ -75,18 +75,18 @@ impl Type {
         }
     }
 
-    /// Pixels that strokes are widened: the font is a light one.
+    /// By how many pixels strokes are widened: the font is a light one.
     fn stroke(self) -> u16 {
         self.size / if self.bold { 16 } else { 32 }
     }
 }
 
-/// Pixels that a line of text takes.
+/// The height of a line of text in pixels.
 pub fn text_width(text: &str, kind: Type) -> i32 {
     whole(text.chars().map(|char| kind.advance(char)).sum::<f32>().ceil())
 }
 
-/// The nearest whole number; beyond `i32`, its nearest.
+/// The nearest whole number, clamped to `i32`.
 pub(super) fn whole(number: f32) -> i32 {
     pixel(f64::from(number))
 }

@@ -2,8 +2,8 @@
 //!
 //! In: rectangles, discs, lines and texts in pixels. Out: an RGBA image.
 //!
-//! Invariants: pure; equal drawings give equal pixels; whatever lies outside the image, at whatever
-//! coordinates, is dropped; an image has at most [`MAX_SIDE`] pixels a side.
+//! Invariants: pure; equal drawings give equal pixels; whatever lies outside the image, at whatever coordinates, is
+//! dropped; an image has at most [`MAX_SIDE`] pixels per side.
 
 mod canvas;
 mod color;

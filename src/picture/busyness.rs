@@ -1,17 +1,17 @@
-//! Where a screenshot shows something, and where it is plain.
+//! Which areas of a screenshot have content, and which are plain.
 
 use image::RgbaImage;
 
 use crate::gui::Bounds;
 use crate::gui::number::real;
 
-/// Pixels a side of the squares that are told apart.
+/// The side, in pixels, of the squares that are distinguished.
 const SQUARE: u32 = 4;
 
-/// Difference in brightness between neighbouring squares that counts as something.
+/// The difference in brightness between neighbouring squares that counts as content.
 const EDGE: u32 = 12;
 
-/// For each square, how many squares above and left of it show something.
+/// For each square, how many squares above and to the left of it have content.
 pub(super) struct Busyness {
     columns: usize,
     rows: usize,
@@ -44,7 +44,7 @@ impl Busyness {
         Self { columns, rows, sums }
     }
 
-    /// The share of this area, 0 to 1, that shows something.
+    /// The share of this area, 0 to 1, that has content.
     pub(super) fn share(&self, area: Bounds) -> f64 {
         let side = |n: i32, most: usize| (usize::try_from(n).unwrap_or(0) / SQUARE as usize).min(most - 1);
         let (left, right) = (side(area.left, self.columns), side(area.right, self.columns));

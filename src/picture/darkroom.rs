@@ -1,7 +1,7 @@
-//! Making pictures one after the other: what the next one has in common with the last is made once.
+//! Drawing pictures one after the other: what the next one has in common with the last is drawn once.
 //!
-//! A history sheet has all but one or two of its screens from the sheet before, the icons of a question
-//! are cut from one screen, and the screen that one agent sees is shown to the next agent, too.
+//! A history sheet shares all but one or two of its screens with the previous sheet, the icons of a question are cut
+//! from one screen, and the screen that one agent sees is shown to the next agent, too.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,20 +16,20 @@ use crate::record::{BlobHash, Frame, Mark, Picture};
 /// Sides a picture may be scaled to, in pixels.
 const LONGEST: std::ops::RangeInclusive<u32> = 64..=8_192;
 
-/// Bytes kept at most: of screens, of screens on sheets, of pictures. Three screens of a phone, the
-/// screens of a few sheets and a dozen pictures.
+/// The most bytes kept: of screens, of screens on sheets, of pictures. Three screens of a phone, the screens of a few
+/// sheets and a dozen pictures.
 const SCREENS: usize = 32 << 20;
 const SMALL: usize = 24 << 20;
 const DRAWN: usize = 4 << 20;
 
-/// Sizes of screens kept at most, in number.
+/// The most sizes of screens kept.
 const SIZES: usize = 4_096;
 
-/// A screen by its pixels and by where its password fields are.
+/// A screen, identified by its pixels and by the positions of its password fields.
 type Screen = (BlobHash, LayoutHash);
 
-/// Draws pictures and keeps parts of them, some 60 MB at most. Drawing from many threads at once is
-/// allowed; what two of them need at the same time may be made twice.
+/// Draws pictures and keeps parts of them, some 60 MB at most. Drawing from many threads at once is allowed; parts that
+/// two of them need at the same time may be drawn twice.
 pub struct Darkroom {
     /// At the device's resolution, password fields painted over.
     screens: Mutex<Kept<Screen, Arc<RgbaImage>>>,
@@ -52,10 +52,10 @@ impl Default for Darkroom {
 }
 
 impl Darkroom {
-    /// As [`super::draw`], with equal bytes whatever was drawn before.
+    /// Like [`super::draw`], with equal bytes whatever was drawn before.
     ///
     /// # Errors
-    /// As [`super::draw`]; what was drawn once is drawn again without its source.
+    /// As for [`super::draw`]; a picture that was drawn once can be drawn again without its source.
     pub fn draw(
         &self,
         picture: &Picture,
@@ -139,7 +139,7 @@ fn marked(screen: &RgbaImage, marks: &[Mark], scale: f64) -> RgbaImage {
     shot::resized(canvas.image(), scale)
 }
 
-/// What is kept is whole whenever the lock is free: a thread that panicked has changed nothing halfway.
+/// The cache is consistent whenever the lock is free: a thread that panicked has changed nothing halfway.
 fn locked<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,10 +8,10 @@ use crate::gui::number::scaled;
 use crate::paint::{Canvas, Color, Type, text_width};
 use crate::record::Frame;
 
-/// Screens on a sheet at most, the newest.
+/// The most screens on a sheet, the newest ones.
 const MOST: usize = 30;
 
-/// Pixels between screens, and lines of a caption at most.
+/// Pixels between screens, and the most lines of a caption.
 const GAP: u32 = 8;
 const LINES: u32 = 2;
 
@@ -86,7 +86,7 @@ impl Grid {
     }
 }
 
-/// A caption in lines; the last one takes what is left, and is cut where it is drawn.
+/// A caption split into lines; the last one takes the rest, and is cut when it is drawn.
 fn lines(caption: &str, kind: Type, room: i32) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in caption.chars().take(400).collect::<String>().split_whitespace() {

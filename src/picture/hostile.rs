@@ -1,4 +1,4 @@
-//! The reader of stored screenshots on anything.
+//! Arbitrary input for the reader of stored screenshots.
 
 use super::shot::decoded;
 use crate::record::BlobHash;

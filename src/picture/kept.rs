@@ -1,16 +1,16 @@
-//! What was made lately, bounded in bytes or in number.
+//! A cache of recent results, bounded in bytes or in number.
 
-/// Least recently used leaves first. Looked through from the newest, which is asked for again soonest.
+/// The least recently used leaves first. Searched from the newest, which is most likely to be asked for again.
 pub(super) struct Kept<K, V> {
     limit: usize,
-    /// Of all entries.
+    /// The total size of all entries.
     size: usize,
     /// Oldest first, each with its size.
     entries: Vec<(K, V, usize)>,
 }
 
 impl<K: PartialEq, V: Clone> Kept<K, V> {
-    /// `limit` in what [`Kept::put`] counts in.
+    /// `limit` in the units of [`Kept::put`].
     pub(super) fn new(limit: usize) -> Self {
         Self { limit, size: 0, entries: Vec::new() }
     }

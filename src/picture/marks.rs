@@ -8,10 +8,10 @@ use crate::gui::number::pixel;
 use crate::paint::{Canvas, Color, Type, text_width};
 use crate::record::Mark;
 
-/// Marks on one screen at most: further ones are left out.
+/// The most marks on one screen: further ones are left out.
 const MOST: usize = 1_000;
 
-/// Characters of a label at most.
+/// The most characters of a label.
 const LABEL: usize = 8;
 
 /// Pixels after scaling: the digits of a number, a box's line, and the light line along it.
@@ -19,7 +19,7 @@ const DIGIT: i32 = SMALLEST + 2;
 const LINE: f64 = 2.5;
 const HALO: f64 = 1.0;
 
-/// Draws marks so large that they are right after scaling by `scale` (at most 1).
+/// Draws marks so large that they have the right size after scaling by `scale` (at most 1).
 pub(super) fn draw(canvas: &mut Canvas, marks: &[Mark], scale: f64) {
     let pen = Pen::at(scale);
     let screen = canvas.bounds();
@@ -29,7 +29,7 @@ pub(super) fn draw(canvas: &mut Canvas, marks: &[Mark], scale: f64) {
         .filter(|(_, bounds)| !bounds.is_empty())
         .take(MOST)
         .collect();
-    // Before boxes are drawn: they are nothing that a tag must keep off.
+    // Before boxes are drawn: tags need not avoid those.
     let labelled: Vec<(&Mark, Bounds, String)> = marks
         .iter()
         .map(|(mark, bounds)| (*mark, *bounds, mark.label.chars().take(LABEL).collect::<String>()))
@@ -55,7 +55,7 @@ fn color(mark: &Mark) -> Color {
     Color::from(mark.interaction.color().rgb)
 }
 
-/// Sizes on the screen that become the wanted ones by scaling.
+/// Sizes on the screen that scaling turns into the wanted ones.
 struct Pen {
     kind: Type,
     line: i32,
@@ -74,7 +74,7 @@ impl Pen {
         (text_width(label, self.kind) + 3 * pad, self.kind.cap_height() + 3 * pad)
     }
 
-    /// A box along the inside of the bounds; of boxes with the same bounds each lies within the last.
+    /// A box along the inside of the bounds; if several have the same bounds, each lies within the previous one.
     fn frame(&self, canvas: &mut Canvas, bounds: Bounds, within: i32, color: Color) {
         let step = (self.line + self.halo) * within;
         let inner = bounds.grown(-step.min(bounds.width() / 3).min(bounds.height() / 3));

@@ -3,12 +3,12 @@
 //! In: a [`Picture`] as drivers describe it, and a [`Source`] of screenshots and layouts. Out: the
 //! bytes of a PNG.
 //!
-//! Invariants: pure and deterministic, so equal pictures have equal bytes; what a password field shows
-//! is painted over in every picture, and without the layout that tells where there is none; marks are
-//! drawn at the device's resolution and then scaled, in sizes that keep their numbers at least
-//! [`SMALLEST`] pixels high; screenshots and layouts are hostile: sizes are capped, coordinates may be
-//! anything. Drawing takes tens of milliseconds of processor time: async callers use a blocking thread,
-//! and whoever draws many pictures of one session keeps a [`Darkroom`], which draws equal bytes in less time.
+//! Invariants: pure and deterministic, so equal pictures have equal bytes; what a password field shows is painted over
+//! in every picture, and without the layout that locates those fields there is no picture; marks are drawn at the
+//! device's resolution and then scaled, in sizes that keep their numbers at least [`SMALLEST`] pixels high; screenshots
+//! and layouts are hostile: sizes are capped, coordinates may be anything. Drawing takes tens of milliseconds of
+//! processor time: async callers use a blocking thread, and callers that draw many pictures of one session keep a
+//! [`Darkroom`], which draws equal bytes in less time.
 
 mod busyness;
 mod darkroom;
@@ -33,10 +33,10 @@ use crate::record::{BlobHash, Layouts, Picture};
 pub use darkroom::Darkroom;
 pub use error::PictureError;
 
-/// Pixels that digits of marks and letters of captions are high at least, after scaling.
+/// The minimum height in pixels of digits in marks and letters in captions, after scaling.
 pub const SMALLEST: i32 = 12;
 
-/// Where screenshots and layouts come from.
+/// The source of screenshots and layouts.
 pub trait Source: Layouts {
     /// The bytes of a screenshot, PNG or JPEG; `None` when it is unknown or unreadable.
     fn screenshot(&self, hash: BlobHash) -> Option<Vec<u8>>;
@@ -45,9 +45,9 @@ pub trait Source: Layouts {
 /// Draws a picture, its longer side at most `longest` pixels (64 to 8,192), as PNG.
 ///
 /// # Errors
-/// When a screenshot or layout is missing, too large or of another format, when an icon lies outside
-/// its screen, or when a history has no screens. In a history, screens that cannot be drawn are left
-/// blank as long as there is another one.
+/// When a screenshot or layout is missing, too large or in another format, when an icon lies outside its screen, or
+/// when a history has no screens. In a history, screens that cannot be drawn are left blank as long as there is another
+/// one.
 pub fn draw(picture: &Picture, source: &dyn Source, longest: u32) -> Result<Vec<u8>, PictureError> {
     Darkroom::default().draw(picture, source, longest).map(|png| png.to_vec())
 }

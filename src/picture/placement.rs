@@ -4,16 +4,16 @@ use super::busyness::Busyness;
 use crate::gui::Bounds;
 use crate::gui::number::{self, real};
 
-/// How bad it is when all of a tag covers another tag, what the screen shows, or a box that is not its
-/// own and that it could be taken for the tag of.
+/// How bad it is when all of a tag covers another tag, content of the screen, or another box whose tag it could be
+/// mistaken for.
 const OVER_TAG: f64 = 100.0;
 const OVER_CONTENT: f64 = 6.0;
 const OVER_OTHER: f64 = 3.0;
 
-/// What each place further down the list of candidates costs.
+/// The cost of each place further down the list of candidates.
 const LATER: f64 = 0.05;
 
-/// Steps along an edge at which a tag may sit.
+/// The number of positions along an edge for a tag.
 const STEPS: i32 = 4;
 
 /// A box that wants a tag of this size, in pixels.
@@ -23,8 +23,8 @@ pub(super) struct Wanted {
     pub size: (i32, i32),
 }
 
-/// A place for each tag: on the edge of its box, within `screen`, covering little of what the screen
-/// shows and of other tags. Small boxes choose first, since they have the least choice.
+/// A place for each tag: on the edge of its box, within `screen`, covering little of the screen's content and of other
+/// tags. Small boxes choose first, since they have the fewest options.
 pub(super) fn places(wanted: &[Wanted], screen: Bounds, busy: &Busyness) -> Vec<Bounds> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by_key(|n| wanted.get(*n).map_or(0, |tag| tag.bounds.area()));
@@ -35,7 +35,7 @@ pub(super) fn places(wanted: &[Wanted], screen: Bounds, busy: &Busyness) -> Vec<
         let others = || wanted.iter().enumerate().filter(|(m, _)| *m != n).map(|(_, other)| other.bounds);
         let cost = |(rank, place): &(usize, Bounds)| {
             let share = |other: Bounds| share(*place, other);
-            // A box around this one is none that the tag could be taken for.
+            // The tag cannot be mistaken for that of a box around this one.
             let foreign = others().filter(|other| !covers(*other, tag.bounds)).map(share);
             taken.iter().copied().map(share).sum::<f64>() * OVER_TAG
                 + busy.share(*place) * OVER_CONTENT
@@ -52,7 +52,7 @@ pub(super) fn places(wanted: &[Wanted], screen: Bounds, busy: &Busyness) -> Vec<
     places
 }
 
-/// Along the edges of the box, inside, across and outside it: from the top left corner on.
+/// Along the edges of the box, inside, across and outside it: starting at the top left corner.
 fn candidates(tag: Wanted, screen: Bounds) -> Vec<Bounds> {
     let (Wanted { bounds, size: (wide, high) }, mut places) = (tag, Vec::new());
     let along = |from: i32, to: i32, step: i32| from + (to - from) * step / STEPS;
@@ -96,7 +96,7 @@ mod tests {
     fn tags_keep_off_each_other_and_off_what_is_shown() {
         let screen = Bounds::new(0, 0, 600, 600);
         let mut canvas = Canvas::new(600, 600, Color::WHITE);
-        // A grid of boxes that touch; the left half of each shows something.
+        // A grid of adjoining boxes; the left half of each has content.
         let mut wanted = vec![Wanted { bounds: screen, size: (40, 30) }];
         for (row, column) in (0..6).flat_map(|row| (0..4).map(move |column| (row, column))) {
             let bounds = Bounds::new(column * 150, row * 100, column * 150 + 150, row * 100 + 100);

@@ -11,10 +11,10 @@ use crate::gui::{Bounds, Flags, Layout};
 use crate::paint::{Canvas, Color, MAX_SIDE};
 use crate::record::{BlobHash, Frame};
 
-/// Bytes that decoding a screenshot may take.
+/// The most bytes that decoding a screenshot may take.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// An icon's longer side at least: below that models see nothing.
+/// The minimum length of an icon's longer side: below that, models see nothing.
 const SMALLEST_ICON: u32 = 96;
 
 const COVER: Color = Color(158, 158, 158);
@@ -36,7 +36,7 @@ pub(super) fn scale_to((width, height): (u32, u32), room: (u32, u32)) -> f64 {
     factor(room.0, width).min(factor(room.1, height)).min(1.0)
 }
 
-/// A part of a screen, its longer side at most `longest` pixels and large enough to see.
+/// A part of a screen, its longer side at most `longest` pixels and large enough to be seen.
 pub(super) fn icon(screen: &RgbaImage, bounds: Bounds, longest: u32) -> Result<RgbaImage, PictureError> {
     let side = |length: u32| i32::try_from(length).unwrap_or(i32::MAX);
     let part = bounds.intersection(Bounds::new(0, 0, side(screen.width()), side(screen.height())));
@@ -51,7 +51,7 @@ pub(super) fn icon(screen: &RgbaImage, bounds: Bounds, longest: u32) -> Result<R
     Ok(resized(&icon, f64::from(target) / f64::from(side)))
 }
 
-/// Whatever way their bounds are turned.
+/// Regardless of the orientation of their bounds.
 fn hide_passwords(canvas: &mut Canvas, layout: &Layout) {
     for widget in layout.widgets().filter(|widget| widget.has(Flags::PASSWORD)) {
         let Bounds { left, top, right, bottom } = widget.bounds();
@@ -68,14 +68,14 @@ fn hide_passwords(canvas: &mut Canvas, layout: &Layout) {
     }
 }
 
-/// The image scaled by this factor; never less than a pixel.
+/// The image scaled by this factor; never smaller than one pixel.
 pub(super) fn resized(image: &RgbaImage, scale: f64) -> RgbaImage {
     let side = |length: u32| scaled(length, scale).min(MAX_SIDE);
     let (width, height) = (side(image.width()), side(image.height()));
     if (width, height) == image.dimensions() {
         return image.clone();
     }
-    // A dynamic image is scaled by code of the library's own, which a debug build optimises.
+    // A dynamic image is scaled by code inside the library, which a debug build optimises.
     DynamicImage::from(image.clone()).resize_exact(width, height, FilterType::Triangle).into_rgba8()
 }
 

@@ -1,4 +1,4 @@
-//! Whole pictures, of sound and of hostile input.
+//! Complete pictures, from sound and from hostile input.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ fn password() -> Flags {
     Flags::default().with(Flags::PASSWORD, true)
 }
 
-/// Pixels of about this colour.
+/// Pixels of roughly this colour.
 fn count(image: &RgbaImage, [r, g, b]: [u8; 3]) -> usize {
     let near = |pixel: &&image::Rgba<u8>| {
         pixel.0.iter().zip([r, g, b]).all(|(byte, wanted)| byte.abs_diff(wanted) < 24)
@@ -141,7 +141,7 @@ fn passwords_are_painted_over_in_every_picture() {
     let mut canvas = Canvas::new(600, 900, Color::WHITE);
     canvas.fill(Bounds::new(100, 200, 500, 300), Color::from(secret));
     let screenshot = encoded(canvas.image());
-    // As it is, turned round, and larger than the screen.
+    // As it is, inverted, and larger than the screen.
     for bounds in
         [Bounds::new(100, 200, 500, 300), Bounds::new(500, 300, 100, 200), Bounds::new(-9, 100, 9_999, 800)]
     {
@@ -264,7 +264,7 @@ fn hostile_screenshots_and_layouts() {
         draw(&Picture::Screen(frame.clone()), &album, 64).expect("drawn");
         draw(&Picture::History(vec![frame; 40]), &album, 64).expect("drawn");
     }
-    // Width and height of a PNG stand in its header: 65,535 by 65,535 without the pixels.
+    // Width and height of a PNG are in its header: 65,535 by 65,535 without the pixels.
     let mut huge = white(1, 1);
     huge.splice(16..24, [0, 0, 255, 255, 0, 0, 255, 255]);
     for bytes in

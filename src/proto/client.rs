@@ -1,11 +1,11 @@
-//! A viewer's connection to a lab that is elsewhere: it stands up again when it breaks.
+//! A viewer's connection to a lab elsewhere: it is re-established when it breaks.
 //!
-//! In: a way to reach the lab (a socket, an `ssh` process), a hello. Out: a [`ViewerEnd`] like that
-//! of a lab in the same process, and the state of the connection.
+//! In: a way to reach the lab (a socket, an `ssh` process), a hello. Out: a [`ViewerEnd`] like that of a lab in the
+//! same process, and the state of the connection.
 //!
-//! Invariants: requests and replies of a broken connection are lost, never repeated by themselves
-//! (the viewer asks again for what it still wants); the wait between attempts doubles up to a
-//! limit; a lab that refuses (version, rights) is not asked again.
+//! Invariants: requests and replies on a broken connection are lost and never repeated automatically (the viewer asks
+//! again for what it still wants); the wait between attempts doubles up to a limit; a lab that refuses (version,
+//! rights) is not asked again.
 
 use std::io;
 use std::pin::Pin;
@@ -30,9 +30,9 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// How long a lab may take to answer the greeting.
 const GREETING: Duration = Duration::from_secs(20);
-/// How often the viewer says that it is alive; the lab drops it after 5 s without a word.
+/// How often the viewer says that it is alive; the lab drops it after 5 s of silence.
 const ALIVE: Duration = Duration::from_millis(1_500);
-/// A lab of which nothing comes for so long, not even a part of a message, is out of reach.
+/// A lab from which nothing arrives for this long, not even part of a message, is out of reach.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// A stream of bytes to a lab.
@@ -50,7 +50,7 @@ pub trait Reach: Send + Sync + 'static {
 /// Connects a viewer; the connection lives as long as the [`ViewerEnd`].
 ///
 /// # Errors
-/// When the lab cannot be reached at the first attempt; later breaks are mended.
+/// When the lab cannot be reached at the first attempt; later breaks are repaired.
 pub async fn connect(way: impl Reach, hello: Hello) -> Result<ViewerEnd, GreetingError> {
     let (wire, welcome) = meet(&way, &hello).await?;
     let (viewer, pump) = ends(&welcome.lab, Connection::Up);
@@ -58,11 +58,10 @@ pub async fn connect(way: impl Reach, hello: Hello) -> Result<ViewerEnd, Greetin
     Ok(viewer)
 }
 
-/// A viewer of a lab that could not be reached, and why: it is tried again until it can. Until then it
-/// has this name.
+/// A viewer of a lab that could not be reached, and why: attempts continue until it can. Until then it has this name.
 pub fn connect_later(way: impl Reach, hello: Hello, name: &str, why: String) -> ViewerEnd {
     let (mut viewer, pump) = ends(name, Connection::Down { why: why.clone(), retry_s: 0 });
-    // What it is at the beginning is news.
+    // Its initial value counts as a change.
     viewer.connection.mark_changed();
     tokio::spawn(pump.keep_up(way, hello, Err(why)));
     viewer
@@ -103,13 +102,13 @@ struct Pump {
 
 /// Why a connection ended.
 enum Ended {
-    /// The viewer wants no more.
+    /// The viewer is done.
     Left,
     Broke(String),
 }
 
 impl Pump {
-    /// Carries what comes over the wire, and mends it; without one the reason why there is none.
+    /// Carries messages over the wire, and reconnects it; without a wire, there is the reason why there is none.
     async fn keep_up(mut self, way: impl Reach, hello: Hello, mut wire: Result<Box<dyn Wire>, String>) {
         loop {
             let ended = match wire {
@@ -207,7 +206,7 @@ impl Pump {
                 self.view.send_replace(Arc::from(view));
                 return Some(ToLab::Seen);
             }
-            // Fails when the viewer has left, which the requests tell.
+            // Fails when the viewer has left, which shows in its requests.
             ToViewer::Reply(reply) => drop(self.replies.send(reply).await),
             ToViewer::Resync(lost) => drop(self.replies.send(Reply::Resync(lost)).await),
             ToViewer::Alive | ToViewer::Output { .. } | ToViewer::Exit(_) | ToViewer::Began(_) => {}
@@ -271,7 +270,7 @@ mod tests {
                 far.write_all(piece).await.expect("the viewer listens");
                 tokio::time::sleep(Duration::from_millis(150)).await;
             }
-            // From here on not a word.
+            // Silence from here on.
             far
         };
         let (ended, _far) = tokio::join!(pump.carry(Box::new(near), SILENCE), speaking);

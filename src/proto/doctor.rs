@@ -1,8 +1,8 @@
-//! What the doctor found: whether everything a night's run rests on is as it should be.
+//! What the doctor found: whether everything that a night's run depends on is in order.
 
 use serde::{Deserialize, Serialize};
 
-/// The doctor's outcome so far.
+/// The doctor's results so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DoctorView {
     /// When the examination began, in milliseconds since the Unix epoch.
@@ -13,18 +13,18 @@ pub struct DoctorView {
     pub checks: Vec<CheckView>,
 }
 
-/// One thing that was looked at.
+/// One thing that was checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckView {
     /// What it belongs to.
     pub subject: Subject,
     /// In a word or two: `server`, `display`.
     pub name: String,
-    /// How it is.
+    /// Its condition.
     pub verdict: CheckVerdict,
-    /// What was seen. Texts of devices and servers are in it: printable only where it is drawn.
+    /// What was seen. Contains texts from devices and servers: made printable only where it is drawn.
     pub said: String,
-    /// What a person should do; empty when nothing need be done.
+    /// What a person should do; empty when there is nothing to do.
     pub remedy: String,
     /// What was measured, in milliseconds.
     pub ms: Option<u64>,
@@ -45,15 +45,15 @@ pub enum Subject {
     Model,
 }
 
-/// How a thing is.
+/// The condition of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckVerdict {
     /// As it should be.
     Good,
-    /// Not looked at, and why.
+    /// Not checked, and why.
     Skipped,
-    /// Sessions run, but worse than they could.
+    /// Sessions run, but not as well as they could.
     Doubtful,
     /// Sessions fail.
     Bad,
@@ -72,7 +72,7 @@ impl CheckVerdict {
 }
 
 impl Subject {
-    /// One word: the serial of a device is told beside it.
+    /// One word: the serial of a device is shown beside it.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Adb => "adb",
@@ -99,7 +99,7 @@ impl CheckView {
         Self::of(subject, name, CheckVerdict::Good, said, "")
     }
 
-    /// Not looked at, and why.
+    /// Not checked, and why.
     pub fn skipped(subject: &Subject, name: &str, said: impl Into<String>) -> Self {
         Self::of(subject, name, CheckVerdict::Skipped, said, "")
     }
@@ -114,12 +114,12 @@ impl CheckView {
         Self::of(subject, name, CheckVerdict::Doubtful, said, remedy)
     }
 
-    /// Sessions fail by it, with what to do.
+    /// Makes sessions fail, with what to do.
     pub fn bad(subject: &Subject, name: &str, said: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::of(subject, name, CheckVerdict::Bad, said, remedy)
     }
 
-    /// The same with what was measured.
+    /// The same, with what was measured.
     #[must_use]
     pub fn took(self, ms: u64) -> Self {
         Self { ms: Some(ms), ..self }
@@ -144,12 +144,12 @@ impl CheckView {
 }
 
 impl DoctorView {
-    /// The worst verdict; `Good` when nothing was looked at.
+    /// The worst verdict; `Good` when nothing was checked.
     pub fn worst(&self) -> CheckVerdict {
         self.checks.iter().map(|check| check.verdict).max().unwrap_or(CheckVerdict::Good)
     }
 
-    /// How many checks came out so.
+    /// How many checks had this result.
     pub fn count(&self, verdict: CheckVerdict) -> usize {
         self.checks.iter().filter(|check| check.verdict == verdict).count()
     }

@@ -11,9 +11,9 @@ pub struct ModelView {
     pub name: String,
     /// Exchanges in the session's log so far.
     pub exchanges: u64,
-    /// Those of each agent that asked, in the order of [`Agent::ALL`].
+    /// The number for each agent that asked, in the order of [`Agent::ALL`].
     pub by_agent: Vec<(Agent, u64)>,
-    /// By all exchanges of the session together.
+    /// Used by all exchanges of the session together.
     pub spent: Spent,
     /// The questions that are being answered now.
     pub asking: Vec<AskingView>,
@@ -26,11 +26,11 @@ pub struct AskingView {
     pub device: String,
     /// The job that asks.
     pub slot: Slot,
-    /// The part of the technique that asks, in whose list it will stand.
+    /// The part of the technique that asks; the exchange will appear in its list.
     pub agent: Agent,
-    /// When the question was put, in milliseconds since the Unix epoch.
+    /// When the question was sent, in milliseconds since the Unix epoch.
     pub since_ms: u64,
-    /// The end of the reply so far, of at most [`AskingView::TAIL`] characters.
+    /// The end of the reply so far, at most [`AskingView::TAIL`] characters.
     pub partial: String,
 }
 
@@ -55,7 +55,7 @@ pub struct ExchangeView {
     pub failed: bool,
     /// It differs from the recording that was replayed.
     pub differs: bool,
-    /// Tries before the last.
+    /// The number of tries before the last.
     pub failed_tries: u32,
     /// Pictures that were sent with the question.
     pub pictures: u32,
@@ -67,7 +67,7 @@ pub struct ExchangeView {
     pub cost: u64,
     /// Milliseconds that the last try took.
     pub latency_ms: u32,
-    /// When the question was put, in milliseconds since the Unix epoch.
+    /// When the question was sent, in milliseconds since the Unix epoch.
     pub at_ms: u64,
 }
 
@@ -91,6 +91,6 @@ pub struct ExchangeDetail {
 }
 
 impl AskingView {
-    /// Characters of a partial reply that are sent: about a screen full.
+    /// How many characters of a partial reply are sent: about a screenful.
     pub const TAIL: usize = 2_000;
 }

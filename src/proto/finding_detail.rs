@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::RecheckView;
 use crate::record::{Finding, FindingId, JobRun, Shrunk};
 
-/// A finding with what became of it.
+/// A finding and what happened to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingDetail {
-    /// The finding in the tier that it is in.
+    /// The finding, in its current tier.
     pub finding: Finding,
     /// The others it stands for, with their sentences.
     pub members: Vec<(FindingId, String)>,
@@ -16,8 +16,8 @@ pub struct FindingDetail {
     pub run: Option<JobRun>,
     /// The oracles besides its own that say the same.
     pub agrees: Vec<String>,
-    /// What it was shrunk to.
+    /// The result of shrinking it.
     pub shrunk: Option<Shrunk>,
-    /// What oracles said of its session later.
+    /// What oracles said about its session later.
     pub rechecks: Vec<RecheckView>,
 }

@@ -1,4 +1,4 @@
-//! What a person says of a finding.
+//! What a person says about a finding.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::record::{FindingId, FindingState};
 pub struct FindingMark {
     /// Which finding.
     pub finding: FindingId,
-    /// What the person says of it.
+    /// What the person says about it.
     pub state: FindingState,
     /// The person's words; empty for none.
     pub note: String,

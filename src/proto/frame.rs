@@ -12,12 +12,12 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use tokio_util::codec::LengthDelimitedCodec;
 
-/// Bytes of a frame from a viewer at most.
+/// The most bytes of a frame from a viewer.
 pub const MOST_FROM_VIEWER: usize = 1 << 20;
-/// Bytes of a frame from a lab at most; screenshots are the longest.
+/// The most bytes of a frame from a lab; screenshots are the longest.
 pub const MOST_FROM_LAB: usize = 32 << 20;
 
-/// Bytes of a value after decompression, at most.
+/// The most bytes of a value after decompression.
 const MOST_UNPACKED: usize = 128 << 20;
 /// Values shorter than this stay as they are.
 const WORTH_PACKING: usize = 256;
@@ -26,19 +26,19 @@ const LEVEL: i32 = 1;
 const PLAIN: u8 = 0;
 const ZSTD: u8 = 1;
 
-/// Why bytes could not become a value, or a value bytes.
+/// Why bytes could not be turned into a value, or a value into bytes.
 #[derive(Debug, Error)]
 pub enum FrameError {
-    /// No byte, so not even the flag that says whether it is compressed.
+    /// No bytes, so not even the flag that says whether it is compressed.
     #[error("a frame is empty")]
     Empty,
-    /// The first byte says neither plain nor compressed.
+    /// The first byte means neither plain nor compressed.
     #[error("a frame has the unknown flag {0}")]
     Flag(u8),
-    /// Broken zstd, or more than a value may have.
+    /// Broken zstd, or more than a value may contain.
     #[error("a frame cannot be decompressed: {0}")]
     Packed(std::io::Error),
-    /// The bytes are no value of the type that was expected.
+    /// The bytes are not a value of the expected type.
     #[error("a frame's value cannot be read: {0}")]
     Value(postcard::Error),
     /// The value could not be written as bytes.
@@ -78,7 +78,7 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Bytes, FrameError> {
 /// The value in a frame's content.
 ///
 /// # Errors
-/// When it is not what [`encode`] gives, or unpacks to more than 128 MiB.
+/// When it was not made by [`encode`], or unpacks to more than 128 MiB.
 pub fn decode<T: DeserializeOwned>(content: &[u8]) -> Result<T, FrameError> {
     let (flag, body) = content.split_first().ok_or(FrameError::Empty)?;
     match *flag {
@@ -93,7 +93,7 @@ pub fn decode<T: DeserializeOwned>(content: &[u8]) -> Result<T, FrameError> {
     }
 }
 
-/// What the frame says that it unpacks to; a frame that does not say gets little room.
+/// The size that the frame claims to unpack to; a frame that makes no claim gets little room.
 fn capacity(packed: &[u8]) -> usize {
     zstd::bulk::Decompressor::upper_bound(packed).unwrap_or(1 << 20)
 }

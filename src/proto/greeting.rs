@@ -1,4 +1,4 @@
-//! The greeting: the first words each way, of a shape that no version changes.
+//! The greeting: the first message in each direction, in a form that never changes between versions.
 //!
 //! ```text
 //! viewer: "droidmux" │ protocol u32 BE │ length u32 BE │ Hello in postcard
@@ -6,7 +6,7 @@
 //!                                                        0 │ why not, UTF-8
 //! ```
 //!
-//! So two sides of different versions can at least say so, and what to do.
+//! So two sides with different versions can at least say so, and say what to do.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -16,10 +16,10 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 pub const PROTOCOL: u32 = 7;
 
 const MAGIC: [u8; 8] = *b"droidmux";
-/// Bytes of a hello or a welcome at most.
+/// The most bytes of a hello or a welcome.
 const MOST: u32 = 1 << 20;
 
-/// Who comes, and for what.
+/// Who is connecting, and for what.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hello {
     /// The viewer's version of droidmux.
@@ -30,7 +30,7 @@ pub struct Hello {
     pub purpose: Purpose,
 }
 
-/// What a viewer comes for; decides what the lab sends it and takes from it.
+/// The purpose of a viewer; determines what the lab sends it and accepts from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Purpose {
     /// Look at the lab.
@@ -38,18 +38,18 @@ pub enum Purpose {
         /// The lab refuses its requests that change anything.
         read_only: bool,
     },
-    /// Ask or tell the lab something and leave: nobody sits before a screen.
+    /// Ask the lab for something, or tell it something, and leave: nobody is watching a screen.
     Ask,
-    /// Carry out a command of the command line where the store is.
+    /// Carry out a command line where the store is.
     Command {
-        /// What followed the program's name.
+        /// What came after the program's name.
         args: Vec<String>,
         /// The folder that paths are relative to.
         folder: String,
     },
 }
 
-/// What a lab says of itself.
+/// A lab's description of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Welcome {
     /// The version of droidmux that the lab runs.
@@ -66,13 +66,13 @@ pub struct Welcome {
     pub viewers: u32,
 }
 
-/// Why two sides do not come together.
+/// Why two sides cannot connect.
 #[derive(Debug, Error)]
 pub enum GreetingError {
     /// The stream ended or failed before both had greeted.
     #[error("the connection broke while greeting: {0}")]
     Io(#[from] std::io::Error),
-    /// What came does not begin as a greeting does.
+    /// The data received does not begin like a greeting.
     #[error("the other side is no droidmux")]
     Stranger,
     /// Both speak the protocol, in different versions.
@@ -80,13 +80,13 @@ pub enum GreetingError {
     Version {
         /// Their version of the protocol.
         theirs: u32,
-        /// Their version of droidmux, as they write it.
+        /// Their version of droidmux, as they give it.
         droidmux: String,
     },
-    /// The lab wants nothing of this viewer, and says why.
+    /// The lab refuses this viewer, and says why.
     #[error("the lab refused: {0}")]
     Refused(String),
-    /// It begins as a greeting and holds no value that was expected.
+    /// It begins like a greeting but does not contain the expected value.
     #[error("the greeting cannot be read")]
     Unreadable,
 }
@@ -94,7 +94,7 @@ pub enum GreetingError {
 /// A viewer's side of the greeting.
 ///
 /// # Errors
-/// When the lab is of another protocol, refuses, or is no lab.
+/// When the lab uses another protocol, refuses, or is not a lab.
 pub async fn greet<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut S,
     hello: &Hello,
@@ -118,7 +118,7 @@ pub async fn greet<S: AsyncRead + AsyncWrite + Unpin>(
 /// A lab's side: the viewer's hello. A viewer of another protocol is told this droidmux's version.
 ///
 /// # Errors
-/// When the viewer is of another protocol, or none.
+/// When the viewer uses another protocol, or none.
 pub async fn receive<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) -> Result<Hello, GreetingError> {
     let (theirs, body) = read(stream).await?;
     if theirs != PROTOCOL {
@@ -138,7 +138,7 @@ pub async fn welcome<S: AsyncWrite + Unpin>(stream: &mut S, welcome: &Welcome) -
     write(stream, &body).await
 }
 
-/// Says why the viewer is not let in.
+/// Says why the viewer is refused.
 ///
 /// # Errors
 /// When the connection broke.

@@ -1,13 +1,13 @@
-//! Parts of a session's log of steps, and what is looked for in it.
+//! Parts of a session's log of steps, and what is searched for in it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::record::Slot;
 
-/// Which steps of a session's log are looked at. Rows are counted among them, from 0.
+/// Which steps of a session's log are shown. Rows are counted among them, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Lens {
-    /// All of them, those of all devices between one another.
+    /// All of them, with the steps of all devices interleaved.
     #[default]
     All,
     /// Those of one test.
@@ -19,11 +19,11 @@ pub enum Lens {
     },
     /// Those of one device, by its serial.
     Device(String),
-    /// Those that hold all of these words, wherever in what [`Sought::Words`] are looked for in.
+    /// Those that contain all of these words, anywhere in the fields that [`Sought::Words`] searches.
     Holding {
-        /// With spaces between them.
+        /// Separated by spaces.
         words: String,
-        /// Among these steps; a lens without words.
+        /// The steps to search; a lens without words.
         within: Box<Lens>,
     },
 }
@@ -37,7 +37,7 @@ impl Lens {
         }
     }
 
-    /// The words that steps must hold; empty for none.
+    /// The words that steps must contain; empty for none.
     pub fn words(&self) -> &str {
         match self {
             Self::Holding { words, .. } => words,
@@ -45,7 +45,7 @@ impl Lens {
         }
     }
 
-    /// These steps, as far as they hold the words; all of them without a word.
+    /// These steps, limited to those that contain the words; all of them if there are no words.
     #[must_use]
     pub fn holding(self, words: &str) -> Lens {
         match words.trim() {
@@ -55,15 +55,15 @@ impl Lens {
     }
 }
 
-/// What a step is looked for by.
+/// What a step is searched by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sought {
-    /// Words that its test, device, event, receiver, outcome, activity or signals hold, in upper or lower case.
+    /// Words in its test, device, event, receiver, outcome, activity or signals, regardless of case.
     Words(String),
     /// It was inserted into a mutant.
     Inserted,
     /// The evidence of a violation names it.
     Violation,
-    /// It has this sequence number in the log of all steps, or the next one that is looked at.
+    /// It has this sequence number in the log of all steps, or is the next step within the lens.
     Step(u64),
 }

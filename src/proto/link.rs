@@ -6,12 +6,12 @@ use tokio::sync::{mpsc, watch};
 
 use super::{LabView, Reply, Request};
 
-/// How many requests or replies may wait; a viewer that does not read is not waited for.
+/// How many requests or replies may wait; nobody waits for a viewer that does not read.
 const QUEUE: usize = 256;
 
 /// Both ends of a connection.
 pub struct Link {
-    /// For the cockpit, or a session that carries its requests over a socket.
+    /// For the cockpit, or for code that carries its requests over a socket.
     pub viewer: ViewerEnd,
     /// For the lab, or whatever stands in for it.
     pub lab: LabEnd,
@@ -21,11 +21,11 @@ pub struct Link {
 pub struct ViewerEnd {
     /// The newest state of the lab; older ones are never seen.
     pub view: watch::Receiver<Arc<LabView>>,
-    /// Of the way to the lab.
+    /// The state of the connection to the lab.
     pub connection: watch::Receiver<Connection>,
-    /// To the lab; full when it takes nothing.
+    /// To the lab; full when the lab accepts nothing.
     pub requests: mpsc::Sender<Request>,
-    /// In the order the lab answered; answers that found no room are missing.
+    /// In the order the lab answered; answers for which there was no room are missing.
     pub replies: mpsc::Receiver<Reply>,
 }
 
@@ -37,7 +37,7 @@ pub struct LabEnd {
     pub replies: mpsc::Sender<Reply>,
 }
 
-/// How a viewer stands to its lab.
+/// The state of a viewer's connection to its lab.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Connection {
     /// Requests reach the lab.
@@ -50,7 +50,7 @@ pub enum Connection {
         /// Seconds until the next attempt.
         retry_s: u64,
     },
-    /// The lab wants nothing of this viewer: there will be no further attempt.
+    /// The lab refuses this viewer: there will be no further attempt.
     Refused(String),
 }
 

@@ -1,4 +1,4 @@
-//! The lab's own log as a viewer reads it: lines that repeat folded into one, narrowed by level and source.
+//! The lab's own log as a viewer reads it: repeated lines folded into one, filtered by level and source.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,18 +9,18 @@ use super::{LogLevel, LogView};
 pub struct LogLens {
     /// This level and above.
     pub least: LogLevel,
-    /// Of this device, session or part of the lab; empty for the lab itself.
+    /// From this device, session or part of the lab; empty for the lab itself.
     pub source: Option<String>,
 }
 
-/// A line, or several that say the same.
+/// A line, or several identical ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogRow {
     /// The first of them.
     pub line: LogView,
-    /// How many they are.
+    /// How many there are.
     pub times: u64,
-    /// When the last one came, in milliseconds since the Unix epoch.
+    /// When the last one was logged, in milliseconds since the Unix epoch.
     pub last_ms: u64,
 }
 
@@ -32,10 +32,10 @@ impl Default for LogLens {
 }
 
 impl LogRow {
-    /// The latest rows that may still become more.
+    /// The latest rows that may still grow.
     pub const STILL_FOLDED: u64 = 16;
 
-    /// A line alone.
+    /// A single line.
     pub fn of(line: LogView) -> Self {
         let last_ms = line.at_ms;
         Self { line, times: 1, last_ms }

@@ -1,4 +1,5 @@
-//! What a session has mined of an app, as people look at it: its states, the ways between them, and how both grew.
+//! What a session has mined of an app, as people look at it: its states, the transitions between them, and how both
+//! grew.
 
 use std::fmt::Write;
 
@@ -6,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::gui::{LayoutHash, StateId, printable, short_class};
 
-/// The map of an app. Numbers of states and events are places in its lists.
+/// The map of an app. The numbers of states and events are indices into its lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MapView {
     /// States in the order of their first visit, at most [`MapView::STATES`].
     pub states: Vec<StateView>,
-    /// States beyond those.
+    /// The number of further states.
     pub more_states: u64,
     /// Between the states that are listed, in the order they were learned.
     pub transitions: Vec<TransitionView>,
@@ -21,12 +22,12 @@ pub struct MapView {
     pub growth: Vec<Growth>,
 }
 
-/// All layouts that the session's abstraction takes for one.
+/// All layouts that the session's abstraction regards as the same.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StateView {
     /// The hash of what its layouts have in common.
     pub id: StateId,
-    /// The activity it was first seen in; empty for what is outside of the app.
+    /// The activity it was first seen in; empty for the outside of the app.
     pub activity: String,
     /// The first layout seen in it.
     pub layout: LayoutHash,
@@ -34,9 +35,9 @@ pub struct StateView {
     pub visits: u64,
     /// Events that it was seen to offer.
     pub offers: u32,
-    /// Those of them that were never executed.
+    /// The number of these that were never executed.
     pub untried: u32,
-    /// The shortest recorded way here from a reset, as numbers of events; `None` when none was kept.
+    /// The shortest recorded way here from a reset, as numbers of events; `None` if none was kept.
     pub way: Option<Vec<u32>>,
 }
 
@@ -60,7 +61,7 @@ pub struct Growth {
     pub steps: u64,
     /// States of the app.
     pub states: u64,
-    /// Transitions, those from and to the outside among them.
+    /// Transitions, including those from and to the outside.
     pub transitions: u64,
     /// Activities of the app.
     pub activities: u64,
@@ -69,9 +70,9 @@ pub struct Growth {
 }
 
 impl MapView {
-    /// States listed at most.
+    /// The most states listed.
     pub const STATES: usize = 2_000;
-    /// Moments of growth at most.
+    /// The most moments of growth.
     pub const MOMENTS: usize = 240;
 
     /// A state by its number.
@@ -84,7 +85,7 @@ impl MapView {
         usize::try_from(number).ok().and_then(|n| self.events.get(n)).map_or("", String::as_str)
     }
 
-    /// The transitions from a state, those taken most first.
+    /// The transitions from a state, most frequent first.
     pub fn leaving(&self, number: u32) -> Vec<TransitionView> {
         let mut leaving: Vec<TransitionView> =
             self.transitions.iter().filter(|transition| transition.from == number).copied().collect();
@@ -97,7 +98,7 @@ impl MapView {
         let mut text = String::from("digraph app {\n  node [shape=box];\n");
         for (number, state) in self.states.iter().enumerate() {
             let label = format!("{}\n{} visits", state.name(), state.visits);
-            // Writing into a string cannot fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "  s{number} [label={}];", quoted(&label));
         }
         for TransitionView { from, to, event, count } in &self.transitions {

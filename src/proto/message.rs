@@ -14,8 +14,8 @@ use crate::record::{
     Agent, BlobHash, Bookmark, FindingId, FindingState, SessionId, Slot, StepOrder, TurnPlace,
 };
 
-/// What a viewer asks of the lab, or has it do. Each has one [`Reply`] at most; what is done shows in
-/// the view.
+/// What a viewer asks of the lab, or has it do. Each has at most one [`Reply`]; the effect of an action shows in the
+/// view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
     /// Steps of a session's log from sequence `from`, at most `limit`.
@@ -24,7 +24,7 @@ pub enum Request {
         session: SessionId,
         /// Sequence number of the first step wanted.
         from: u64,
-        /// Steps at most; the lab sends fewer where it has a cap of its own.
+        /// The most steps; the lab sends fewer if its own cap is lower.
         limit: u32,
     },
     /// Verdicts of a session from sequence `from`, at most `limit`.
@@ -33,7 +33,7 @@ pub enum Request {
         session: SessionId,
         /// Sequence number of the first verdict wanted.
         from: u64,
-        /// Verdicts at most.
+        /// The most verdicts.
         limit: u32,
     },
     /// Rows from `from`, at most `limit`, of the list of a session's exchanges, or of those of one
@@ -45,7 +45,7 @@ pub enum Request {
         agent: Option<Agent>,
         /// The first row, from 0.
         from: u64,
-        /// Rows at most.
+        /// The most rows.
         limit: u32,
     },
     /// One exchange in full.
@@ -55,22 +55,22 @@ pub enum Request {
         /// Position in that log, from 0.
         seq: u64,
     },
-    /// The nearest row of such a list whose prompt or reply holds this text, in upper or lower
-    /// case: from row `from` on, or backwards from it.
+    /// The nearest row of such a list whose prompt or reply contains this text, regardless of case: from row `from` on,
+    /// or backwards from it.
     FindExchange {
         /// Whose exchanges.
         session: SessionId,
         /// Only those of this agent; rows are counted among them. `None` for all.
         agent: Option<Agent>,
-        /// The row to begin with; it counts, too.
+        /// The row to begin with; it is included.
         from: u64,
         /// Towards the first row instead of the last.
         backwards: bool,
-        /// What prompt or reply must hold.
+        /// What prompt or reply must contain.
         text: String,
     },
-    /// Where in the log of a session's steps a turn is, or what came of one that is no step: the first step
-    /// after it in its job.
+    /// The position of a turn in the log of a session's steps; for a turn that is not a step, the first step after it
+    /// in its job.
     FindStep {
         /// Whose steps.
         session: SessionId,
@@ -87,20 +87,20 @@ pub enum Request {
         lens: Lens,
         /// The first row, from 0.
         from: u64,
-        /// Rows at most.
+        /// The most rows.
         limit: u32,
     },
-    /// The nearest row with something: from row `from` on, or backwards from it.
+    /// The nearest matching row: from row `from` on, or backwards from it.
     SeekStep {
         /// Whose log.
         session: SessionId,
         /// Rows are counted among these of its steps.
         lens: Lens,
-        /// The row to begin with; it counts, too.
+        /// The row to begin with; it is included.
         from: u64,
         /// Towards the first row instead of the last.
         backwards: bool,
-        /// What the row is to have.
+        /// What the row must have.
         sought: Sought,
     },
     /// Which verdict judges a test.
@@ -112,7 +112,7 @@ pub enum Request {
         /// Test of the job, from 0.
         test: u16,
     },
-    /// The step that a verdict's evidence names, else the first one of its test.
+    /// The step that a verdict's evidence names, or else the first one of its test.
     FindEvidence {
         /// Whose verdicts.
         session: SessionId,
@@ -125,19 +125,19 @@ pub enum Request {
         lens: LogLens,
         /// The first row, from 0; rows that are no longer kept are left out.
         from: u64,
-        /// Rows at most.
+        /// The most rows.
         limit: u32,
     },
-    /// The nearest row of the lab's log that holds this text, in upper or lower case: from row `from` on, or
-    /// backwards from it.
+    /// The nearest row of the lab's log that contains this text, regardless of case: from row `from` on, or backwards
+    /// from it.
     SeekLog {
         /// Rows are counted among these.
         lens: LogLens,
-        /// The row to begin with; it counts, too.
+        /// The row to begin with; it is included.
         from: u64,
         /// Towards the first row instead of the last.
         backwards: bool,
-        /// What line or source must hold.
+        /// What line or source must contain.
         text: String,
     },
     /// The findings of all sessions.
@@ -146,13 +146,13 @@ pub enum Request {
     Finding(FindingId),
     /// The steps that people marked, of all sessions.
     Bookmarks,
-    /// Marks a step, or takes its mark away; answered like [`Request::Bookmarks`].
+    /// Marks a step, or removes its mark; answered like [`Request::Bookmarks`].
     Bookmark {
         /// Whose step.
         session: SessionId,
         /// Its number in the session's log of steps.
         seq: u64,
-        /// It is to be marked.
+        /// Whether it is to be marked.
         marked: bool,
     },
     /// A layout by its hash.
@@ -163,25 +163,25 @@ pub enum Request {
     Mark {
         /// Which finding.
         finding: FindingId,
-        /// What the person says of it.
+        /// What the person says about it.
         state: FindingState,
         /// The person's words; empty for none.
         note: String,
     },
     /// No further job or act begins until resumed.
     Pause(SessionId),
-    /// Goes on after a pause.
+    /// Continues after a pause.
     Resume(SessionId),
     /// Ends the session cleanly after the acts under way.
     Stop(SessionId),
-    /// Lets a paused session perform so many acts; one that runs is paused after them.
+    /// Lets a paused session perform this many acts; one that is running is paused after them.
     Step {
         /// Which session.
         session: SessionId,
         /// Acts until it is paused again.
         acts: u32,
     },
-    /// Sessions of a higher priority get devices first; 0 at the beginning.
+    /// Sessions with a higher priority get devices first; 0 initially.
     Priority {
         /// Which session.
         session: SessionId,
@@ -190,7 +190,7 @@ pub enum Request {
     },
     /// What happened since this person last left.
     Digest,
-    /// Shows a session of the store that has ended among the others.
+    /// Shows an ended session of the store among the others.
     Open(SessionId),
     /// A person's judgements of several findings at once.
     Marks(Vec<FindingMark>),
@@ -201,24 +201,24 @@ pub enum Request {
         /// How often.
         times: u32,
     },
-    /// Looks for as few events as still show a finding, in a session of its own.
+    /// Searches for as few events as still show a finding, in a separate session.
     Shrink(FindingId),
-    /// Begins a session in which this person leads a test.
+    /// Begins a session in which this person leads a test through.
     OpenStepper {
         /// Which test.
         subject: StepSubject,
         /// The serial of the device; `None` for any.
         serial: Option<String>,
-        /// A session that led the same test: what was ordered there is done first.
+        /// A session that led the same test: its orders are carried out first.
         after: Option<SessionId>,
     },
-    /// Where the test that a session leads stands.
+    /// The state of the test that a session leads.
     Stepper(SessionId),
-    /// Has the doctor look at devices, store and whatever else a session needs; devices at work are left to it.
+    /// Has the doctor examine devices, store and whatever else a session needs; devices at work are not disturbed.
     Examine,
     /// What the doctor has found.
     Doctor,
-    /// What a test that waits is to do next.
+    /// What a waiting test is to do next.
     Order {
         /// The session that leads it.
         session: SessionId,
@@ -227,22 +227,22 @@ pub enum Request {
     },
     /// Begins a recording; answered like [`Request::Recorder`].
     OpenRecorder(RecorderOpening),
-    /// Where the recording of this lab stands; there is one at a time.
+    /// The state of this lab's recording; there is one at a time.
     Recorder,
     /// What the recorder is to do.
     Record(RecorderOrder),
     /// The session files that can be chosen from.
     SessionFiles {
-        /// Where they are looked for; the lab's own folder where there is none of that name.
+        /// Where they are looked for; the lab's own folder if none of that name exists.
         folder: String,
     },
     /// Begins a session from a file.
     Start(Start),
-    /// Goes on with a session of the store that ended before its end.
+    /// Continues a session of the store that ended before it was finished.
     GoOn {
         /// Which session.
         session: SessionId,
-        /// Although the app or a device has another build than before.
+        /// Even if the app or a device has another build than before.
         accept_builds: bool,
     },
     /// Has today's rules and all oracles judge what a finding's session recorded.
@@ -250,7 +250,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// Whether it changes anything but what the viewer sees.
+    /// Whether it changes anything beyond what the viewer sees.
     pub fn changes(&self) -> bool {
         match self {
             Self::Steps { .. }
@@ -299,7 +299,7 @@ impl Request {
     }
 }
 
-/// What the lab answers. The names are those of the [`Request`]s, the values asked for are repeated.
+/// What the lab answers. The names are those of the [`Request`]s, and the values of the request are repeated.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Reply {
     /// To [`Request::Steps`].
@@ -308,7 +308,7 @@ pub enum Reply {
         session: SessionId,
         /// As requested.
         from: u64,
-        /// In the order of the log; the first has sequence `from`, where there is one.
+        /// In the order of the log; the first has sequence `from`, if there is one.
         steps: Vec<StepView>,
     },
     /// To [`Request::Verdicts`].
@@ -337,7 +337,7 @@ pub enum Reply {
         session: SessionId,
         /// As requested.
         seq: u64,
-        /// The exchange in full; `None` when there is no such one.
+        /// The exchange in full; `None` when it does not exist.
         detail: Option<Box<ExchangeDetail>>,
     },
     /// To [`Request::FindExchange`].
@@ -348,7 +348,7 @@ pub enum Reply {
         agent: Option<Agent>,
         /// As requested.
         text: String,
-        /// The row in the list that was searched; `None` when nowhere.
+        /// The row in the list that was searched; `None` when there is no match.
         row: Option<u64>,
     },
     /// To [`Request::FindStep`].
@@ -357,7 +357,7 @@ pub enum Reply {
         session: SessionId,
         /// As requested.
         place: TurnPlace,
-        /// The sequence number of the step; `None` when the job has none there.
+        /// The sequence number of the step; `None` when the job has no such step.
         row: Option<u64>,
     },
     /// To [`Request::Map`]; `None` when the store has no such session.
@@ -372,7 +372,7 @@ pub enum Reply {
         from: u64,
         /// How many rows there are so far.
         len: u64,
-        /// Steps of the log looked through so far; what is beyond may hold further rows.
+        /// Steps of the log searched so far; there may be further rows beyond.
         looked: u64,
         /// Each with its row.
         steps: Vec<(u64, StepView)>,
@@ -387,7 +387,7 @@ pub enum Reply {
         sought: Sought,
         /// The row; `None` when none has it.
         row: Option<u64>,
-        /// The log is longer than was looked through.
+        /// The log is longer than the part that was searched.
         gave_up: bool,
     },
     /// To [`Request::FindVerdict`].
@@ -398,7 +398,7 @@ pub enum Reply {
         slot: Slot,
         /// As requested.
         test: u16,
-        /// The sequence number of the verdict, of a violation where there is one; `None` without a verdict.
+        /// The sequence number of the verdict, of a violation if there is one; `None` without a verdict.
         row: Option<u64>,
     },
     /// To [`Request::FindEvidence`].
@@ -429,10 +429,10 @@ pub enum Reply {
         lens: LogLens,
         /// As requested.
         text: String,
-        /// The row; `None` when no further one has it.
+        /// The row; `None` when there is no further match.
         row: Option<u64>,
     },
-    /// Of all sessions; also what a mark is answered with.
+    /// Of all sessions; also the answer to a mark.
     Findings(Vec<FindingView>),
     /// To [`Request::Bookmarks`] and [`Request::Bookmark`]: by session and step.
     Bookmarks(Vec<Bookmark>),
@@ -451,9 +451,9 @@ pub enum Reply {
     },
     /// To [`Request::Digest`].
     Digest(Box<Digest>),
-    /// To [`Request::OpenStepper`]: the test, and the session that begins.
+    /// To [`Request::OpenStepper`]: the test, and the session that was begun.
     Opened(StepSubject, SessionId),
-    /// To [`Request::Stepper`]; `None` for a session in which nothing is led.
+    /// To [`Request::Stepper`]; `None` for a session in which no test is led.
     Stepper(SessionId, Option<Box<StepperView>>),
     /// To [`Request::Recorder`] and [`Request::OpenRecorder`]; `None` while nothing is recorded.
     Recorder(Option<Box<RecorderView>>),
@@ -463,14 +463,13 @@ pub enum Reply {
     SessionFiles {
         /// As requested.
         folder: String,
-        /// By path; those that cannot be run with what is wrong.
+        /// By path; those that cannot be run, with the reason.
         files: Vec<SessionFileView>,
     },
     /// To [`Request::Start`]: the session that began, or why none did.
     Started(Start, Result<SessionId, StartFault>),
-    /// To [`Request::Recheck`]: what came of it, in words; the finding has the rest.
+    /// To [`Request::Recheck`]: the result, in words; the finding has the details.
     Rechecked(FindingId, String),
-    /// So many replies were lost, because they were not taken in time: what is still wanted must be
-    /// asked for again.
+    /// This many replies were lost because they were not read in time: anything still wanted must be requested again.
     Resync(u64),
 }

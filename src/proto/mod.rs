@@ -1,14 +1,14 @@
 //! What a viewer and a lab say to each other.
 //!
-//! In: the lab's state as views, and a viewer's requests. Out: the same as data. A viewer sees
-//! lab state in three ways: the latest [`LabView`] (older ones are skipped), append-only logs
-//! pulled by (session, sequence, limit), and blobs by hash.
+//! In: the lab's state as views, and a viewer's requests. Out: the same as data. A viewer sees the lab's state in three
+//! ways: the latest [`LabView`] (older ones are skipped), append-only logs pulled by (session, sequence, limit), and
+//! blobs by hash.
 //!
-//! The same goes through channels in one process ([`Link`]) and over a stream between two
-//! ([`connect`]): a [`greeting`], then length-delimited postcard frames.
+//! The same data goes through channels in one process ([`Link`]) and over a stream between two ([`connect`]): a
+//! [`greeting`], then length-delimited postcard frames.
 //!
-//! Invariants: nothing of the lab waits for anything here; what is sent is data only; every text in
-//! a view may come from a device and is made printable only where it is drawn.
+//! Invariants: no part of the lab ever waits for anything here; only data is sent; every text in a view may come from a
+//! device and is made printable only where it is drawn.
 
 mod client;
 mod digest;

@@ -1,11 +1,11 @@
-//! What oracles said of a session later.
+//! What oracles said about a session later.
 
 use serde::{Deserialize, Serialize};
 
-/// What an oracle said later of what a finding's session recorded.
+/// What an oracle said later about what a finding's session recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecheckView {
-    /// Whose word it is.
+    /// Which oracle it is.
     pub oracle: String,
     /// Milliseconds since the Unix epoch.
     pub at_ms: u64,
@@ -13,8 +13,8 @@ pub struct RecheckView {
     pub judged: u64,
     /// What a case is, in the plural.
     pub unit: String,
-    /// To how many it objects.
+    /// How many it objects to.
     pub violations: u64,
-    /// One of them is about what the finding is about.
+    /// One of them concerns the same thing as the finding.
     pub agrees: bool,
 }

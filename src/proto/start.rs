@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Start {
     /// The session file, as a person named it.
     pub file: String,
-    /// The folder that a relative path begins at; the lab's own where there is none of that name.
+    /// The folder that a relative path begins at; the lab's own if none of that name exists.
     pub folder: String,
     /// The devices to run on, by their serials; empty for any.
     pub serials: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Start {
 pub struct SessionFileView {
     /// As a person names it from the folder.
     pub path: String,
-    /// Technique, app and limits in words; empty where something is wrong with it.
+    /// Technique, app and limits in words; empty if something is wrong with it.
     pub words: String,
     /// Why it cannot be run.
     pub fault: Option<StartFault>,
@@ -31,9 +31,9 @@ pub struct SessionFileView {
 /// Why a session cannot be started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartFault {
-    /// What is wrong, in words, with what would do.
+    /// What is wrong, in words, with what would be accepted.
     pub what: String,
-    /// Where it stands, when it stands in a file.
+    /// Its position, if it is in a file.
     pub place: Option<FilePlace>,
 }
 

@@ -1,4 +1,4 @@
-//! A test that a person leads, as viewers see it.
+//! A test that a person leads through, as viewers see it.
 
 use std::fmt;
 
@@ -7,20 +7,20 @@ use serde::{Deserialize, Serialize};
 use crate::gui::LayoutHash;
 use crate::record::{BlobHash, FindingId, SessionId, Slot, WidgetNote};
 
-/// Where a stepped test stands.
+/// The state of a stepped test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepperView {
     /// The session that steps it.
     pub session: SessionId,
-    /// What opens it again.
+    /// What is needed to open it again.
     pub subject: StepSubject,
-    /// Whose test it is; of a test without a violation an id that no finding has.
+    /// Whose test it is; for a test without a violation, an id that no finding has.
     pub finding: FindingId,
-    /// What people call it: the finding's id, with the test where it is not the first that showed it, or the test's name.
+    /// What people call it: the finding's id, with the test unless it is the first that showed it, or the test's name.
     pub name: String,
     /// Serial of the device it runs on; empty before it has one.
     pub device: String,
-    /// Counted from 1; above it, a device was lost and the orders are carried out on another one.
+    /// Counted from 1; if it is higher, a device was lost and the orders are being carried out on another one.
     pub attempt: u32,
     /// The number of the question that waits for an order; `None` while orders are carried out.
     pub question: Option<u32>,
@@ -28,17 +28,17 @@ pub struct StepperView {
     pub rows: Vec<StepRow>,
     /// The row of the next event; `None` at the end.
     pub next_row: Option<u32>,
-    /// What comes next, told before it happens.
+    /// What comes next, shown before it happens.
     pub next: Option<NextStep>,
-    /// The layout that is there.
+    /// The current layout.
     pub live: Option<LayoutHash>,
-    /// Its screenshot, where one was taken.
+    /// Its screenshot, if one was taken.
     pub screenshot: Option<BlobHash>,
-    /// The layout that was there when the test was recorded.
+    /// The layout at this point when the test was recorded.
     pub recorded: Option<LayoutHash>,
-    /// What of the layout that is there differs from the recorded one.
+    /// The differences between the current layout and the recorded one.
     pub differences: Vec<String>,
-    /// What became of the seed's effect on the last event; `None` where it has none to compare.
+    /// What became of the seed's effect for the last event; `None` if it has none to compare.
     pub effect: Option<SeedEffect>,
     /// What the finding says.
     pub violation: ViolationNote,
@@ -46,7 +46,7 @@ pub struct StepperView {
     pub trouble: String,
     /// How long going back one event takes, in milliseconds.
     pub back_ms: u64,
-    /// How long running all of it again took, in milliseconds: the bound of any way back.
+    /// How long running all of it again took, in milliseconds: the upper bound for going back.
     pub again_ms: u64,
 }
 
@@ -55,7 +55,7 @@ pub struct StepperView {
 pub enum StepSubject {
     /// The one that shows this finding.
     Finding(FindingId),
-    /// A test of a session, be it one of those that show a finding.
+    /// A test of a session, possibly one of those that show a finding.
     Test {
         /// Whose test.
         session: SessionId,
@@ -63,7 +63,7 @@ pub enum StepSubject {
         slot: Slot,
         /// Its number in the job, from 0.
         test: u16,
-        /// The canonical key of the violation meant; empty for whatever is wrong with it.
+        /// The canonical key of the violation that is meant; empty for whatever is wrong with the test.
         key: String,
     },
 }
@@ -82,8 +82,7 @@ impl fmt::Display for StepSubject {
 pub struct NextStep {
     /// The event in words.
     pub event: String,
-    /// The number of its widget on the layout that is there; `None` for an event without one, or where it is not
-    /// found.
+    /// The number of its widget on the current layout; `None` for an event without one, or if it is not found.
     pub widget: Option<u32>,
     /// `exact`, `similar 0.87`, `not found`; empty for an event without a receiver.
     pub found: String,
@@ -96,9 +95,9 @@ pub struct StepRow {
     pub seed: Option<String>,
     /// The stepped test's event in words.
     pub event: Option<String>,
-    /// Its number in the stepped test, from 1; `None` for what is not of the recorded test.
+    /// Its number in the stepped test, from 1; `None` for an event that is not from the recorded test.
     pub number: Option<u16>,
-    /// Where it is from.
+    /// Where it comes from.
     pub origin: RowOrigin,
     /// What became of it.
     pub state: RowState,
@@ -108,11 +107,11 @@ pub struct StepRow {
     pub live: Option<LayoutHash>,
 }
 
-/// Where an event of a row is from.
+/// Where an event of a row comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowOrigin {
-    /// The test, and the seed where there is one.
+    /// The test, and the seed if there is one.
     Test,
     /// The trace that was inserted into the seed.
     Inserted,
@@ -136,33 +135,33 @@ pub enum RowState {
     Ahead,
 }
 
-/// What became of what the seed's event did.
+/// What became of the effects of the seed's event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeedEffect {
-    /// Differences that the seed's event made and this one made, too.
+    /// Differences that both the seed's event and this one made.
     pub came: u32,
-    /// Those that did not come, in words.
+    /// Those that are missing, in words.
     pub missing: Vec<String>,
 }
 
-/// The violation that is stepped to.
+/// The violation that the stepping leads to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ViolationNote {
     /// The finding's sentence.
     pub title: String,
     /// Events of the test after which it shows.
     pub at: u16,
-    /// The test has got there.
+    /// The test has reached that point.
     pub reached: bool,
-    /// Whether it shows this time; `None` before the test has got there, and for a test without one.
+    /// Whether it shows this time; `None` before the test has reached that point, and for a test without one.
     pub shows: Option<Shows>,
     /// The oracle's reasons, in sentences.
     pub reasons: Vec<String>,
-    /// What it is about.
+    /// What it concerns.
     pub parts: Vec<ViolationPart>,
 }
 
-/// Whether what was reported of a recorded test shows in the test as a person led it.
+/// Whether what was reported for a recorded test shows in the test as a person led it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shows {
     /// It does.
@@ -180,14 +179,14 @@ pub struct ViolationPart {
     pub before: Option<WidgetNote>,
     /// The widget on the later screen.
     pub after: Option<WidgetNote>,
-    /// What tells where on the screen it is.
+    /// What identifies its place on the screen.
     pub context: String,
-    /// Whether what was missing in the recorded test came now; `None` where that cannot be told yet.
+    /// Whether what was missing in the recorded test came this time; `None` if that cannot be told yet.
     pub came: Option<bool>,
 }
 
 impl SeedEffect {
-    /// All that the seed's event did was done.
+    /// Everything that the seed's event did happened here, too.
     pub fn is_whole(&self) -> bool {
         self.missing.is_empty()
     }

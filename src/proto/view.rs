@@ -9,32 +9,32 @@ use crate::record::{
     TierCounts,
 };
 
-/// Everything that changes all the time; sent whole, latest wins.
+/// Everything that changes continuously; sent whole, the latest wins.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabView {
     /// The host's name, or `demo`.
     pub name: String,
-    /// Every device that is known, by serial.
+    /// Every known device, by serial.
     pub devices: Vec<DeviceView>,
-    /// Those that run in this lab or ended in it, by number.
+    /// Those that are running in this lab or ended in it, by number.
     pub sessions: Vec<SessionView>,
-    /// What there is to read of the findings of the sessions shown.
+    /// How many findings of the sessions shown there are to read.
     pub findings: TierCounts,
     /// Raised whenever a finding is new or changed.
     pub findings_version: u64,
-    /// Raised whenever a step is marked, or its mark taken away.
+    /// Raised whenever a step is marked, or its mark removed.
     pub bookmarks_version: u64,
     /// Raised whenever the doctor has found more.
     pub doctor_version: u64,
     /// Lines written to the lab's log so far.
     pub log_lines: u64,
-    /// Rows of it, with those that repeat folded.
+    /// Its rows, with repeated lines folded.
     pub log_rows: u64,
     /// Warnings and errors among them.
     pub log_alarms: u64,
     /// Raised whenever the recorder has something new to show; 0 before the first recording.
     pub recorder: u64,
-    /// People's viewers at the lab server, this one among them; 0 where the lab has no server.
+    /// People's viewers at the lab server, including this one; 0 if the lab has no server.
     pub viewers: u32,
 }
 
@@ -53,7 +53,7 @@ pub struct DeviceView {
     pub lease: Option<String>,
     /// The session of this lab that has it leased.
     pub session: Option<SessionId>,
-    /// The job under way: its place and what kind it is, as [`StepView::work`]; `None` between jobs.
+    /// The job under way: its slot and its kind, as in [`StepView::work`]; `None` between jobs.
     pub job: Option<(Slot, String)>,
     /// The focused activity after the last step, its full class name; empty before the first one.
     pub activity: String,
@@ -65,7 +65,7 @@ pub struct DeviceView {
     pub dump_age_ms: Option<u64>,
     /// No new layout for many steps.
     pub stuck: bool,
-    /// After the last step that led to one.
+    /// The screenshot after the last step that led to one.
     pub layout: Option<LayoutHash>,
 }
 
@@ -78,20 +78,20 @@ pub enum DeviceHealth {
     Busy,
     /// Gone, offline or unauthorised: ADB's word.
     Away(String),
-    /// Answers ADB but not what is asked of it.
+    /// Answers ADB, but not the requests made of it.
     Sick(String),
-    /// Found, or back after trouble, and not yet looked at.
+    /// Found, or back after trouble, and not yet checked.
     Unproven(String),
-    /// Kept out after repeated trouble, for a time.
+    /// Excluded for a time after repeated trouble.
     Quarantined {
-        /// The trouble it had last.
+        /// Its most recent trouble.
         why: String,
         /// In milliseconds since the Unix epoch.
         until_ms: u64,
     },
     /// Leased by another user or host.
     Elsewhere {
-        /// The holder as the note on the device names it.
+        /// The holder, as named in the note on the device.
         whose: String,
         /// In milliseconds since the Unix epoch.
         since_ms: u64,
@@ -105,17 +105,17 @@ pub enum DeviceHealth {
 pub struct SessionView {
     /// The store's number for it.
     pub id: SessionId,
-    /// Who plans, drives and judges.
+    /// Which technique plans, drives and judges.
     pub technique: Technique,
     /// Package of the app under test.
     pub app: String,
-    /// Whether it goes on.
+    /// Whether it is running.
     pub state: SessionState,
-    /// It ended before its end, so that it can be gone on with.
+    /// It ended before it was finished, so that it can be continued.
     pub resumable: bool,
-    /// Sessions of a higher one get devices first.
+    /// Sessions with a higher priority get devices first.
     pub priority: i32,
-    /// As the planner last told it.
+    /// As the planner last reported it.
     pub progress: Progress,
     /// The RNG seed that the session was started with.
     pub rng: u64,
@@ -123,37 +123,37 @@ pub struct SessionView {
     pub steps: u64,
     /// Verdicts so far; the next one has this sequence number.
     pub verdicts: u64,
-    /// What there is to read of its findings so far.
+    /// How many of its findings there are to read so far.
     pub findings: TierCounts,
     /// Over the last half minute.
     pub steps_per_minute: f32,
-    /// Seconds under way, times before a restart included.
+    /// Seconds under way, including times before a restart.
     pub elapsed_s: u64,
-    /// Seconds that are left until a budget is used up, at the present rate and at the latest when the time is over;
-    /// `None` while nothing can be said, or when it has ended.
+    /// Seconds left until a budget is used up, at the present rate and at the latest when the time is over; `None`
+    /// while nothing can be said, or when it has ended.
     pub left_s: Option<u64>,
     /// What it may use, events first.
     pub budgets: Vec<BudgetView>,
     /// The last few steps, oldest first.
     pub recent: Vec<StepView>,
-    /// After the newest step that led to one.
+    /// The screenshot after the newest step that led to one.
     pub layout: Option<LayoutHash>,
     /// Notes on dumps that lack ids or content, newest last.
     pub degraded: Vec<String>,
     /// Its language model: who answers, what was spent.
     pub model: ModelView,
-    /// The number of the question that waits for an order, where a person leads its test.
+    /// The number of the question that waits for an order, if a person leads its test.
     pub asks: Option<u32>,
 }
 
-/// Something a session may use only so much of.
+/// A budget of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BudgetView {
     /// What is counted.
     pub of: BudgetKind,
     /// So far.
     pub used: u64,
-    /// At most; above 0.
+    /// The limit; above 0.
     pub limit: u64,
 }
 
@@ -172,25 +172,25 @@ pub enum BudgetKind {
     Money,
 }
 
-/// Whether a session goes on.
+/// Whether a session is running.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SessionState {
-    /// Its jobs are given to devices.
+    /// Its jobs are being given to devices.
     Running,
     /// Why: a person's pause, or what it waits for.
     Paused(String),
-    /// Told to end; acts under way come to their end.
+    /// Asked to end; acts under way are completed.
     Stopping,
     /// It ended by itself: complete, or out of time.
     Done,
     /// Ended by a person.
     Stopped,
-    /// It failed, or ended in vain, and why.
+    /// It failed, or achieved nothing, and why.
     Failed(String),
 }
 
 impl SessionState {
-    /// It has ended, however that was.
+    /// It has ended, in whatever way.
     pub fn is_over(&self) -> bool {
         match self {
             Self::Running | Self::Paused(_) | Self::Stopping => false,
@@ -222,7 +222,7 @@ pub struct StepView {
     pub inserted: bool,
     /// `exact`, `similar 0.87`, `not found`, or why it failed.
     pub outcome: String,
-    /// The act could not be done; then there is no layout after it.
+    /// The act could not be done; there is no layout after it in that case.
     pub failed: bool,
     /// False when no two dumps in a row were equal.
     pub settled: bool,
@@ -234,11 +234,11 @@ pub struct StepView {
     pub widget: Option<u32>,
     /// Full class name of the focused activity after the step; empty when it failed.
     pub activity: String,
-    /// The app under test was in front after the step.
+    /// Whether the app under test was in front after the step.
     pub in_app: bool,
     /// Headlines of crashes and ANRs.
     pub signals: Vec<String>,
-    /// Of the layout after the step, also when it was taken at an earlier step.
+    /// Of the layout after the step, even if it was taken at an earlier step.
     pub screenshot: Option<BlobHash>,
     /// When the act began, in milliseconds since the Unix epoch.
     pub at_ms: u64,
@@ -255,7 +255,7 @@ pub struct VerdictView {
     pub slot: Slot,
     /// Test of the job, from 0.
     pub test: u16,
-    /// Who spoke: `genie`, `crash`.
+    /// The oracle that spoke: `genie`, `crash`.
     pub oracle: String,
     /// `pass`, `violation` or `inconclusive`.
     pub outcome: String,
@@ -274,11 +274,11 @@ pub struct FindingView {
     pub rank: u32,
     /// How far it can be believed.
     pub tier: Tier,
-    /// What it does to a person who meets it.
+    /// What it does to a person who encounters it.
     pub harm: Harm,
-    /// What explains it, in the words for all that it explains; empty unless it is explained.
+    /// Its explanation, in the words shared by all findings with the same one; empty unless it is explained.
     pub explanation: String,
-    /// The finding that stands for it; its own id where it stands for itself.
+    /// The finding that stands for it; its own id if it stands for itself.
     pub cluster: FindingId,
     /// How many others it stands for.
     pub members: u64,
@@ -286,21 +286,21 @@ pub struct FindingView {
     pub technique: String,
     /// Package of the app under test.
     pub app: String,
-    /// Who called it a violation.
+    /// The oracle that called it a violation.
     pub oracle: String,
     /// That of its first verdict.
     pub title: String,
     /// How often it was seen, replays not counted.
     pub occurrences: u64,
-    /// What fresh replays say of it so far.
+    /// The results of fresh replays so far.
     pub confirmation: Confirmation,
-    /// What a person says of it.
+    /// What a person says about it.
     pub state: FindingState,
     /// Causes of the hints.
     pub hints: Vec<String>,
     /// A person's words about it.
     pub note: String,
-    /// The finding that its session ran again; `None` where the session looked for findings.
+    /// The finding that its session ran again; `None` if the session searched for findings.
     pub replays: Option<FindingId>,
 }
 
@@ -315,7 +315,7 @@ pub struct LogView {
     pub level: LogLevel,
     /// Device serial or session, empty for the lab itself.
     pub source: String,
-    /// One line, as it was logged: printable only where it is drawn.
+    /// One line, as it was logged: made printable only where it is drawn.
     pub text: String,
 }
 
@@ -324,8 +324,8 @@ pub struct LogView {
 pub enum LogLevel {
     /// What the lab does in the ordinary course.
     Info,
-    /// Something is wrong, and the lab goes on.
+    /// Something is wrong, but the lab continues.
     Warn,
-    /// Something has come to an end by it.
+    /// Something has ended because of it.
     Error,
 }

@@ -1,4 +1,4 @@
-//! What goes over a connection after the greeting.
+//! What is sent over a connection after the greeting.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,12 +8,12 @@ use crate::record::SessionId;
 /// From a viewer to the lab.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToLab {
-    /// Something asked or to be done.
+    /// A request for information or for an action.
     Request(Request),
-    /// The last view has been taken in: the next one may come. So a slow link carries the latest
-    /// view and no queue of old ones.
+    /// The last view has been processed: the next one may come. So a slow link carries the latest view and no queue of
+    /// old ones.
     Seen,
-    /// Said every second or two: a viewer that falls silent is dead.
+    /// Sent every second or two: a viewer that falls silent is dead.
     Alive,
     /// The person wants the command to end.
     Interrupt,
@@ -22,13 +22,13 @@ pub enum ToLab {
 /// From the lab to a viewer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ToViewer {
-    /// The state of the lab as it is; sent once the last one has been seen.
+    /// The current state of the lab; sent once the last one has been seen.
     View(Box<LabView>),
-    /// Said every few seconds: a lab that falls silent is out of reach.
+    /// Sent every few seconds: a lab that falls silent is out of reach.
     Alive,
     /// The answer to a request.
     Reply(Reply),
-    /// So many replies did not fit into the outbox: ask again for what is still wanted.
+    /// This many replies did not fit into the outbox: ask again for anything still wanted.
     Resync(u64),
     /// What a command wrote.
     Output {

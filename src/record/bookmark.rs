@@ -11,6 +11,6 @@ pub struct Bookmark {
     pub session: SessionId,
     /// Its number in the session's log of steps, from 0.
     pub seq: u64,
-    /// What was done there, for lists: `j12/3 click Button "Delete"`.
+    /// What was done there, as shown in lists: `j12/3 click Button "Delete"`.
     pub words: String,
 }

@@ -20,9 +20,9 @@ pub struct Broken {
     pub layouts: (LayoutHash, LayoutHash),
     /// The widgets it is about on the earlier and on the later screen.
     pub widgets: (Vec<WidgetNote>, Vec<WidgetNote>),
-    /// What must have held before, often enough, for the break to count; `None` when it counts by itself.
+    /// What must have held often enough before for the break to count; `None` when it counts by itself.
     pub claim: Option<Claim>,
-    /// Too slight to be reported by itself: a place in a list, the focus.
+    /// Too slight to be reported by itself: a position in a list, the focus.
     pub slight: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct Broken {
 pub struct Claim {
     /// The relation's name.
     pub relation: String,
-    /// What of the app it is about, hashed: an activity and a row's id, a page and a control.
+    /// The part of the app it is about, hashed: an activity and a row's id, a page and a control.
     pub about: u64,
     /// How often it must have held.
     pub needed: u32,
@@ -42,14 +42,14 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// What of the app it is about, and what it needs.
+    /// The part of the app it is about, and its thresholds.
     pub fn new(relation: &str, about: u64, threshold: Threshold) -> Self {
         let Threshold { needed, variety, share } = threshold;
         Self { relation: relation.to_owned(), about, needed, variety, share }
     }
 }
 
-/// What a kind of claim needs before its counter-examples are told.
+/// What a kind of claim needs before its counter-examples are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threshold {
     /// As [`Claim::needed`].
@@ -72,7 +72,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// What of the app it is about, and the object it held for.
+    /// The part of the app it is about, and the object it held for.
     pub fn new(relation: &str, about: u64, object: u64) -> Self {
         Self { relation: relation.to_owned(), about, object }
     }

@@ -1,11 +1,11 @@
-//! What a driver may ask besides the device. Every answer is an observation, so that feeding it to
-//! a fresh driver needs neither network nor clock.
+//! What a driver may consult besides the device. Every answer is an observation, so that feeding it to a fresh driver
+//! needs neither network nor clock.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Example, Generated, Generation, Question, Recall, Reply, StepOrder, StepQuestion, Unanswered};
 
-/// One question, to one of the four that can be asked.
+/// One question, to one of the four consultable sources.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Consultation {
@@ -19,19 +19,19 @@ pub enum Consultation {
     Steer(StepQuestion),
 }
 
-/// What came back. Asking for inputs or examples always has an answer, perhaps an empty one.
+/// The answer. Asking for inputs or examples always has an answer, perhaps an empty one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
-    /// What the model said, whole.
+    /// What the model said, in full.
     Reply(Reply),
     /// To [`Consultation::Ask`], when there is no reply, and why.
     None(Unanswered),
-    /// What the generator yielded, also when it failed on the way.
+    /// What the generator yielded, even if it failed on the way.
     Inputs(Generated),
     /// The nearest first; none when there are none.
     Examples(Vec<Example>),
-    /// What the person wants next.
+    /// What the person wants to do next.
     Order(StepOrder),
 }
 

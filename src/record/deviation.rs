@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::{Handled, Role, SessionId, Slot, Test, UnmatchedEffect};
 use crate::gui::{Event, EventKind, Layout, LayoutHash, Selector, StateId, WidgetId};
 
-/// A layout with what ignore rules and abstraction need to know of it.
+/// A layout with the context that ignore rules and abstraction need.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct View {
-    /// Where `in_app` is false, the layout of whatever was in front.
+    /// When `in_app` is false, the layout of whatever was in front.
     pub layout: LayoutHash,
     /// Full class name of the focused activity, as in [`Screen::activity`](super::Screen::activity).
     pub activity: String,
@@ -19,7 +19,7 @@ pub struct View {
 /// Where a step was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Source {
-    /// The session of the store that recorded it, perhaps one that was taken in.
+    /// The session of the store that recorded it, perhaps an imported one.
     pub session: SessionId,
     /// The job of that session.
     pub slot: Slot,
@@ -29,7 +29,7 @@ pub struct Source {
     pub step: u16,
 }
 
-/// One way to look at less of a layout (Odin).
+/// One way to ignore parts of a layout (Odin).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Abstraction {
@@ -37,7 +37,7 @@ pub enum Abstraction {
     Values,
     /// Widgets that take no event are removed; their children move up.
     Eventless,
-    /// Of equal subtrees side by side one stays.
+    /// Of equal subtrees next to each other, one stays.
     Duplicates,
 }
 
@@ -56,16 +56,16 @@ pub struct Expected {
     pub script: Fingerprint,
 }
 
-/// A behaviour that hardly any other input shows, with what most of them show.
+/// A behaviour that hardly any other input shows, and the behaviour that most of them show.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Deviation {
     /// The state that both behaviours begin in, at the `events` level.
     pub state: StateId,
     /// The event on which they differ.
     pub event: Handled,
-    /// The sizes of all clusters, largest first; empty in a replay, which weighs nothing.
+    /// The sizes of all clusters, largest first; empty in a replay, which does no statistics.
     pub sizes: Vec<u32>,
-    /// How many of the largest clusters μ and s were taken from.
+    /// How many of the largest clusters were used for μ and s.
     pub majority: u32,
     /// μ, the mean size of the majority's clusters.
     pub mean: f64,
@@ -134,7 +134,7 @@ impl Deviation {
         reasons
     }
 
-    /// Sizes told one by one.
+    /// How many sizes are listed individually.
     pub const MOST_SIZES: usize = 20;
 
     /// True for the effect of this number if only the deviant behaviour has it.
@@ -187,7 +187,7 @@ impl std::fmt::Debug for Fingerprint {
 }
 
 impl Handled {
-    /// What an event is to the state it is performed in.
+    /// Describes an event the way a state handles it.
     pub fn of(event: &Event) -> Self {
         let of = |field: fn(&Selector) -> &String| {
             event.receiver.as_ref().map_or_else(String::new, |r| field(r).clone())

@@ -8,11 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::gui::{Direction, LayoutHash};
 
-/// All that a session knows of an app's data: its functions, and the widgets never touched at
-/// random.
+/// Everything a session knows about an app's data: its functions, and the widgets never touched at random.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Specification {
-    /// In the order of the file; [`Call::dmf`] counts in it.
+    /// In the order of the file; [`Call::dmf`] is an index into it.
     pub dmfs: Vec<Dmf>,
     /// Widgets that no random event touches.
     pub key_views: Vec<KeyView>,
@@ -23,13 +22,13 @@ pub struct Specification {
 pub struct Dmf {
     /// The type of its objects: each has a data model of its own.
     pub datatype: String,
-    /// What it is called in findings and in `functions` of the session file: `add note`.
+    /// Its name in findings and in `functions` of the session file: `add note`.
     pub name: String,
     /// `type` in the file.
     pub operation: Operation,
-    /// Its weight where a test chooses among the functions that are enabled.
+    /// Its weight when a test chooses among the enabled functions.
     pub proportion: u32,
-    /// Those that its events and conditions name, with how they are found.
+    /// The widgets that its events and conditions name, with how they are found.
     pub widgets: Vec<DmfWidget>,
     /// pre: read on l₀.
     pub preconditions: Vec<Condition>,
@@ -39,21 +38,21 @@ pub struct Dmf {
     pub impacts: Vec<Impact>,
     /// post: read on lₙ.
     pub postconditions: Vec<Condition>,
-    /// Why it cannot be used, e.g. a widget that is not defined; the others of its file can.
+    /// Why it cannot be used, e.g. because of an undefined widget; the others in its file still can.
     pub fault: Option<String>,
 }
 
-/// What a function does to the data, in one word; lint and recording go by it.
+/// What a function does to the data, in one word; linting and recording depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operation {
     /// Makes an object.
     Add,
-    /// Shows an object that is there.
+    /// Shows an existing object.
     View,
     /// Replaces an object by another one.
     Edit,
-    /// Takes an object away.
+    /// Removes an object.
     Delete,
     /// Looks for an object by its text.
     Search,
@@ -62,7 +61,7 @@ pub enum Operation {
 /// How a function finds a widget. An empty attribute fits every widget.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct DmfWidget {
-    /// How events, conditions and `X.text` name it, within the function alone.
+    /// Its name in events, conditions and `X.text`, valid within the function only.
     pub name: String,
     /// The number of the layout it is on; see `technique::pbfdroid::execution`.
     pub layout: Option<u32>,
@@ -70,7 +69,7 @@ pub struct DmfWidget {
     pub class: String,
     /// The content description, whole.
     pub description: String,
-    /// Which of the widgets that fit, from 0.
+    /// Which of the matching widgets, from 0.
     pub instance: Option<u32>,
     /// With its package: `org.example:id/title`.
     pub resource_id: String,
@@ -85,11 +84,11 @@ pub struct DmfWidget {
 pub struct DmfEvent {
     /// What is done; for all but keys and `sleep`, to `widget`.
     pub action: DmfAction,
-    /// The name of its widget; empty for what acts on none.
+    /// The name of its widget; empty for an action on none.
     pub widget: String,
     /// What is typed: the text itself, `random`, `TYPE::random` or `X.text`; for `sleep`, seconds.
     pub text: String,
-    /// False makes it optional: left out where its widget is not there.
+    /// False makes it optional: left out if its widget is not there.
     pub force: bool,
 }
 
@@ -109,23 +108,22 @@ pub enum DmfAction {
     Home,
     /// The enter key.
     Enter,
-    /// Scroll until the widget is there.
+    /// Scrolls until the widget is there.
     ScrollTo,
     /// Once, on the widget.
     Scroll(Direction),
-    /// Waits the seconds in `text`, at least 1.
+    /// Waits for the seconds in `text`, at least 1.
     Sleep,
 }
 
 /// One condition of pre or post: on the layout or on the data model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
-    /// The name of its widget; empty for what is asked of the data model alone.
+    /// The name of its widget; empty for conditions on the data model alone.
     pub widget: String,
     /// What must hold between the widget and the layout or data model.
     pub relation: Relation,
-    /// Empty: the widget is looked for on the layout. Else its text in the data model of this
-    /// type.
+    /// Empty: the widget is looked for on the layout. Otherwise its text is looked for in the data model of this type.
     pub datatype: String,
     /// As written in the file; which layout is read does not depend on it.
     pub layout: Option<u32>,
@@ -137,7 +135,7 @@ pub struct Condition {
 pub enum Relation {
     /// The widget is on the layout; its text is an object of the data model.
     In,
-    /// The widget is on no place of the layout; its text is no object of the data model.
+    /// The widget is nowhere on the layout; its text is not an object of the data model.
     NotIn,
     /// The data model has no object of the type.
     IsEmpty,
@@ -152,7 +150,7 @@ pub enum Relation {
 pub struct Impact {
     /// `X.text`: the text of the function's widget X; or the object itself. Unused by `clear`.
     pub object: String,
-    /// How the data model of the function's type changes, when the function was carried out to its end.
+    /// How the data model of the function's type changes once the function has been carried out to its end.
     pub operator: Operator,
 }
 
@@ -162,13 +160,13 @@ pub struct Impact {
 pub enum Operator {
     /// Adds the object once more.
     Add,
-    /// Adds, and random text may be equal to an object that is there.
+    /// Adds; random text may happen to equal an existing object.
     AddConflict,
-    /// Adds what is not there yet.
+    /// Adds an object that does not exist yet.
     AddNoDuplicate,
-    /// Takes the object away once.
+    /// Removes the object once.
     Delete,
-    /// Takes all objects of the type away.
+    /// Removes all objects of the type.
     Clear,
 }
 
@@ -187,8 +185,8 @@ pub struct KeyView {
     pub description: Option<String>,
     /// The flags that are named, by the dump's attribute, with the value they must have.
     pub flags: Vec<(String, bool)>,
-    /// What the file says of other attributes, where it is not what is usual: `bounds`, which are
-    /// compared, and `NAF`, `index` and the like, which are not.
+    /// Other attributes in the file with unusual values: `bounds`, which are compared, and `NAF`, `index` and the like,
+    /// which are not.
     pub others: Vec<(String, String)>,
 }
 
@@ -206,7 +204,7 @@ pub struct Call {
 pub struct CallStep {
     /// Its number in the test, from 0.
     pub at: u16,
-    /// Which event of the function it is, from 0. Several are the same while it scrolls.
+    /// Which event of the function it is, from 0. While scrolling, several have the same number.
     pub event: u16,
 }
 
@@ -237,8 +235,7 @@ pub struct Breach {
     pub layouts: (LayoutHash, LayoutHash),
     /// The turn in the job that led to lₙ.
     pub turn: u32,
-    /// Widgets on lₙ to look at: those that should not be there, or what is where the wanted one
-    /// should be.
+    /// Widgets on lₙ to look at: those that should not be there, or what is in the place of the wanted one.
     pub widgets: Vec<super::WidgetNote>,
 }
 
@@ -268,7 +265,7 @@ impl KeyView {
 }
 
 impl Operation {
-    /// In the order they are usually told: what makes objects first.
+    /// In the order they are usually listed: types that make objects first.
     pub const ALL: [Self; 5] = [Self::Add, Self::View, Self::Edit, Self::Delete, Self::Search];
 
     /// As written in the file.
@@ -300,7 +297,7 @@ impl Relation {
 }
 
 impl Operator {
-    /// In the order of the file format: what adds comes first.
+    /// In the order of the file format: adding comes first.
     pub const ALL: [Self; 5] =
         [Self::Add, Self::AddConflict, Self::AddNoDuplicate, Self::Delete, Self::Clear];
 
@@ -358,7 +355,7 @@ impl Dmf {
         self.widgets.iter().find(|widget| widget.name == name)
     }
 
-    /// The widget that an event acts on; `None` for what acts on none.
+    /// The widget that an event acts on; `None` for events that act on none.
     pub fn receiver(&self, event: &DmfEvent) -> Option<&DmfWidget> {
         self.widget(&event.widget)
     }

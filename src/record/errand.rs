@@ -1,11 +1,11 @@
 //! Errands: work that only one technique understands, in an envelope that everybody can read.
 //!
-//! In: a technique's own type of work, which implements [`ErrandContent`]. Out: an [`Errand`] with its
-//! name, its limits and the sessions it refers to; the content comes back to who knows its type.
+//! In: a technique's own type of work, which implements [`ErrandContent`]. Out: an [`Errand`] with its name, its limits
+//! and the sessions it refers to; code that knows the type gets the content back.
 //!
-//! Invariants: equal contents make equal errands, whether they were made, stored and read again, or
-//! printed as JSON and parsed; a content names sessions by their place in the envelope, so whoever
-//! numbers sessions anew needs no knowledge of techniques.
+//! Invariants: equal contents make equal errands, whether they were made, stored and read again, or printed as JSON and
+//! parsed; a content names sessions by their place in the envelope, so code that renumbers sessions needs no knowledge
+//! of techniques.
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::Error as _;
@@ -16,13 +16,13 @@ use super::SessionId;
 /// What one technique wants done or judged, in its own terms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Errand {
-    /// One word for listings; tells what the content is.
+    /// One word for listings; identifies the kind of content.
     pub name: String,
-    /// Events at most, resets not counted.
+    /// The most events, not counting resets.
     pub events: u64,
-    /// Questions to a language model at most.
+    /// The most questions to a language model.
     pub calls: u64,
-    /// The sessions that the content names, in the order in which it names them first.
+    /// The sessions that the content names, in the order in which it first names them.
     pub sessions: Vec<SessionId>,
     content: Content,
 }
@@ -32,10 +32,10 @@ pub trait ErrandContent: Serialize + DeserializeOwned {
     /// One word for listings, which no other type has.
     const NAME: &'static str;
 
-    /// Events at most, resets not counted.
+    /// The most events, not counting resets.
     fn events(&self) -> u64;
 
-    /// Questions to a language model at most.
+    /// The most questions to a language model.
     fn calls(&self) -> u64 {
         0
     }
@@ -48,7 +48,7 @@ impl Errand {
     /// Puts work into its envelope.
     ///
     /// # Panics
-    /// When the type cannot be written as JSON, as a map whose keys are no strings.
+    /// When the type cannot be written as JSON, e.g. as a map whose keys are not strings.
     pub fn new<T: ErrandContent>(mut work: T) -> Self {
         let (events, calls) = (work.events(), work.calls());
         let mut sessions: Vec<SessionId> = Vec::new();
@@ -66,8 +66,8 @@ impl Errand {
         Self { name: T::NAME.to_owned(), events, calls, sessions, content }
     }
 
-    /// The work, if it is of this type; `None` also when it cannot be read or names a session that the
-    /// envelope does not.
+    /// The work, if it is of this type; also `None` when it cannot be read or names a session that the envelope does
+    /// not list.
     pub fn content<T: ErrandContent>(&self) -> Option<T> {
         if self.name != T::NAME {
             return None;
@@ -82,7 +82,7 @@ impl Errand {
     }
 }
 
-/// JSON: a text in the store, a value of its own in JSON.
+/// JSON: stored as text, embedded as a value in JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Content(String);
 
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// Of another name, though it reads like the other one.
+    /// With another name, though its content looks the same.
     #[derive(Debug, Serialize, Deserialize)]
     struct Other(Comparison);
 

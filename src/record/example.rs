@@ -1,4 +1,4 @@
-//! Examples: what was learnt from bugs, to be shown to a language model.
+//! Examples: lessons from bugs, to be shown to a language model.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ pub struct InputExample {
     pub rule: String,
     /// Lone surrogates as [`crate::gui::text_of_units`] writes them.
     pub input: String,
-    /// The finding it was learnt from, as its store calls it; empty for those that people wrote.
+    /// The finding it was learnt from, by its name in the store; empty for those that people wrote.
     #[serde(default)]
     pub from: String,
 }
@@ -55,7 +55,7 @@ pub struct BugExample {
     pub from: String,
 }
 
-/// Which technique an example is for; the nearest are looked for among one kind.
+/// Which technique an example is for; the nearest are searched for within one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExampleKind {
@@ -68,18 +68,18 @@ pub enum ExampleKind {
 /// Asks the example store for what is nearest to these words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recall {
-    /// Others are not looked at.
+    /// Only this kind is searched.
     pub kind: ExampleKind,
     /// Compared with [`Example::words`]: the context of a field, or the name of a page.
     pub words: String,
     /// Examples of this app are left out.
     pub not_app: String,
-    /// Examples at most in the answer.
+    /// The most examples in the answer.
     pub most: u8,
 }
 
 impl Example {
-    /// Its name; what says the same has the same, wherever it is from.
+    /// Its name; examples that say the same have the same name, wherever they are from.
     pub fn id(&self) -> ExampleId {
         let mut hasher = blake3::Hasher::new();
         let mut add = |text: &str| {
@@ -127,7 +127,7 @@ impl Example {
         }
     }
 
-    /// What it is found by.
+    /// The words it is found by.
     pub fn words(&self) -> &str {
         match self {
             Self::Input(example) => &example.context,

@@ -14,22 +14,22 @@ pub struct Finding {
     pub technique: String,
     /// Package of the app under test.
     pub app: String,
-    /// The first verdict that said it: evidence, hints, title and key are its.
+    /// The first verdict with this key: evidence, hints and title are taken from it.
     pub verdict: Verdict,
     /// Where it was seen: slots and tests of violations with this key, confirmations not counted,
     /// the first 1,000.
     pub seen: Vec<(Slot, u16)>,
-    /// How often it was seen, also past the list.
+    /// How often it was seen, including cases beyond the list.
     pub occurrences: u64,
-    /// What fresh replays say of it so far.
+    /// The results of fresh replays so far.
     pub confirmation: Confirmation,
     /// How far it can be believed, by what was tried and by what people say.
     pub tier: Tier,
     /// Why it is in its tier, in a sentence.
     pub because: String,
-    /// The finding that stands for it and others of one likely cause; itself where it stands for itself.
+    /// The finding that stands for it and others that probably have the same cause; itself if it stands for itself.
     pub cluster: FindingId,
-    /// 1 is the first that people read; see `technique::findings` for the order.
+    /// 1 is the first to read; see `technique::findings` for the order.
     pub rank: u32,
     /// What a person says of it.
     pub state: FindingState,
@@ -78,18 +78,18 @@ impl TierCounts {
     }
 }
 
-/// What became of the fresh replays.
+/// The results of the fresh replays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confirmation {
     /// Replays that showed the same violation.
     pub shown: u32,
     /// Replays that followed the recorded events and did not show it.
     pub absent: u32,
-    /// Replays that said nothing: a receiver was lost or a dump did not settle.
+    /// Replays without a result: a receiver was lost or a dump did not settle.
     pub unfaithful: u32,
-    /// Shown at least this often: confirmed.
+    /// Showing at least this often confirms the finding.
     pub needed: u32,
-    /// Replays planned at most.
+    /// The most replays planned.
     pub of: u32,
 }
 
@@ -102,9 +102,9 @@ pub enum FindingState {
     New,
     /// A bug, in this person's word: believed without confirmation.
     True,
-    /// It is no bug: the oracle was wrong.
+    /// Not a bug: the oracle was wrong.
     FalseAlarm,
-    /// It is a bug that another finding stands for.
+    /// A bug that another finding stands for.
     Duplicate,
     /// Worth a report, whatever was tried on it.
     Promoted,
@@ -113,7 +113,7 @@ pub enum FindingState {
 }
 
 impl FindingState {
-    /// As command lines write it: `false-alarm`.
+    /// As written on command lines: `false-alarm`.
     pub fn name(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -127,12 +127,12 @@ impl FindingState {
 }
 
 impl Finding {
-    /// True where it stands for itself, and perhaps for others.
+    /// True when it stands for itself, and perhaps for others.
     pub fn is_representative(&self) -> bool {
         self.cluster == self.id
     }
 
-    /// Fresh replays or a person confirmed it, and nobody called it anything else.
+    /// Confirmed by fresh replays or a person, and nobody has marked it as anything else.
     pub fn is_believed(&self) -> bool {
         match self.state {
             FindingState::True => true,
@@ -143,7 +143,7 @@ impl Finding {
 }
 
 impl Confirmation {
-    /// Enough replays showed it; never without replays that were asked for.
+    /// Enough replays showed it; never if no replays were requested.
     pub fn is_confirmed(&self) -> bool {
         self.needed > 0 && self.shown >= self.needed
     }

@@ -1,4 +1,4 @@
-//! Generated inputs: the code that a model wrote, and what it yielded.
+//! Generated inputs: code written by a model, and what it yielded.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ pub struct Generation {
     pub code: String,
     /// Seeds `Math.random`.
     pub rng: u64,
-    /// Inputs at most (1 to [`Generation::MOST`]).
+    /// The most inputs (1 to [`Generation::MOST`]).
     pub most: u16,
 }
 
@@ -18,7 +18,7 @@ pub struct Generation {
 pub struct Generated {
     /// UTF-16 units: a lone surrogate is an input like any other.
     pub inputs: Vec<Vec<u16>>,
-    /// `None` when it ran to its end or to the most inputs.
+    /// `None` when it ran to its end or reached the most inputs.
     pub failure: Option<GeneratorFailure>,
 }
 
@@ -26,26 +26,26 @@ pub struct Generated {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GeneratorFailure {
-    /// It is no JavaScript, with the engine's message.
+    /// It is not valid JavaScript; with the engine's message.
     Syntax(String),
     /// It threw, with the message.
     Threw(String),
-    /// What it evaluates to is no generator function, or yields what is no text.
+    /// It does not evaluate to a generator function, or it yields something that is not text.
     NotAGenerator(String),
-    /// It used up its count of loops and calls, or the time of the parent's clock.
+    /// It used up its count of loops and calls, or the parent's time limit.
     TimedOut,
-    /// The engine's limit of memory was met.
+    /// The engine's memory limit was reached.
     OutOfMemory,
     /// An input, or all of them together, were too long.
     TooMuch,
-    /// The sandbox died, with what is known of it.
+    /// The sandbox died; with what is known about it.
     Crashed(String),
 }
 
 impl Generation {
-    /// Inputs of one generator at most.
+    /// The most inputs of one generator.
     pub const MOST: u16 = 200;
-    /// Bytes of one input as UTF-8, at most.
+    /// The most bytes of one input as UTF-8.
     pub const MOST_BYTES: usize = 64 << 10;
 }
 

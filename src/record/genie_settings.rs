@@ -14,46 +14,45 @@ pub struct GenieSettings {
     pub episode_events: u32,
     /// Weight of an event never executed (Υ₁).
     pub initial_weight: f64,
-    /// Events without anything new after which choice goes random.
+    /// Events without anything new after which the choice becomes random.
     pub stale_events: u32,
-    /// Percent of random choice: clicks, edits and scrolling among them.
+    /// Percentage of the random choice: clicks, including edits and scrolling.
     pub random_click: u32,
-    /// Percent of random choice: long clicks.
+    /// Percentage of the random choice: long clicks.
     pub random_long_click: u32,
-    /// Percent of random choice: back, rotate, menu and home.
+    /// Percentage of the random choice: back, rotate, menu and home.
     pub random_navigation: u32,
     /// Labels preferred when weights tie: lower-case words.
     pub affirmative: Vec<String>,
-    /// When two layouts are one state of the model.
+    /// When two layouts count as one state of the model.
     pub level: Level,
-    /// Seed tests to mutate; those left out later are made up for.
+    /// Seed tests to mutate; those discarded later are replaced.
     pub seeds: u32,
-    /// Events of one seed test at most.
+    /// The most events of one seed test.
     pub seed_events: u32,
     /// Longest inserted trace, m.
     pub insert_events: u32,
-    /// Mutants kept for a position.
+    /// Mutants kept per position.
     pub mutants: u32,
     /// Mutants between two runs of their seed.
     pub batch: u32,
-    /// Most similar states of the same activity searched besides the pivot's own.
+    /// The most similar states of the same activity that are searched in addition to the pivot's own.
     pub similar_states: u32,
-    /// A cycle at most this often in an inserted trace.
+    /// The most times a cycle may occur in an inserted trace.
     pub cycle_repeats: u32,
     /// Inactive widgets of a group tried as first receivers.
     pub group_widgets: u32,
     /// Self-loops in a row.
     pub self_loops: u32,
-    /// Least likeness of the layout after the insertion to the pivot's, 0 to 1.
+    /// The minimum similarity of the layout after the insertion to the pivot's, 0 to 1.
     pub pivot_likeness: f64,
-    /// Least ratio under which an active view is carried over, 0 to 1.
+    /// The minimum ratio for an active view to be carried over, 0 to 1.
     pub carry_ratio: f64,
-    /// What the oracle takes for the difference between two layouts.
+    /// What the oracle regards as the difference between two layouts.
     pub effects: EffectForm,
     /// Runs of the seed in a batch (2 or 3).
     pub seed_runs: u32,
-    /// Insertions may begin on any view, not on inactive ones only: the baseline that shows what
-    /// independence is worth.
+    /// Insertions may begin on any view, not only on inactive ones: the baseline that shows the value of independence.
     pub dependent_insertions: bool,
 }
 

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a person said of a session while it was under way, kept until it ends, so that a restart
-/// forgets none of it. It decides when acts are performed and on which device, never which.
+/// A person's instructions for a session while it was under way, kept until it ends, so that they survive a restart.
+/// They decide when acts are performed and on which device, never which acts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handling {
-    /// It performs nothing until a person lets it, single steps among that.
+    /// It performs nothing until a person allows it; a single step also counts as allowing.
     pub paused: bool,
-    /// Sessions of a higher one get devices first.
+    /// Sessions with a higher priority get devices first.
     pub priority: i32,
 }

@@ -25,9 +25,9 @@ pub struct JobId {
     pub slot: Slot,
 }
 
-/// A finding's name: the session and the first 8 hex digits of the hash of its canonical key,
-/// shown as `s7-1a2b3c4d`; of two keys with the same digits the one found later has others. The same bug found
-/// by the same session keeps its name.
+/// A finding's name: the session and the first 8 hex digits of the hash of its canonical key, shown as `s7-1a2b3c4d`;
+/// if two keys have the same digits, the one found later gets others. The same bug found by the same session keeps its
+/// name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FindingId {
     /// The session that found it.
@@ -41,12 +41,12 @@ pub struct FindingId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MaskId(pub [u8; 16]);
 
-/// An example's name: the first 16 bytes of the BLAKE3 of all it says; shown by its first 8 hex
-/// digits, as `e1a2b3c4d`.
+/// An example's name: the first 16 bytes of the BLAKE3 of its entire content; shown by its first 8 hex digits, as
+/// `e1a2b3c4d`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExampleId(pub [u8; 16]);
 
-/// BLAKE3 of a file beside the store (a screenshot); in formats for people 64 hex digits.
+/// BLAKE3 of a file beside the store (a screenshot); 64 hex digits in formats for people.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlobHash(#[serde(with = "hex")] pub [u8; 32]);
 
@@ -63,8 +63,8 @@ impl FindingId {
         Self::other(session, technique, key, 0)
     }
 
-    /// The id after `taken` others that belong to findings with other keys: eight digits are few, and
-    /// what differs must not become one finding.
+    /// The id if `taken` earlier findings with other keys already have the same digits: eight digits are few, and
+    /// different findings must not become one.
     pub fn other(session: SessionId, technique: &str, key: &str, taken: u32) -> Self {
         let mut named = format!("{technique}\n{key}");
         if taken > 0 {

@@ -1,10 +1,10 @@
-//! Incidents: what a person wants to hear of who was away.
+//! Incidents: what a person who was away wants to hear about.
 
 use serde::{Deserialize, Serialize};
 
 use super::{FindingId, SessionId};
 
-/// One line of what happened while nobody looked, kept in the store so that it survives the server.
+/// One event that happened while nobody was watching, kept in the store so that it survives the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Incident {
     /// Milliseconds since the Unix epoch.
@@ -15,7 +15,7 @@ pub struct Incident {
     pub what: IncidentKind,
 }
 
-/// What can happen that is worth telling.
+/// What can happen that is worth reporting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum IncidentKind {
     /// The lab's server began.
@@ -24,11 +24,11 @@ pub enum IncidentKind {
     Came,
     /// The last viewer left.
     Left,
-    /// Something is wrong and the lab goes on, in words.
+    /// Something is wrong, but the lab continues; in words.
     Warning(String),
-    /// Something has ended for it, in words.
+    /// Something has ended for the source; in words.
     Error(String),
-    /// A finding is new, or its confirmation has come to an end.
+    /// A finding is new, or its confirmation has finished.
     Found(FindingId),
     /// A session ended, and how.
     Ended(SessionId, String),

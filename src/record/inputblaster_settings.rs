@@ -1,4 +1,4 @@
-//! The settings of InputBlaster and of where other techniques take texts from.
+//! The settings of InputBlaster, and where other techniques take texts from.
 
 use serde::{Deserialize, Serialize};
 

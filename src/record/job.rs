@@ -1,4 +1,4 @@
-//! Jobs: what a planner asks one device to do unbroken.
+//! Jobs: what a planner has one device do without interruption.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::gui::{Event, EventKind, StateId};
 /// A piece of work for one device, as plain data with its own RNG seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Job {
-    /// Its place among the session's jobs: runs are absorbed in this order.
+    /// Its position among the session's jobs: runs are absorbed in this order.
     pub slot: Slot,
     /// Seeds the driver's own generator.
     pub rng: u64,
@@ -24,23 +24,23 @@ pub enum Work {
     Explore(Explore),
     /// Tests whose events are known beforehand.
     Batch(Batch),
-    /// What only the session's technique understands.
+    /// Work that only the session's technique understands.
     Errand(Box<Errand>),
 }
 
 /// Choose events on the screens as they come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Explore {
-    /// What its traces are wanted for.
+    /// What its traces are needed for.
     pub goal: Goal,
     /// How each next event is found.
     pub choice: Choice,
-    /// Events after the reset, those of the visit at the end not counted.
+    /// Events after the reset, not counting those of the visit at the end.
     pub events: u32,
     /// What its edits type.
     pub texts: Texts,
-    /// Ends by starting the app again, its data kept, and looking at the pages on which what was typed was
-    /// seen last.
+    /// Ends by starting the app again, with its data kept, and looking at the pages on which the typed texts were last
+    /// seen.
     pub revisits: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Explore {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Texts {
-    /// A few short texts, so that names meet, some alike but for case.
+    /// A few short texts, so that names collide, some differing only in case.
     Colliding,
     /// Texts that are unique in their trace: wherever one shows, it is clear where it came from.
     Unique,
@@ -62,8 +62,7 @@ pub enum Goal {
     Mine,
     /// Record a test to mutate.
     Seed,
-    /// Change the app's data in any order, for relations to look at; traces with new kinds of effects become
-    /// seeds.
+    /// Change the app's data in any order, for relations to examine; traces with new kinds of effects become seeds.
     Roam,
 }
 
@@ -75,14 +74,14 @@ pub enum Choice {
     Systematic,
     /// By fixed probabilities of event types.
     Random,
-    /// By what changed rows before, or leads to what did.
+    /// By which events changed rows before, or lead to such events.
     Changing,
 }
 
-/// Tests run one after another on one device, each from a fresh reset.
+/// Tests run one after another on one device, each after a fresh reset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Batch {
-    /// Why they are run: tells planner and oracle what to make of them.
+    /// Why they are run: tells planner and oracle how to interpret them.
     pub purpose: Purpose,
     /// In the order they run; traces and verdicts name a test by its number here, from 0.
     pub tests: Vec<Test>,
@@ -106,14 +105,14 @@ pub enum Purpose {
     },
     /// A replay that a person asked for.
     Replay {
-        /// The one to see again, of an earlier session.
+        /// The finding to reproduce, from an earlier session.
         finding: FindingId,
         /// Counted from 1.
         round: u32,
     },
     /// Walks over the model that should end in this state (Odin).
     Calibrate {
-        /// Where the model says that they lead.
+        /// Where they lead, according to the model.
         state: StateId,
     },
     /// Inputs that end in a state, each followed by one more event (Odin).
@@ -129,28 +128,27 @@ pub enum Purpose {
     Examine {
         /// The finding that is examined, which this session has.
         finding: FindingId,
-        /// What is tried.
+        /// What is tried on it.
         kind: ExperimentKind,
     },
 }
 
-/// The event to append to every test of a batch, once it has ended in the right state.
+/// The event to append to each test of a batch once it has ended in the right state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The state the tests must end in, at the `events` level; the event is left out where they
-    /// do not.
+    /// The state the tests must end in, at the `events` level; if they do not, the event is left out.
     pub state: StateId,
-    /// Is performed on the first widget that takes it.
+    /// Performed on the first widget that takes it.
     pub event: Handled,
 }
 
-/// An event as a state handles it: a type and the widget that takes it, told by class,
-/// resource-id and description, wherever it stands and whatever its text.
+/// An event as a state handles it: a type and the widget that takes it, identified by class, resource-id and
+/// description, regardless of its position and text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Handled {
-    /// What is done to the widget, or to the device where there is none.
+    /// What is done to the widget, or to the device if there is none.
     pub kind: EventKind,
-    /// Full class name; empty for events that act on no widget, as the next two are.
+    /// Full class name; empty for events that act on no widget, as are the next two.
     pub class: String,
     /// As in the dump, with its package; empty when the widget has none.
     pub resource_id: String,
@@ -160,16 +158,16 @@ pub struct Handled {
     pub data: Option<String>,
 }
 
-/// Events to be performed in turn after a reset.
+/// Events to be performed one after another following a reset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Test {
     /// What the test is in its batch.
     pub role: Role,
-    /// Performed in order; where one cannot be, or the app crashes, the test ends.
+    /// Performed in order; if one cannot be performed, or the app crashes, the test ends.
     pub events: Vec<Event>,
 }
 
-/// What a test is in its batch: tells what is compared with what.
+/// The role of a test in its batch: determines what is compared with what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -179,20 +177,20 @@ pub enum Role {
     Mutant(Insertion),
     /// Shows what an app usually does in a state on an event: its last step.
     Usual(Expected),
-    /// Shows the behaviour that deviates from it.
+    /// Shows the behaviour that deviates from the usual one.
     Deviant(Expected),
     /// Carries out these data manipulation functions; its other events are random ones.
     Property(Vec<Call>),
-    /// Fills in a form with valid texts and submits it: the last edit is that of the field under
-    /// test, what comes after it submits.
+    /// Fills in a form with valid texts and submits it: the last edit is that of the field under test, the events after
+    /// it submit the form.
     Valid,
     /// The same with an unusual text in the field under test.
     Unusual,
-    /// Carries out a function about which the Detector is asked in the end (VisionDroid).
+    /// Carries out a function that the Detector is asked about at the end (VisionDroid).
     Toured(Stretch),
 }
 
-/// Where a mutant's inserted trace stands.
+/// The position of a mutant's inserted trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Insertion {
     /// The pivot's number k, from 1: the inserted events act between the seed's events k − 1
@@ -203,19 +201,19 @@ pub struct Insertion {
 }
 
 impl Purpose {
-    /// True when what showed before is run again.
+    /// True when something that showed before is run again.
     pub fn is_replay(&self) -> bool {
         matches!(self, Self::Confirm { .. } | Self::Replay { .. } | Self::Shrink { .. })
     }
 
-    /// True for what a session runs on account of a finding of its own.
+    /// True for what a session runs because of a finding of its own.
     pub fn is_of_a_finding(&self) -> bool {
         matches!(self, Self::Confirm { .. } | Self::Examine { .. })
     }
 }
 
 impl Role {
-    /// Where the inserted trace of a mutant stands; `None` for every other test.
+    /// The position of a mutant's inserted trace; `None` for every other test.
     pub fn insertion(&self) -> Option<Insertion> {
         match self {
             Self::Mutant(insertion) => Some(*insertion),
@@ -231,7 +229,7 @@ impl Role {
 }
 
 impl Explore {
-    /// Events of the visit at the end at most, the new start among them.
+    /// The most events of the visit at the end, including the new start.
     pub const VISIT: u32 = 11;
 
     /// An exploration that types colliding texts and ends with its last event.
@@ -239,14 +237,14 @@ impl Explore {
         Self { goal, choice, events, texts: Texts::Colliding, revisits: false }
     }
 
-    /// Events at most, the visit included.
+    /// The most events, including the visit.
     pub fn most_events(&self) -> u64 {
         u64::from(self.events) + if self.revisits { u64::from(Self::VISIT) } else { 0 }
     }
 }
 
 impl Batch {
-    /// Questions to a language model about one function at most.
+    /// The most questions to a language model about one function.
     pub const CALLS_OF_FUNCTION: u64 = 3;
 
     /// The tests needed to see one of them again: the seeds around it, and the test itself.

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// `[llm]` of a session file. What is left out is taken from the user's configuration, then from
-/// the defaults.
+/// `[llm]` of a session file. Values left out are taken from the user's configuration, then from the defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct LlmSettings {
@@ -24,30 +23,29 @@ pub struct LlmSettings {
     pub options: String,
     /// How JSON is asked for.
     pub replies: ReplyStyle,
-    /// Seconds a reply may take from the request to its end (1 to 3,600).
+    /// Seconds a reply may take, from the request to the end of the reply (1 to 3,600).
     pub timeout: u32,
     /// Times a failed request is made again (0 to 20).
     pub retries: u32,
-    /// Requests at once to this endpoint, over all sessions of the lab (1 to 64).
+    /// Requests at once to this endpoint, across all sessions of the lab (1 to 64).
     pub at_once: u32,
     /// What all questions of the session may use together.
     pub budget: Budget,
     /// Price of a million tokens in prompts, for the cost shown, in any currency.
     pub price_in: f64,
-    /// Of a million tokens in replies.
+    /// The same for a million tokens in replies.
     pub price_out: f64,
     /// Whether exchanges come from the network, and whether they are kept.
     pub mode: LlmMode,
-    /// The file that is written with `record` and read with `replay`; a path from the session
-    /// file's folder.
+    /// The file that is written with `record` and read with `replay`; a path relative to the session file's folder.
     pub recording: String,
-    /// Replaying ends where a prompt differs from its recording.
+    /// Replaying ends when a prompt differs from its recording.
     pub strict: bool,
-    /// Where the vectors come from that examples are compared by.
+    /// Where the vectors for comparing examples come from.
     pub vectors: Vectors,
 }
 
-/// What stands behind an endpoint.
+/// What is behind an endpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Provider {
@@ -58,11 +56,12 @@ pub enum Provider {
     Openai,
 }
 
-/// How an endpoint is asked for JSON; what demands most of it comes first.
+/// How an endpoint is asked for JSON; the most demanding form comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReplyStyle {
-    /// By schema, as OpenAI or as llama.cpp has it, then any object, then words: what the endpoint refuses is left out.
+    /// By schema, in OpenAI's or llama.cpp's form, then any object, then words: forms that the endpoint refuses are
+    /// skipped.
     #[default]
     Auto,
     /// By a JSON schema alone: an endpoint that refuses it does not answer.
@@ -86,11 +85,11 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Of sessions that ask no model.
+    /// The usage of sessions that ask no model.
     pub const NONE: Self = Self { calls: 0, tokens: 0, money: 0.0 };
 }
 
-/// What exchanges have to do with the recording.
+/// How exchanges relate to the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LlmMode {
@@ -103,14 +102,14 @@ pub enum LlmMode {
     Replay,
 }
 
-/// What makes a vector of a word.
+/// What turns a word into a vector.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Vectors {
     /// Hashed character n-grams, 300 dimensions.
     #[default]
     Builtin,
-    /// A word2vec file, text or binary; a path from the session file's folder.
+    /// A word2vec file, text or binary; a path relative to the session file's folder.
     File(String),
     /// The endpoint's `/embeddings`, with this model.
     Endpoint(String),

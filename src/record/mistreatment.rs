@@ -1,15 +1,15 @@
-//! Unusual texts that a form does not treat as it treats valid ones (InputBlaster's oracle).
+//! Unusual texts that a form does not treat like valid ones (InputBlaster's oracle).
 
 use serde::{Deserialize, Serialize};
 
 use super::{Test, WidgetNote};
 use crate::gui::LayoutHash;
 
-/// What went wrong with an unusual text besides crashes and ANRs, which show by themselves.
+/// What went wrong with an unusual text, besides crashes and ANRs, which are reported separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mistreatment {
-    /// The page keeps loading, or never settles, where it settles with the valid text.
+    /// The page keeps loading, or never settles, whereas it settles with the valid text.
     Hang,
     /// The valid text shows on the page reached; the unusual one was accepted and shows nowhere.
     Lost,
@@ -17,22 +17,22 @@ pub enum Mistreatment {
     WrongResult,
 }
 
-/// An unusual text with what the app made of it, and of the valid text in its place.
+/// An unusual text with what the app made of it, and of a valid text in its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mistreated {
     /// Which of the ways of going wrong it is.
     pub how: Mistreatment,
     /// The field the text was entered into, as it was before.
     pub field: WidgetNote,
-    /// What the field is called on its page: its hint, else its id.
+    /// The name of the field on its page: its hint, else its id.
     pub name: String,
-    /// The text in its place that passed the form.
+    /// The text that passed the form in its place.
     pub valid: String,
     /// UTF-16 as in events: see `gui::text_of_units`.
     pub unusual: String,
-    /// The text on the page reached with the valid text that says so; empty for a hang.
+    /// The text on the page reached with the valid text that shows this; empty for a hang.
     pub expected: String,
-    /// What stands there with the unusual text; empty when nothing does.
+    /// What appears there with the unusual text; empty when nothing does.
     pub found: String,
     /// The page reached with the valid text, and the one with the unusual text.
     pub layouts: (LayoutHash, LayoutHash),
@@ -91,10 +91,10 @@ impl Mistreated {
     }
 }
 
-/// Characters of a text that are told to people.
+/// The most characters of a text shown to people.
 const MOST_TOLD: usize = 60;
 
-/// A text in quotation marks, what cannot be printed as escapes, cut when it is long.
+/// A text in quotation marks, with unprintable characters as escapes, cut when it is long.
 pub fn told(text: &str) -> String {
     let head: String = text.chars().take(MOST_TOLD).collect();
     match text.chars().count() {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// `[neutral]`. How its model is mined and its seeds are recorded is in
+/// `[neutral]`. How its model is mined and its seeds are recorded is defined in
 /// [`GenieSettings`](super::GenieSettings).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -17,7 +17,7 @@ pub struct NeutralSettings {
     pub language: String,
 }
 
-/// What the platform promises to leave an app as it was.
+/// Actions that, the platform promises, leave an app as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NeutralInsertion {
@@ -29,17 +29,17 @@ pub enum NeutralInsertion {
     Lock,
     /// Turn the screen off, and on.
     Sleep,
-    /// Go to the home screen, where the system ends the app's process, and open the app again.
+    /// Go to the home screen, have the system end the app's process, and open the app again.
     Kill,
     /// Open a page, and go back.
     Page,
-    /// Switch the dark theme on, and off.
+    /// Switch the dark theme on and off.
     Dark,
     /// Choose another language, and take it back.
     Language,
-    /// Make the font larger, and as large as before.
+    /// Make the font larger, then restore its size.
     FontSize,
-    /// Switch the network off, and on.
+    /// Switch the network off and on.
     Network,
 }
 
@@ -74,12 +74,12 @@ impl NeutralInsertion {
         }
     }
 
-    /// The activities are made anew on the way, from what they saved.
+    /// The activities are recreated on the way from their saved state.
     pub fn recreates(self) -> bool {
         matches!(self, Self::Rotate | Self::Kill | Self::Dark | Self::Language | Self::FontSize)
     }
 
-    /// The app is not in front for a while, or without a network: it may find something new when it is back.
+    /// The app is in the background for a while, or without a network: it may find something new when it is back.
     pub fn leaves(self) -> bool {
         matches!(self, Self::Home | Self::Lock | Self::Sleep | Self::Kill | Self::Network)
     }

@@ -1,4 +1,4 @@
-//! `[odin]`: whose traces Odin takes in, how it explores and calibrates, and what it calls deviant.
+//! `[odin]`: whose traces Odin uses, how it explores and calibrates, and what it calls deviant.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,23 +9,23 @@ use super::{Abstraction, RecordedFolder};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct OdinSettings {
-    /// Sessions of the same store whose traces are taken in: `s3`.
+    /// Sessions of the same store whose traces are used: `s3`.
     pub from: Vec<String>,
-    /// Folders with recordings of other tools whose traces are taken in.
+    /// Folders with recordings of other tools whose traces are used.
     pub folders: Vec<RecordedFolder>,
     /// Events of its own exploration; 0 explores nothing and needs `from` or `folders`.
     pub explore_events: u32,
     /// Events of one trace of the exploration.
     pub episode_events: u32,
-    /// False leaves calibration out: the baseline of its evaluation.
+    /// False skips calibration: the baseline of its evaluation.
     pub calibrate: bool,
-    /// Inputs that are enough for a state.
+    /// The number of inputs that suffices for a state.
     pub inputs: u32,
-    /// Events of a walk at most.
+    /// The most events of a walk.
     pub walk_events: u32,
-    /// Percent of the events at most for calibration.
+    /// The largest percentage of the events used for calibration.
     pub calibrate_share: u32,
-    /// Behaviours of one state on one event at most.
+    /// The most behaviours of one state on one event.
     pub behaviours: u32,
     /// Tests of one job.
     pub batch: u32,
@@ -40,7 +40,7 @@ pub struct OdinSettings {
     pub z: f64,
     /// s is never taken lower than max(1, √μ).
     pub deviation_floor: bool,
-    /// What is typed when an edit is appended to inputs.
+    /// The text typed when an edit is appended to inputs.
     pub text: String,
 }
 

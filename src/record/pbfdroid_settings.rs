@@ -12,17 +12,17 @@ pub struct PbfdroidSettings {
     pub spec: String,
     /// The widgets never touched at random; empty for none.
     pub keyviews: String,
-    /// Which functions a test combines, and whether random events come between them.
+    /// Which functions a test combines, and whether random events are interleaved.
     pub configuration: Configuration,
     /// l_max: events of one test (section 3.2).
     pub test_events: u32,
     /// Random events of one test that may fail before it ends; they do not count towards l_max.
     pub retries: u32,
-    /// The weight of a random event beside the proportions of the enabled functions.
+    /// The weight of a random event relative to the proportions of the enabled functions.
     pub random_weight: u32,
     /// The paper's coin flip between functions and random events, instead of the weights.
     pub coin: bool,
-    /// A test goes on after a violation, as in the paper, though its data model may be wrong then.
+    /// A test continues after a violation, as in the paper, though its data model may be wrong from then on.
     pub go_on: bool,
     /// Weight of a click among the kinds of random events.
     pub random_click: u32,
@@ -40,7 +40,7 @@ pub struct PbfdroidSettings {
     pub random_rotate: u32,
     /// Only these functions, by name; all when empty.
     pub functions: Vec<String>,
-    /// What the files said when the session began: they may change afterwards. Not in files.
+    /// What the files contained when the session began: they may change afterwards. Not in files.
     pub specification: Option<Specification>,
 }
 
@@ -58,12 +58,12 @@ pub enum Configuration {
 }
 
 impl PbfdroidSettings {
-    /// The functions of the specification; their places are their numbers.
+    /// The functions of the specification; their indices are their numbers.
     pub fn dmfs(&self) -> &[Dmf] {
         self.specification.as_ref().map_or(&[], |specification| &specification.dmfs)
     }
 
-    /// True for a function that can be used and is wanted.
+    /// True for a function that can be used and is selected.
     pub fn uses(&self, dmf: &Dmf) -> bool {
         dmf.fault.is_none() && (self.functions.is_empty() || self.functions.contains(&dmf.name))
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// What a session is at.
+/// What a session is doing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Phase {
     /// One word for reports.
@@ -16,7 +16,7 @@ pub struct Phase {
 impl Phase {
     /// Nothing is planned yet.
     pub const BEGINNING: Self = Self::new("begin", "beginning");
-    /// Running again what is suspected.
+    /// Suspected violations are run again.
     pub const CONFIRM: Self = Self::new("confirm", "confirming findings");
     /// Nothing more, ever.
     pub const DONE: Self = Self::new("done", "done");

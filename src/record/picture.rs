@@ -14,11 +14,11 @@ pub enum Picture {
     Screen(Frame),
     /// Screens of past operations, left to right and top to bottom.
     History(Vec<Frame>),
-    /// A part of a screen: a widget that has no text.
+    /// A part of a screen: a widget without text.
     Icon {
         /// The screen that it is cut from; its marks and caption are not drawn.
         frame: Frame,
-        /// What is cut out, in pixels of the device.
+        /// The part that is cut out, in pixels of the device.
         bounds: Bounds,
     },
 }
@@ -26,7 +26,7 @@ pub enum Picture {
 /// A screen with what is drawn on it. Bounds are those of the layout, in pixels of the device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
-    /// What is drawn on, by its place beside the store.
+    /// The screenshot to draw on, by its name beside the store.
     pub screenshot: BlobHash,
     /// Its password fields are painted over.
     pub layout: LayoutHash,
@@ -48,7 +48,7 @@ pub struct Mark {
 }
 
 impl Picture {
-    /// What stands in its place where only texts are shown.
+    /// The text that replaces it where only text is shown.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Screen(_) => "[picture: the current screen]",

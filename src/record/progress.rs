@@ -1,4 +1,4 @@
-//! How far a session is.
+//! How far a session has got.
 
 use std::borrow::Cow;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::Phase;
 
-/// How far a session is: its phase, and the counts of its technique. Those of other techniques stay 0.
+/// How far a session has got: its phase, and the counts of its technique. Those of other techniques stay 0.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// What the session is at.
+    /// What the session is doing.
     pub phase: Phase,
     /// Done in this phase, in the phase's own unit.
     pub done: u64,
-    /// To do in this phase, with what is done; an estimate where it grows on the way.
+    /// To do in this phase, including what is done; an estimate when it grows on the way.
     pub total: u64,
     /// What `done` and `total` count, in the plural: `events`, `mutants`.
     pub unit: String,
@@ -23,7 +23,7 @@ pub struct Progress {
     pub max_events: u64,
     /// States of the app in the GUI model; 0 for techniques without one.
     pub states: u32,
-    /// Transitions between them, those from and to the outside among them.
+    /// Transitions between them, including those from and to the outside.
     pub transitions: u32,
     /// Genie's counts; other techniques fill those from `violations` on.
     pub funnel: Funnel,
@@ -35,15 +35,14 @@ pub struct Progress {
     pub form: FormTally,
     /// VisionDroid's.
     pub tour: TourTally,
-    /// From tests to bugs: how many of each, in the order in which the technique goes from one to the
-    /// next.
+    /// From tests to bugs: how many of each, in the order in which the technique proceeds from one to the next.
     pub stages: Vec<FunnelStage>,
-    /// What a person is told in the end, besides the model and the findings: a line each.
+    /// What a person is told at the end, besides the model and the findings: one line each.
     pub summary: Vec<String>,
 }
 
 impl Progress {
-    /// Says how many findings people marked true, in the funnel and in the stage of that name, if there is one.
+    /// Sets how many findings people marked true, in the funnel and in the stage with that name, if there is one.
     pub fn mark_true(&mut self, findings: u64) {
         self.funnel.marked_true = findings;
         for stage in self.stages.iter_mut().filter(|stage| stage.name == FunnelStage::MARKED_TRUE) {
@@ -59,7 +58,7 @@ pub struct FunnelStage {
     pub name: Cow<'static, str>,
     /// How many there are.
     pub number: u64,
-    /// Where there is no room for all, those with the lowest go first; without one it stays.
+    /// When there is no room for all, those with the lowest value are dropped first; a stage without one stays.
     pub spare: Option<u8>,
 }
 
@@ -67,7 +66,7 @@ impl FunnelStage {
     /// The last stage: what people believe.
     pub const MARKED_TRUE: &str = "true";
 
-    /// Stages in their order; the second list names those that go first when room is short.
+    /// Stages in order; the second list names those that are dropped first when room is short.
     pub fn list(stages: &[(&'static str, u64)], first_to_go: &[&str]) -> Vec<Self> {
         let spare = |name: &str| (0..).zip(first_to_go).find(|(_, gone)| **gone == name).map(|(n, _)| n);
         let stage = |&(name, number)| Self { name: Cow::Borrowed(name), number, spare: spare(name) };
@@ -98,7 +97,7 @@ pub struct FormTally {
     pub failures: u64,
     /// Questions that were answered.
     pub questions: u64,
-    /// Of those, the ones whose answers held nothing of what was asked for.
+    /// Those among them whose answers contained nothing of what was asked for.
     pub in_vain: u64,
     /// Questions without an answer.
     pub unanswered: u64,
@@ -113,13 +112,13 @@ pub struct TourTally {
     pub functions: u64,
     /// Functions that the Detector judged.
     pub judged: u64,
-    /// Of those judged, the ones that did not do what they are for.
+    /// Judged functions that did not do what they are for.
     pub mismatches: u64,
-    /// Operations of the Explorer, those that could not be performed among them.
+    /// Operations of the Explorer, including those that could not be performed.
     pub steps: u64,
     /// Questions to the three agents.
     pub questions: u64,
-    /// Questions that came to nothing: no reply, or one that says nothing.
+    /// Questions without a useful answer: no reply, or one that says nothing.
     pub in_vain: u64,
     /// Operations of the Explorer that the Detector calls wrong.
     pub wrong_operations: u64,
@@ -132,7 +131,7 @@ pub struct DmfTally {
     pub functions: u64,
     /// Functions that were carried out at least once.
     pub reached: u64,
-    /// Tests that were run, to their end or not.
+    /// Tests that were run, whether or not to their end.
     pub tests: u64,
     /// Functions carried out to their end.
     pub completed: u64,
@@ -155,15 +154,15 @@ pub struct Tally {
     pub explored: u64,
     /// Walks that were run.
     pub calibrated: u64,
-    /// Walks that ended in another state than they were meant to.
+    /// Walks that ended in a state other than the intended one.
     pub strayed: u64,
     /// States that no walk of the longest length can end in.
     pub unreachable: u64,
     /// Pairs of a state and an event it handles.
     pub pairs: u64,
-    /// Behaviours that were recorded already.
+    /// Behaviours that had already been recorded.
     pub reused: u64,
-    /// Behaviours run for their own sake that ended in their state.
+    /// Behaviours run deliberately that ended in their state.
     pub manifested: u64,
     /// Runs whose input did not end in its state again.
     pub discarded: u64,
@@ -178,9 +177,9 @@ pub struct Tally {
 /// Genie's funnel, from mutants to bugs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Funnel {
-    /// Seed tests that were kept: no two of the same course.
+    /// Seed tests that were kept: no two of them took the same course.
     pub seeds: u64,
-    /// Seeds left out later: a receiver was lost in a replay.
+    /// Seeds discarded later: a receiver was lost in a replay.
     pub seeds_dropped: u64,
     /// Mutants of all seeds, run or not.
     pub generated: u64,
@@ -190,7 +189,7 @@ pub struct Funnel {
     pub dropped: u64,
     /// With a violation before volatile widgets were masked.
     pub unmasked: u64,
-    /// Violations that are left after volatile widgets were masked.
+    /// Violations that remained after volatile widgets were masked.
     pub violations: u64,
     /// Findings: violations with the same canonical key are one.
     pub distinct: u64,
@@ -198,6 +197,6 @@ pub struct Funnel {
     pub once_only: u64,
     /// Findings that showed again in enough fresh replays.
     pub confirmed: u64,
-    /// Marked true by a person; 0 as planners tell it, who do not know.
+    /// Marked true by a person; planners, which do not know, report 0.
     pub marked_true: u64,
 }

@@ -1,7 +1,7 @@
 //! Exchanges with a language model: what a driver asks, and what came back.
 //!
 //! A turn with such a consultation ([`super::Consultation::Ask`]) is the transcript of one exchange; the store keeps no
-//! other. A question holds texts and descriptions of pictures, not pixels: whoever asks draws them.
+//! other. A question holds texts and descriptions of pictures, not pixels: the sender draws them.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub enum Agent {
     TestGenerator,
     /// Chooses the next operation (VisionDroid).
     Explorer,
-    /// Tells which function the operations belong to, and when it ends.
+    /// Says which function the operations belong to, and when it ends.
     Monitor,
     /// Judges whether a function did what it is for.
     Detector,
@@ -26,14 +26,14 @@ pub enum Agent {
 /// What a driver asks a language model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
-    /// Who asks: decides the model's role, and how listings call it.
+    /// Who asks: determines the model's role, and the name in listings.
     pub agent: Agent,
     /// What the model is to be: the system message.
     pub role: String,
     /// Texts and pictures in the order they are sent, in one user message.
     pub parts: Vec<Part>,
-    /// The JSON schema of the reply, as text, for endpoints that can hold a model to one. The
-    /// parts say in words what is wanted, too.
+    /// The JSON schema of the reply, as text, for endpoints that can enforce one. The parts also say in words what is
+    /// wanted.
     pub schema: String,
 }
 
@@ -41,30 +41,30 @@ pub struct Question {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
-    /// As it is sent, hostile texts of the app already quoted.
+    /// As it is sent; hostile texts from the app are already quoted.
     Text(String),
-    /// Drawn when the question is sent; a model without eyes gets its name.
+    /// Drawn when the question is sent; a model that cannot see gets its name.
     Picture(Picture),
 }
 
 /// A model's reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
-    /// As it came, of at most [`Reply::MOST_BYTES`]; whether it is what was asked for is for the
-    /// driver to find out.
+    /// As it came, at most [`Reply::MOST_BYTES`] long; it is up to the driver to check whether it is what was asked
+    /// for.
     pub text: String,
-    /// No driver may decide by it.
+    /// No driver may base a decision on it.
     pub exchange: Exchange,
 }
 
 /// No reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unanswered {
-    /// What kept the reply away.
+    /// Why there is no reply.
     pub why: NoReply,
-    /// For people: the endpoint and what it said. No driver may decide by it.
+    /// For people: the endpoint and its message. No driver may base a decision on it.
     pub detail: String,
-    /// What was sent and spent all the same.
+    /// What was sent and spent nevertheless.
     pub exchange: Exchange,
 }
 
@@ -74,25 +74,25 @@ pub struct Unanswered {
 pub enum NoReply {
     /// The endpoint could not be reached or kept failing, through all tries.
     Unreachable,
-    /// The endpoint will not answer this, however often it is asked.
+    /// The endpoint refuses to answer this, however often it is asked.
     Refused,
-    /// The session's calls, tokens or money are used up; nothing was sent, or after the tries that
-    /// are listed nothing more.
+    /// The session's calls, tokens or money are used up; nothing was sent, or nothing more after the tries that are
+    /// listed.
     Budget,
     /// The recording that is replayed holds no reply to it.
     NotRecorded,
 }
 
-/// How an exchange went.
+/// The figures of an exchange.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exchange {
     /// `rules`, or the model and the host that answered.
     pub answered_by: String,
     /// The pictures that were sent, in the order of the question's parts, as PNG beside the store.
     pub pictures: Vec<BlobHash>,
-    /// In all prompts sent, failed tries included, as the server counts them, else estimated.
+    /// Tokens in all prompts sent, including failed tries, as counted by the server, else estimated.
     pub tokens_in: u64,
-    /// The same in replies.
+    /// The same for replies.
     pub tokens_out: u64,
     /// Millionths of the currency the prices are in.
     pub cost: u64,
@@ -100,7 +100,7 @@ pub struct Exchange {
     pub latency_ms: u32,
     /// Tries that failed before, in words.
     pub tries: Vec<String>,
-    /// What differed from the recording that was replayed; empty when nothing did.
+    /// The difference from the recording that was replayed; empty if there was none.
     pub differs: String,
 }
 

@@ -1,15 +1,15 @@
-//! How far a session may reach: what of its app it may touch, and how the system's questions are answered.
+//! How far a session may reach: which parts of its app it may touch, and how the system's questions are answered.
 
 use serde::{Deserialize, Serialize};
 
 use super::{IgnoreRule, SessionDefinition};
 use crate::gui::{Layout, Widget, WidgetId};
 
-/// What becomes of the permissions that an app asks the user for.
+/// What happens with the permissions that an app asks the user for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PermissionAnswer {
-    /// They are granted at every reset, and allowed when the system asks all the same.
+    /// They are granted at every reset, and allowed if the system asks nevertheless.
     #[default]
     Allow,
     /// None is granted, and the system's question is answered with no.
@@ -17,8 +17,8 @@ pub enum PermissionAnswer {
 }
 
 impl SessionDefinition {
-    /// Whether this activity or window counts as the app: `avoid` has no rule for the whole page, and where `only`
-    /// names pages it names this one.
+    /// Whether this activity or window counts as the app: `avoid` has no rule for the whole page, and if `only` names
+    /// pages, it names this one.
     pub fn allows_page(&self, activity: &str) -> bool {
         let is_here = |rule: &&IgnoreRule| rule.is_of_page(activity);
         let mut pages = self.only.iter().filter(|rule| !rule.names_widget()).peekable();
@@ -26,8 +26,8 @@ impl SessionDefinition {
         named && !self.avoid.iter().filter(|rule| !rule.names_widget()).any(|rule| is_here(&rule))
     }
 
-    /// The widgets of a page that must not be touched, with all that is inside them; those inside what `only` names
-    /// may be.
+    /// The widgets of a page that must not be touched, with everything inside them; what is inside widgets that `only`
+    /// names may be touched.
     pub fn out_of_reach(&self, activity: &str, layout: &Layout) -> Vec<WidgetId> {
         let names_widget = |rule: &&IgnoreRule| rule.names_widget();
         let avoid: Vec<&IgnoreRule> = self.avoid.iter().filter(names_widget).collect();

@@ -1,16 +1,16 @@
-//! Rechecks: the word of another oracle on what a session recorded.
+//! Rechecks: another oracle's verdict on what a session recorded.
 
 use serde::{Deserialize, Serialize};
 
 use super::{SessionId, Slot, Verdict};
 
-/// An oracle that can be put on stored traces.
+/// An oracle that can be applied to stored traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RecheckOracle {
     /// What a seed did and its mutant lacks.
     Genie,
-    /// What hardly any input shows in a state on an event.
+    /// Behaviour that hardly any input shows in a state on an event.
     Odin,
     /// Crashes and ANRs.
     Crash,
@@ -20,10 +20,10 @@ pub enum RecheckOracle {
     Relations,
 }
 
-/// All that one oracle says of one session. A later recheck by the same oracle replaces it.
+/// Everything one oracle says about one session. A later recheck by the same oracle replaces it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recheck {
-    /// Whose word it is; names the recheck within its session.
+    /// Which oracle it is; identifies the recheck within its session.
     pub oracle: RecheckOracle,
     /// Milliseconds since the Unix epoch.
     pub at_ms: u64,
@@ -31,7 +31,7 @@ pub struct Recheck {
     pub judged: u64,
     /// What a case is, in the plural: `tests`.
     pub unit: String,
-    /// Cases that could not be judged: why, and how many.
+    /// The cases that could not be judged: why, and how many.
     pub unjudged: Vec<(String, u64)>,
     /// Empty when it objects to nothing.
     pub violations: Vec<Objection>,
@@ -40,7 +40,7 @@ pub struct Recheck {
 /// A violation with the places in the traces that it is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Objection {
-    /// What the oracle says, as it would of a job of its own.
+    /// The oracle's statement, as it would be for a job of its own.
     pub verdict: Verdict,
     /// The tests or steps that show it, at least one.
     pub places: Vec<TracePlace>,
@@ -74,7 +74,7 @@ impl RecheckOracle {
         }
     }
 
-    /// Its number in stored keys; [`Self::ALL`] in this order for ever.
+    /// Its number in stored keys; the order of [`Self::ALL`] never changes.
     pub fn number(self) -> u8 {
         match self {
             Self::Genie => 0,
@@ -85,7 +85,7 @@ impl RecheckOracle {
         }
     }
 
-    /// The oracle of a stored number; `None` for one that this version does not know.
+    /// The oracle with a stored number; `None` for one that this version does not know.
     pub fn numbered(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|oracle| oracle.number() == number)
     }

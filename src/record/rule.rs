@@ -1,13 +1,13 @@
-//! Rules of a session file that pick widgets out.
+//! Rules of a session file that select widgets.
 
 use serde::{Deserialize, Serialize};
 
 use crate::gui::{Widget, holds_date};
 
-/// Picks widgets, or whole pages, that are left out of every comparison, are not to be touched, or are to be set up.
+/// Selects widgets, or whole pages, that are left out of every comparison, must not be touched, or are to be set up.
 /// Empty fields match anything; `*` stands for any run of characters, and a description or text that is
-/// [`IgnoreRule::DATE`] for all that hold a date or a time. At least one field must be given; with only an activity
-/// given, the rule matches the whole page.
+/// [`IgnoreRule::DATE`] stands for all that contain a date or a time. At least one field must be given; if only an
+/// activity is given, the rule matches the whole page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct IgnoreRule {
@@ -24,7 +24,7 @@ pub struct IgnoreRule {
 }
 
 impl IgnoreRule {
-    /// The text or description of a rule for all that hold a date, a time of day or a length of time.
+    /// The text or description of a rule for all that contain a date, a time of day or a length of time.
     pub const DATE: &str = "{date}";
 
     /// True when the widget, seen on this activity, fits every field that is given.
@@ -48,7 +48,7 @@ impl IgnoreRule {
         self.activity.is_empty() || wildcard(&self.activity, activity)
     }
 
-    /// True when it picks widgets; false when it picks whole pages.
+    /// True when it selects widgets; false when it selects whole pages.
     pub fn names_widget(&self) -> bool {
         *self != Self { activity: self.activity.clone(), ..Self::default() }
     }
@@ -61,7 +61,7 @@ impl IgnoreRule {
 
 /// Matches `text` against a pattern in which `*` stands for any run of characters.
 ///
-/// Linear in practice: only the last `*` is ever gone back to.
+/// Linear in practice: it only ever backtracks to the last `*`.
 fn wildcard(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
     let (mut p, mut t) = (0, 0);

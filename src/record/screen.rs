@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::gui::LayoutHash;
 
-/// A screen: the layout's hash and what surrounds it.
+/// A screen: the layout's hash and its context.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Screen {
-    /// Names what the dump showed; the store has the layout itself.
+    /// Identifies what the dump showed; the store has the layout itself.
     pub layout: LayoutHash,
     /// The focused package; empty when nothing is focused.
     pub package: String,
@@ -25,7 +25,7 @@ pub struct Screen {
 /// A device as it describes itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceInfo {
-    /// As the ADB server names it, e.g. `emulator-5554`.
+    /// Its name on the ADB server, e.g. `emulator-5554`.
     pub serial: String,
     /// `ro.product.model`, e.g. `Pixel 7`.
     pub model: String,
@@ -35,7 +35,7 @@ pub struct DeviceInfo {
     pub api: u32,
     /// `ro.build.fingerprint`.
     pub build: String,
-    /// In pixels, portrait, the override if there is one.
+    /// In pixels, in portrait, the override if there is one.
     pub width: u32,
     /// In pixels, as `width`.
     pub height: u32,

@@ -1,5 +1,5 @@
-//! Session definitions: what a session file says. Reading and checking the file is in
-//! `cli::session_file`; here are the settings with units, ranges and defaults.
+//! Session definitions: the content of a session file. Reading and checking the file is done in `cli::session_file`;
+//! this module has the settings with units, ranges and defaults.
 
 use std::path::PathBuf;
 
@@ -15,17 +15,17 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SessionDefinition {
-    /// How it looks for bugs: tells which of the settings below count.
+    /// How it looks for bugs: determines which of the settings below apply.
     pub technique: Technique,
     /// Package of the app under test.
     pub app: String,
     /// `[lab]`: on which devices.
     #[serde(default)]
     pub lab: LabChoice,
-    /// `[run]`: what every technique keeps to.
+    /// `[run]`: what applies to every technique.
     #[serde(default)]
     pub run: RunSettings,
-    /// `[genie]`; other techniques explore by them, too.
+    /// `[genie]`; other techniques use them for exploring, too.
     #[serde(default)]
     pub genie: GenieSettings,
     /// `[odin]`.
@@ -64,10 +64,10 @@ pub struct SessionDefinition {
     /// Widgets and pages that are never touched.
     #[serde(default)]
     pub avoid: Vec<IgnoreRule>,
-    /// Where there are any: the only widgets and pages that are touched.
+    /// If there are any: the only widgets and pages that are touched.
     #[serde(default)]
     pub only: Vec<IgnoreRule>,
-    /// What becomes of permissions.
+    /// What happens with permissions.
     #[serde(default)]
     pub permissions: PermissionAnswer,
 }
@@ -75,7 +75,7 @@ pub struct SessionDefinition {
 /// The tests of a finding, to be run again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReplaySettings {
-    /// The one to see again, of an earlier session.
+    /// The finding to reproduce, from an earlier session.
     pub finding: FindingId,
     /// The canonical key of its violation.
     pub key: String,
@@ -97,7 +97,7 @@ pub struct LabChoice {
     pub serials: Vec<String>,
     /// The resident agent: its `u2.jar`, or a Python installation that holds it.
     pub agent: Option<PathBuf>,
-    /// The agent, `uiautomator`, or what is faster.
+    /// The agent, `uiautomator`, or whichever is faster.
     pub dumps: DumpChoice,
     /// Percent: a device with less rests until it is charged to 5 more (0 to 95; 0 is no limit).
     pub min_battery: u32,
@@ -112,7 +112,7 @@ pub struct LabChoice {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DumpChoice {
-    /// What is faster, measured on each device when a session takes it.
+    /// Whichever is faster, measured on each device when a session takes it.
     #[default]
     Auto,
     /// The resident agent, as long as it works.
@@ -136,7 +136,7 @@ pub enum LabKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct RunSettings {
-    /// Events at most, resets not counted (1 to 1,000,000,000,000).
+    /// The most events, not counting resets (1 to 1,000,000,000,000).
     pub max_events: u64,
     /// W: job n depends only on traces up to n − W (1 to 64).
     pub window: u32,
@@ -146,29 +146,29 @@ pub struct RunSettings {
     pub test_timeout: u32,
     /// Times a test that timed out is run again.
     pub retries: u32,
-    /// Dumps at most until two in a row are equal.
+    /// The most dumps until two in a row are equal.
     pub dump_tries: u32,
     /// Seconds to wait for a device when none is left, and for disk space when it is low, before
     /// the session gives up.
     pub patience: u32,
-    /// Fresh replays that must show a violation.
+    /// The number of fresh replays that must show a violation.
     pub confirm: u32,
-    /// Fresh replays at most.
+    /// The most fresh replays.
     pub confirm_of: u32,
     /// What is typed when a technique chooses an edit at random.
     pub text: TextSource,
-    /// Seconds that tests under way may go on when the session's time is over (0 to 3,600).
+    /// Seconds that tests under way may continue when the session's time is up (0 to 3,600).
     pub grace: u32,
-    /// Percent of the events that experiments on confirmed findings and the shrinking of their tests may take
+    /// The percentage of the events that experiments on confirmed findings and the shrinking of their tests may take
     /// together (0 to 50).
     pub experiments: u32,
-    /// The relations between screens that every trace is judged by, by their names; all of them where it is
-    /// left out, none for an empty list.
+    /// The relations between screens by which every trace is judged, by name; all of them if this is left out, none for
+    /// an empty list.
     pub relations: Option<Vec<String>>,
-    /// Percent of the events for random exploration that changes data, in techniques without a
-    /// specification (0 to 90).
+    /// The percentage of the events for random exploration that changes data, in techniques without a specification (0
+    /// to 90).
     pub explore_share: u32,
-    /// Percent of the explorations and seeds that end by starting the app again and looking for what was typed
+    /// The percentage of the explorations and seeds that end by starting the app again and looking for what was typed
     /// (0 to 100).
     pub revisit_share: u32,
 }
@@ -192,7 +192,7 @@ pub enum ScreenPolicy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RecordedFolder {
-    /// On the machine of the lab; a relative one begins at its working folder.
+    /// On the lab's machine; a relative path begins at its working folder.
     pub path: String,
     /// Which tool left it.
     pub format: RecordingFormat,
@@ -206,7 +206,7 @@ pub enum RecordingFormat {
     Genie,
     /// DroidBot's output folder, or Kea's.
     Droidbot,
-    /// UI dumps (`*.xml`) in the order of their numbers, `events.json` beside them.
+    /// UI dumps (`*.xml`) in numerical order, with `events.json` beside them.
     Uiautomator,
 }
 
@@ -214,7 +214,7 @@ pub enum RecordingFormat {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SetupRule {
-    /// What to look for, with the wildcards of [`IgnoreRule`].
+    /// The widget to look for, with the wildcards of [`IgnoreRule`].
     pub find: IgnoreRule,
     /// `do` in the file: the gesture on the widget that was found.
     #[serde(rename = "do")]
@@ -230,7 +230,7 @@ pub struct SetupRule {
     pub optional: bool,
 }
 
-/// What a set-up rule does once its widget is there.
+/// What a set-up rule does once its widget has been found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetupAction {
@@ -245,7 +245,7 @@ pub enum SetupAction {
 }
 
 impl SessionDefinition {
-    /// A session that knows nothing of its app but the package, with every setting at its default.
+    /// A session that knows nothing about its app except the package, with every setting at its default.
     pub fn new(technique: Technique, app: &str) -> Self {
         Self {
             technique,
@@ -292,13 +292,13 @@ impl SessionDefinition {
             }
     }
 
-    /// Whether the session types texts that no key has: devices need more than `input text` for it.
+    /// Whether the session types texts that no key has: for these, devices need more than `input text`.
     pub fn types_unusual_texts(&self) -> bool {
         matches!(self.technique, Technique::Inputblaster | Technique::Randomtext)
             || self.run.text == TextSource::Inputblaster
     }
 
-    /// The finding that a session replays, shrinks or has stepped through; `None` for one that searches.
+    /// The finding that a session replays, shrinks or steps through; `None` for one that searches.
     pub fn replayed(&self) -> Option<&FindingId> {
         let shrunk = self.shrink.as_ref().map(|shrink| &shrink.finding);
         let stepped = self.step.as_ref().map(|step| &step.finding);

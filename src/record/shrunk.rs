@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Confirmation, FindingId, SessionId, Test};
 
-/// The tests of a finding, to be made shorter.
+/// The tests of a finding that are to be made shorter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShrinkSettings {
     /// The finding whose recipe is long; it may be another session's.
@@ -13,16 +13,16 @@ pub struct ShrinkSettings {
     pub key: String,
     /// The recipe to start from.
     pub tests: Vec<Test>,
-    /// Replays in a row that must show the violation before events are left out for good, at least
-    /// 1; more than 1 for what does not show every time.
+    /// The number of replays in a row that must show the violation before events are left out for good, at least 1;
+    /// more than 1 for violations that do not show every time.
     pub confirm: u32,
-    /// Replays of the result, which count for its confirmation.
+    /// The replays of the result, which count towards its confirmation.
     pub times: u32,
-    /// Replays at most, those of the result not counted.
+    /// The most replays, not counting those of the result.
     pub rounds: u32,
 }
 
-/// What a finding was shrunk to.
+/// The result of shrinking a finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shrunk {
     /// Which one was shrunk.
@@ -31,7 +31,7 @@ pub struct Shrunk {
     pub session: SessionId,
     /// What to run to see it again.
     pub tests: Vec<Test>,
-    /// Events before. Runs of a seed around a mutant are not counted: it holds their events.
+    /// Events before shrinking. Runs of a seed around a mutant are not counted: the mutant contains their events.
     pub from: u32,
     /// Events of `tests`, counted the same way.
     pub to: u32,
@@ -49,7 +49,7 @@ pub struct Shrunk {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShrinkEnding {
-    /// Still at it, or interrupted.
+    /// Still in progress, or interrupted.
     #[default]
     Unfinished,
     /// No event can be left out any more, nor any two neighbours.
@@ -66,7 +66,7 @@ impl Shrunk {
         telling_tests(&self.tests)
     }
 
-    /// The better of two results stands first: shown, then finished, then short, then recent.
+    /// Sorts the better of two results first: shown, then finished, then short, then recent.
     pub fn merit(&self) -> impl Ord + use<> {
         let (confirmed, finished) =
             (self.confirmation.is_confirmed(), self.ending != ShrinkEnding::Unfinished);
@@ -86,13 +86,13 @@ impl ShrinkEnding {
     }
 }
 
-/// The tests that tell all: what a seed does is what its mutant does without the inserted events.
+/// The tests that contain everything: what a seed does is what its mutant does without the inserted events.
 pub fn telling_tests(tests: &[Test]) -> impl Iterator<Item = &Test> {
     let has_mutants = tests.iter().any(|test| test.role.insertion().is_some());
     tests.iter().filter(move |test| !has_mutants || test.role.insertion().is_some())
 }
 
-/// Events of tests as a person counts them: those of a seed are in its mutants.
+/// The events of tests as a person counts them: those of a seed are contained in its mutants.
 pub fn events_told(tests: &[Test]) -> u32 {
     u32::try_from(telling_tests(tests).map(|test| test.events.len()).sum::<usize>()).unwrap_or(u32::MAX)
 }

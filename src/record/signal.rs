@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A crash or an ANR seen on the device, of whatever process.
+/// A crash or an ANR seen on the device, in any process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signal {
-    /// How the process came to grief.
+    /// What happened to the process.
     pub kind: SignalKind,
-    /// As the log names it; empty where it does not.
+    /// As the log names it; empty if it does not.
     pub process: String,
     /// The exception with its message, or the ANR's reason: one line.
     pub headline: String,
@@ -19,16 +19,15 @@ pub struct Signal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SignalKind {
-    /// An uncaught exception or a native crash, also one that the app's own reporter caught.
+    /// An uncaught exception or a native crash, including one that the app's own reporter caught.
     Crash,
-    /// It did not answer within the system's time ("isn't responding").
+    /// It did not respond within the system's time limit ("isn't responding").
     Anr,
 }
 
 impl Signal {
-    /// True when the process belongs to this app: it is called like the package, or like the package
-    /// with a service's name behind a colon. Where the log names no process (an app's own crash
-    /// reporter took the exception), the stack decides.
+    /// True when the process belongs to this app: its name is the package, or the package followed by a colon and a
+    /// service's name. If the log names no process (an app's own crash reporter took the exception), the stack decides.
     pub fn is_of(&self, package: &str) -> bool {
         if self.process.is_empty() {
             return self
@@ -69,7 +68,7 @@ mod tests {
             ("com.android.vending", "", "org.app", false),
             ("system_server", "", "org.app", false),
             ("org.app", "", "", false),
-            // Named processes are told by name alone.
+            // A named process is judged by its name alone.
             ("com.android.vending", "at org.app.Main.run(Main.java:1)", "org.app", false),
             ("", "", "org.app", false),
             ("", "\tat org.app.Main.run(Main.java:1)", "org.app.debug", true),

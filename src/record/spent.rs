@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, Exchange, NoReply, Unanswered};
 
-/// The exchanges of a session added up.
+/// The sum of a session's exchanges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     /// Questions for which something was sent, however many tries they took.
@@ -35,7 +35,7 @@ impl Spent {
         Self { calls: 0, tokens_in, tokens_out, cost }
     }
 
-    /// Adds figures; counts that would overflow stay at the most.
+    /// Adds figures; counts that would overflow stay at the maximum.
     pub fn merge(&mut self, other: &Self) {
         self.calls = self.calls.saturating_add(other.calls);
         self.tokens_in = self.tokens_in.saturating_add(other.tokens_in);
@@ -43,7 +43,7 @@ impl Spent {
         self.cost = self.cost.saturating_add(other.cost);
     }
 
-    /// Takes figures away that were merged before; nothing falls below 0.
+    /// Subtracts figures that were merged before; nothing falls below 0.
     pub fn lessen(&mut self, other: &Self) {
         self.calls = self.calls.saturating_sub(other.calls);
         self.tokens_in = self.tokens_in.saturating_sub(other.tokens_in);
@@ -51,7 +51,7 @@ impl Spent {
         self.cost = self.cost.saturating_sub(other.cost);
     }
 
-    /// Adds an exchange, as a call more.
+    /// Adds an exchange, counting it as one more call.
     pub fn add(&mut self, exchange: &Exchange) {
         self.merge(&Self { calls: 1, ..Self::of(exchange) });
     }

@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Slot;
 
-/// A turn as an entry of a log of its session, with what the turn alone does not tell. There is a
-/// log of steps, the acts on the device ([`super::Act::is_step`]), and one of exchanges with a
-/// language model.
+/// A turn as an entry of one of its session's logs, with what the turn alone does not tell. There is a log of steps,
+/// the acts on the device ([`super::Act::is_step`]), and one of exchanges with a language model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepPlace {
     /// The job it belongs to.

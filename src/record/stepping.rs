@@ -1,4 +1,4 @@
-//! Stepping: a person leads a finding's test over a device, event by event.
+//! Stepping: a person leads a finding's test through on a device, event by event.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,22 +10,22 @@ use crate::gui::{Event, LayoutHash};
 pub struct StepSettings {
     /// The finding; it may be another session's.
     pub finding: FindingId,
-    /// The canonical key of its violation; of a test without one its name, as `j12/3`.
+    /// The canonical key of its violation; for a test without one, its name, such as `j12/3`.
     pub key: String,
-    /// What to run to see it again: the stepped test among them.
+    /// What to run to reproduce it, including the stepped test.
     pub tests: Vec<Test>,
     /// The stepped test's number in `tests`.
     pub stepped: u16,
-    /// The number of the test it is held against; `None` for a test that stands alone.
+    /// The number of the test it is compared with; `None` for a test that stands alone.
     pub against: Option<u16>,
-    /// Events that are performed before the person is asked first: up to the pivot.
+    /// Events that are performed before the person is first asked: up to the pivot.
     pub pause: u16,
     /// Events after which the violation shows.
     pub violation: u16,
-    /// The layouts that the stepped test showed when it was recorded, before its first event and after
-    /// each; as far as they are known.
+    /// The layouts that the stepped test showed when it was recorded, before its first event and after each; as far as
+    /// they are known.
     pub recorded: Vec<LayoutHash>,
-    /// The same of the test it is held against.
+    /// The same for the test it is compared with.
     pub seed: Vec<LayoutHash>,
 }
 
@@ -41,20 +41,20 @@ pub enum StepOrder {
     Insert(Event),
     /// Undo the last of these orders: by running all before it again.
     Back,
-    /// Go on until so many events of the test are done or skipped; backwards by running them again.
+    /// Continue until this many events of the test are done or skipped; to go backwards, they are run again.
     RunTo(u16),
-    /// Go on until the violation shows in the recorded test.
+    /// Continue until the violation shows in the recorded test.
     RunToViolation,
-    /// Go on to the test's end.
+    /// Continue to the end of the test.
     RunToEnd,
     /// End the stepping.
     Leave,
 }
 
-/// Where a stepped test stands when the person is asked.
+/// The position of a stepped test when the person is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepQuestion {
-    /// Questions of the same attempt before it.
+    /// The number of earlier questions in the same attempt.
     pub number: u32,
     /// Events of the test that are done or skipped.
     pub at: u16,
@@ -75,7 +75,7 @@ impl StepSettings {
         self.tests.get(usize::from(self.stepped))
     }
 
-    /// The test it is held against.
+    /// The test it is compared with.
     pub fn seed_test(&self) -> Option<&Test> {
         self.tests.get(usize::from(self.against?))
     }

@@ -1,4 +1,4 @@
-//! Techniques, as session files and stores name them. What each one is, is in `technique`.
+//! Techniques, as session files and stores name them. What each one does is described in `technique`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,13 +23,13 @@ pub enum Technique {
     Randomtext,
     /// Three agents that look at screenshots.
     Visiondroid,
-    /// One that is no part of this crate, by its name.
+    /// One that is not part of this crate, by its name.
     Outside(String),
-    /// Insertions that the platform promises to be neutral.
+    /// Insertions that, the platform promises, are neutral.
     Neutral,
 }
 
-/// Characters of a name at most.
+/// The most characters of a name.
 const LONGEST: usize = 40;
 
 impl Technique {
@@ -70,8 +70,7 @@ impl fmt::Display for Technique {
 impl FromStr for Technique {
     type Err = String;
 
-    /// Any name of small letters, digits and hyphens; whether there is such a technique is another
-    /// question.
+    /// Any name of lower-case letters, digits and hyphens; whether such a technique exists is another question.
     fn from_str(name: &str) -> Result<Self, String> {
         if let Some(inside) = Self::INSIDE.into_iter().find(|technique| technique.name() == name) {
             return Ok(inside);
@@ -84,7 +83,7 @@ impl FromStr for Technique {
     }
 }
 
-/// A name for people, a number in the store.
+/// A name in formats for people, a number in the store.
 impl Serialize for Technique {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
@@ -136,7 +135,7 @@ impl From<&Technique> for Stored {
 }
 
 impl From<Stored> for Technique {
-    /// A name that is none, as only a forged archive holds one, becomes that of no technique.
+    /// An invalid name, which only a forged archive contains, becomes that of no technique.
     fn from(stored: Stored) -> Self {
         match stored {
             Stored::Genie => Self::Genie,
@@ -158,7 +157,7 @@ mod tests {
 
     #[test]
     fn names_for_people_and_numbers_in_the_store() {
-        // 7 is one from outside.
+        // 7 is an external one.
         for (number, technique) in (0..7).chain([8]).zip(Technique::INSIDE) {
             let stored = postcard::to_stdvec(&technique).expect("bytes");
             assert_eq!(stored, [number], "{technique}");

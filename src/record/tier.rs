@@ -68,7 +68,7 @@ impl ExperimentKind {
         }
     }
 
-    /// True where a device has to do something for it: recorded traces do not tell.
+    /// True if a device has to do something for it: recorded traces are not enough.
     pub fn needs_device(self) -> bool {
         match self {
             Self::ObjectPermutation | Self::Swap | Self::Ablation | Self::Replay => true,
@@ -114,9 +114,9 @@ impl Harm {
 pub struct Experiment {
     /// What was tried.
     pub kind: ExperimentKind,
-    /// What came of it, for the finding.
+    /// What it means for the finding.
     pub bearing: Bearing,
-    /// What was tried and what came of it, in a sentence for a person.
+    /// What was tried and the result, in a sentence for a person.
     pub words: String,
     /// The turns to look at.
     pub places: Vec<TurnPlace>,
@@ -145,7 +145,7 @@ pub enum ExperimentKind {
     RemoteSwitch,
     /// Does the violation stay when the inserted trace acts on another row?
     ObjectPermutation,
-    /// Does the effect strike another object than the event names?
+    /// Does the effect hit an object other than the one the event names?
     Swap,
     /// Which events of the inserted trace matter?
     Ablation,
@@ -153,9 +153,9 @@ pub enum ExperimentKind {
     UsualPage,
     /// Do fresh replays show it?
     Replay,
-    /// Does its oracle object to the same trace when it looks again later?
+    /// Does its oracle object to the same trace when it examines it again later?
     Rejudged,
-    /// May a row just be on the part of its list that does not show?
+    /// Might a row just be in a part of its list that is not visible?
     OutOfView,
 }
 
@@ -167,7 +167,7 @@ pub enum Bearing {
     Excuses,
     /// It speaks for a defect.
     Accuses,
-    /// It leaves a doubt that is no explanation.
+    /// It leaves a doubt but does not explain the finding.
     Doubts,
     /// It says nothing about the finding.
     Silent,
@@ -182,7 +182,7 @@ pub struct TurnPlace {
     pub turn: u32,
 }
 
-/// What a defect does to a person who meets it; the worst first.
+/// What a defect does to a person who encounters it; the worst first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Harm {
@@ -190,7 +190,7 @@ pub enum Harm {
     Crash,
     /// What a person entered is gone.
     LostData,
-    /// Another object is struck than the one that was meant.
+    /// Another object is affected than the one that was meant.
     WrongObject,
     /// Something cannot be done any more.
     LostFunction,

@@ -1,5 +1,5 @@
-//! What VisionDroid's agents made of a test: which of its steps carry out a function, and what the
-//! Detector objects to in them.
+//! What VisionDroid's agents made of a test: which of its steps carry out a function, and what the Detector objects to
+//! in them.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +15,8 @@ pub struct Stretch {
     pub first: u16,
 }
 
-/// A function whose steps did not do what it is for, in the Detector's words and with what of them
-/// was found on the screens.
+/// A function whose steps did not do what it is for, in the Detector's words, with those of its claims that were found
+/// on the screens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mismatch {
     /// As the Monitor named it.
@@ -25,9 +25,9 @@ pub struct Mismatch {
     pub description: String,
     /// The activity on whose screen the bug shows.
     pub page: String,
-    /// The widget that shows it, where one of that screen fits what the Detector named.
+    /// The widget that shows it, if one on that screen matches what the Detector named.
     pub widget: Option<WidgetNote>,
-    /// What the Detector named, whether a widget fits it or not.
+    /// What the Detector named, whether or not a widget matches it.
     pub named: String,
     /// The step that triggers it, in words.
     pub operation: String,
@@ -47,6 +47,6 @@ pub struct Mismatch {
     pub layouts: (LayoutHash, LayoutHash),
     /// The screens that the Detector was shown.
     pub frames: Vec<Frame>,
-    /// Who answered for it: `rules`, or a model.
+    /// Who answered for the Detector: `rules`, or a model.
     pub answered_by: String,
 }

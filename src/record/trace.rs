@@ -1,4 +1,4 @@
-//! Traces, read off the turns of an episode.
+//! Traces, derived from the turns of an episode.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,21 +7,21 @@ use super::{
 };
 use crate::gui::Event;
 
-/// Turns named of one verdict at most.
+/// The most turns named for one verdict.
 const MOST_PLACES: usize = 256;
 
-/// A finished job: what was to be done and all that was done and seen.
+/// A finished job: what was to be done, and everything that was done and seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobRun {
     /// What was to be done.
     pub job: Job,
-    /// Counted from 1; a job that lost its device is run again whole.
+    /// Counted from 1; a job that lost its device is run again from the beginning.
     pub attempt: u32,
     /// Where this attempt ran.
     pub device: DeviceInfo,
     /// What was installed there.
     pub app: AppBuild,
-    /// From the driver's first act on; the last one is `Finish` where the episode came to its end.
+    /// From the driver's first act on; the last one is `Finish` if the episode came to its end.
     pub turns: Vec<Turn>,
 }
 
@@ -41,7 +41,7 @@ pub struct Trace<'a> {
 pub struct Step<'a> {
     /// What was to be performed.
     pub event: &'a Event,
-    /// What came of it: the next screen, or why it could not be done.
+    /// The result: the next screen, or why it could not be done.
     pub after: Result<&'a Seen, &'a Failure>,
     /// Where both come from, with its times.
     pub turn: &'a Turn,
@@ -74,7 +74,7 @@ impl JobRun {
         traces
     }
 
-    /// The events of each test as they were performed, as tests of their own.
+    /// The events of each test as they were performed, as tests in their own right.
     pub fn as_tests(&self) -> Vec<Test> {
         let events = |trace: Trace<'_>| trace.steps.iter().map(|step| step.event.clone()).collect();
         self.traces().into_iter().map(|trace| Test { role: Role::Seed, events: events(trace) }).collect()
@@ -96,8 +96,8 @@ impl JobRun {
         None
     }
 
-    /// The turns that the evidence of a verdict on this job names, the violation itself first: of unmatched
-    /// effects those at which the mutant lacks them, then those at which the seed has them.
+    /// The turns that the evidence of a verdict on this job names, the violation itself first: for unmatched effects,
+    /// those at which the mutant lacks them, then those at which the seed has them.
     pub fn places(&self, verdict: &Verdict) -> Vec<TurnPlace> {
         let mut places = Vec::new();
         for effect in verdict.evidence.effects().iter().filter(|_| verdict.evidence.is_of_effects()) {

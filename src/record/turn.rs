@@ -6,14 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::{Answer, BlobHash, Consultation, Screen, Signal};
 use crate::gui::{Event, Resolution};
 
-/// One round of an episode. Feeding the observations of an episode's turns, in order, to a fresh
-/// driver gives the acts again; [`Observation::Started`] comes before the first turn and is not
-/// stored.
+/// One round of an episode. Feeding the observations of an episode's turns, in order, to a fresh driver produces the
+/// acts again; [`Observation::Started`] comes before the first turn and is not stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
     /// What the driver wanted.
     pub act: Act,
-    /// What came of it.
+    /// The result.
     pub observation: Observation,
     /// Milliseconds since the Unix epoch when the act began. Not part of any decision.
     pub at_ms: u64,
@@ -41,19 +40,19 @@ pub enum Act {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// Everything in the job was done.
+    /// Everything in the job has been done.
     Complete,
     /// Nothing more could be done on the screens met.
     Stuck,
-    /// A language model was needed and does not answer.
+    /// A language model was needed and did not answer.
     Unanswered,
 }
 
-/// What a driver is told.
+/// What a driver is shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Observation {
-    /// The episode begins; the driver's first act is asked for.
+    /// The episode begins; the driver is asked for its first act.
     Started,
     /// The act was done, and this is the screen after it.
     Seen(Box<Seen>),
@@ -68,20 +67,20 @@ pub enum Observation {
 /// The screen after an act.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Seen {
-    /// Taken once the layout was the same twice, or the tries for that were used up.
+    /// Taken once the layout was the same twice in a row, or the tries for that were used up.
     pub screen: Screen,
     /// False when no two dumps in a row were equal; the last one was taken.
     pub settled: bool,
     /// How the receiver was found; `None` for acts without one.
     pub resolution: Option<Resolution>,
-    /// Crashes and ANRs logged since the screen before.
+    /// Crashes and ANRs logged since the previous screen.
     pub signals: Vec<Signal>,
     /// What the set-up rules did; only after a reset.
     pub setup: Vec<SetupReport>,
     /// What the episode did to the device before this screen was taken, in words: system dialogs
     /// answered, a screen woken, a keyboard closed, a frozen app started again.
     pub dialogs: Vec<String>,
-    /// Where the session's policy wanted one, and it could be taken.
+    /// Present if the session's policy called for one, and it could be taken.
     pub screenshot: Option<BlobHash>,
 }
 
@@ -92,7 +91,7 @@ pub struct SetupReport {
     pub rule: u32,
     /// It was carried out, or is optional and had nothing to act on.
     pub matched: bool,
-    /// For a person: on which activity, or what kept it from being carried out.
+    /// For a person: on which activity, or what prevented it from being carried out.
     pub detail: String,
 }
 
@@ -100,11 +99,11 @@ pub struct SetupReport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Failure {
-    /// No widget of the current layout answers the selector.
+    /// No widget of the current layout matches the selector.
     NotFound,
     /// The widget is there but has no area to touch.
     Untouchable,
-    /// The text cannot be typed on this device by the means it has.
+    /// The text cannot be typed on this device with the means it has.
     Untypable,
     /// The test ran past its time limit.
     TimedOut,

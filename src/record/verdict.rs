@@ -1,4 +1,4 @@
-//! Verdicts: an oracle's word on one trace, with what it rests on.
+//! Verdicts: an oracle's judgement on one trace, with its evidence.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,16 +7,16 @@ use super::{
 };
 use crate::gui::{Bounds, Flags, LayoutHash, Widget};
 
-/// All an oracle says of one job.
+/// Everything an oracle says about one job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
-    /// One for each test that was judged; in Odin one for each deviation.
+    /// One for each test that was judged; for Odin, one for each deviation.
     pub verdicts: Vec<Verdict>,
     /// The volatile widgets found by comparing the runs of the seed.
     pub masks: Vec<Mask>,
     /// Mutants that would be violations if no volatile widget were masked.
     pub unmasked: u32,
-    /// Cases in which what relations rest on held.
+    /// Cases in which the regularities that relations rest on held.
     pub held: Vec<Held>,
 }
 
@@ -30,13 +30,13 @@ impl Judgement {
 /// A person's change to the masks of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MaskEdit {
-    /// What it fits; its example is not looked at.
+    /// What it fits; its example is ignored.
     pub mask: Mask,
     /// False takes a mask away that the oracle found; true adds one.
     pub masked: bool,
 }
 
-/// One oracle's word on one test of a job.
+/// One oracle's judgement on one test of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// The job that was judged.
@@ -45,7 +45,7 @@ pub struct Verdict {
     pub test: u16,
     /// Which oracle spoke: `genie`, `odin`, `pbfdroid`, `inputblaster`, `visiondroid`, `relations`, `crash`.
     pub oracle: String,
-    /// The word itself.
+    /// The judgement itself.
     pub outcome: Outcome,
     /// The canonical string of the violation: equal for the same bug. Empty unless a violation.
     pub key: String,
@@ -53,20 +53,20 @@ pub struct Verdict {
     pub title: String,
     /// How far the trace can be trusted.
     pub fidelity: Fidelity,
-    /// What it rests on; `None` unless a violation.
+    /// The evidence; `None` unless a violation.
     pub evidence: Evidence,
-    /// What a person should look at before believing it; empty when nothing speaks against it.
+    /// What a person should check before believing it; empty when nothing speaks against it.
     pub hints: Vec<Hint>,
     /// What was tried on the trace itself to explain it; empty unless a violation.
     pub experiments: Vec<Experiment>,
-    /// What it does to a person who meets it.
+    /// What it does to a person who encounters it.
     pub harm: Harm,
-    /// Equal for violations that one cause is likely to have: relation or kind of loss, page, list, kind of event.
-    /// Empty where the key stands for itself.
+    /// Equal for violations that probably have one cause: relation or kind of loss, page, list, kind of event. Empty
+    /// when the key stands for itself.
     pub cluster: String,
 }
 
-/// Turns of a finding that are looked at, at most.
+/// The most turns of a finding that are looked at.
 const MOST_PLACES: usize = 100;
 
 impl Verdict {
@@ -123,31 +123,31 @@ impl Outcome {
     }
 }
 
-/// How faithfully a trace did what its job said.
+/// How faithfully a trace did what its job specified.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fidelity {
-    /// Steps that were taken, those that failed included.
+    /// Steps that were taken, including failed ones.
     pub events: u16,
-    /// Receivers found exactly, events without a receiver included.
+    /// Receivers found exactly, including events without a receiver.
     pub exact: u16,
-    /// Receivers found by likeness.
+    /// Receivers found by similarity.
     pub similar: u16,
     /// Events that could not be performed.
     pub failed: u16,
     /// Steps whose dump never settled.
     pub unsettled: u16,
-    /// The lowest likeness of a receiver, 1.0 when all were exact.
+    /// The lowest similarity of a receiver, 1.0 when all were exact.
     pub lowest_ratio: f32,
 }
 
 impl Fidelity {
-    /// Of a test that never began, and of what is no test.
+    /// For a test that never began, and for anything that is not a test.
     pub const NOT_RUN: Self =
         Self { events: 0, exact: 0, similar: 0, failed: 0, unsettled: 0, lowest_ratio: 1.0 };
 }
 
 impl Verdict {
-    /// A word with nothing said beside it: no key, no title, no evidence, on a test that never began.
+    /// A judgement without any details: no key, no title, no evidence, on a test that never began.
     pub fn new(slot: Slot, test: u16, oracle: &str, outcome: Outcome) -> Self {
         Self {
             slot,
@@ -166,11 +166,11 @@ impl Verdict {
     }
 }
 
-/// What a verdict rests on, in the terms of its oracle.
+/// The evidence for a verdict, in the terms of its oracle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
-    /// Nothing to show: a pass, or no word.
+    /// Nothing to show: a pass, or no judgement.
     None,
     /// Effects of the seed that the mutant lacks.
     Effects(Vec<UnmatchedEffect>),
@@ -231,7 +231,7 @@ pub struct UnmatchedEffect {
     pub mutant: (u16, u16),
     /// The four layouts: seed i and j, mutant i′ and j′.
     pub layouts: [LayoutHash; 4],
-    /// The mutant's pair was not comparable though the seed's was.
+    /// The mutant's pair was not comparable, though the seed's was.
     pub diverged: bool,
 }
 
@@ -247,7 +247,7 @@ pub enum EffectKind {
     Changed,
 }
 
-/// A widget as far as a person needs it to recognise it.
+/// A widget described as far as a person needs to recognise it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct WidgetNote {
     /// Full class name.
@@ -262,8 +262,8 @@ pub struct WidgetNote {
     pub bounds: Bounds,
 }
 
-/// A volatile widget: what of it differs between two runs of the same events. Where a mask is
-/// written by a person, an empty field fits anything.
+/// A volatile widget: one of its attributes differs between two runs of the same events. If a person writes a mask, an
+/// empty field fits anything.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Mask {
     /// Full class name of the activity or window it is on.
@@ -282,7 +282,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// The same for masks that fit the same, whatever their examples.
+    /// The same for masks that fit the same widgets, whatever their examples.
     pub fn id(&self) -> MaskId {
         let mut digest = blake3::Hasher::new();
         for part in [&self.activity, &self.class, &self.resource_id, &self.description, &self.path] {
@@ -294,7 +294,7 @@ impl Mask {
     }
 }
 
-/// Why a violation may be a false alarm (the causes of Genie's evaluation), or what to look at.
+/// Why a violation may be a false alarm (the causes from Genie's evaluation), or what to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Hint {
     /// A stable word: `not-independent`, `shared-activity`, `coarse-state`, `volatile`, `flaky`, `unfaithful`,
@@ -305,7 +305,7 @@ pub struct Hint {
 }
 
 impl WidgetNote {
-    /// What a person needs to recognise a widget; nothing of a password.
+    /// What a person needs to recognise a widget, without any part of a password.
     pub fn of(widget: Widget<'_>) -> Self {
         let text = if widget.has(Flags::PASSWORD) { "" } else { widget.text() };
         Self {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct VisiondroidSettings {
     /// Events of one test (1 to 10,000).
     pub test_events: u32,
-    /// Screens in a history picture at most, the newest (1 to 30).
+    /// The most screens in a history picture, the newest ones (1 to 30).
     pub history: u32,
     /// Examples in the Detector's prompt (0 to 20).
     pub examples: u8,

@@ -7,20 +7,20 @@ use crate::record::{
     SessionRecord, Tier, TierCounts, Verdict,
 };
 
-/// What stands over all sessions.
+/// The part that comes before all sessions.
 #[derive(Clone, Debug)]
 pub struct Head {
     /// The version of droidmux that writes it.
     pub version: String,
-    /// How many sessions come.
+    /// How many sessions follow.
     pub sessions: usize,
-    /// What there is to read in all of them.
+    /// The number of findings to read in all of them.
     pub counts: TierCounts,
     /// The sessions in the order they come.
     pub contents: Vec<HeadSession>,
 }
 
-/// A session as a table of contents names it.
+/// A session as listed in a table of contents.
 #[derive(Clone, Debug)]
 pub struct HeadSession {
     /// Its number in the store.
@@ -29,24 +29,24 @@ pub struct HeadSession {
     pub technique: String,
     /// Package of the app under test.
     pub app: String,
-    /// What there is to read in it.
+    /// The number of findings to read in it.
     pub counts: TierCounts,
     /// Its reported findings that stand for themselves, with their sentences, in the order people read.
     pub reported: Vec<(FindingId, String)>,
 }
 
-/// What a report tells of one session.
+/// What a report says about one session.
 #[derive(Clone, Debug)]
 pub struct SessionPart {
     /// Its number in the store.
     pub id: SessionId,
     /// How it was started and how it ended.
     pub record: SessionRecord,
-    /// All its findings in the order people read, those that others stand for among them.
+    /// All its findings in the order people read, including those that others stand for.
     pub findings: Vec<Finding>,
-    /// Its counts; `None` when this version cannot count them again, with the reason beside it.
+    /// Its counts; `None` when this version cannot count them again; the reason is in the next field.
     pub progress: Option<Progress>,
-    /// Why there are no counts; empty where there are.
+    /// Why there are no counts; empty if there are.
     pub uncounted: String,
     /// What it mined of the app.
     pub map: MapView,
@@ -54,18 +54,18 @@ pub struct SessionPart {
     pub devices: Vec<DeviceInfo>,
     /// The builds of the app that it met, each once.
     pub builds: Vec<AppBuild>,
-    /// When it recorded something last, in milliseconds since the Unix epoch.
+    /// When it last recorded something, in milliseconds since the Unix epoch.
     pub last_ms: u64,
 }
 
 /// A finding in full.
 #[derive(Clone, Debug)]
 pub struct FindingPart {
-    /// The finding with what became of it.
+    /// The finding and what happened to it.
     pub detail: FindingDetail,
-    /// The run that shows it best: the shrunk one where there is one. `None` when it is no longer stored.
+    /// The run that shows it best: the shrunk one if there is one. `None` when it is no longer stored.
     pub shown: Option<Shown>,
-    /// Of a deviation: the runs that showed the usual behaviour and the deviant one.
+    /// For a deviation: the runs that showed the usual behaviour and the deviant one.
     pub conducts: Option<(Shown, Shown)>,
 }
 
@@ -74,9 +74,9 @@ pub struct FindingPart {
 pub struct Shown {
     /// The session that ran it.
     pub session: SessionId,
-    /// All that was done and seen.
+    /// Everything that was done and seen.
     pub run: JobRun,
-    /// What an oracle said of it.
+    /// What an oracle said about it.
     pub verdict: Verdict,
     /// It is the run of a shrunk recipe.
     pub shrunk: bool,
@@ -85,16 +85,16 @@ pub struct Shown {
 /// A screen as a picture.
 #[derive(Clone, Debug)]
 pub struct Shot {
-    /// PNG, smaller than the device's screen, what password fields show painted over.
+    /// PNG, smaller than the device's screen, with the content of password fields painted over.
     pub png: Vec<u8>,
-    /// The size of the device's screen in pixels, in which bounds are.
+    /// The size of the device's screen in pixels, which bounds refer to.
     pub size: (u32, u32),
 }
 
-/// Where layouts and pictures come from.
+/// The source of layouts and pictures.
 pub trait Shots: Layouts {
-    /// The picture of a screen of a session: the screenshot taken at that moment, else another one of the same
-    /// layout. `None` where there is none.
+    /// The picture of a screen of a session: the screenshot taken at that moment, or else another one of the same
+    /// layout. `None` if there is none.
     fn shot(&self, session: SessionId, layout: LayoutHash, taken: Option<BlobHash>) -> Option<Shot>;
 }
 
@@ -136,7 +136,7 @@ impl FindingPart {
         &self.detail.finding
     }
 
-    /// The command that shows it again.
+    /// The command that reproduces it.
     pub fn replay_command(&self) -> String {
         let id = &self.finding().id;
         match self.is_shrunk() {
@@ -145,12 +145,12 @@ impl FindingPart {
         }
     }
 
-    /// Shrunk to something that showed it.
+    /// Shrunk to a recipe that showed it.
     pub fn is_shrunk(&self) -> bool {
         self.detail.shrunk.as_ref().is_some_and(|shrunk| shrunk.confirmation.is_confirmed())
     }
 
-    /// Where it was first seen, or best: the run's device and build, unless nothing was performed there.
+    /// Where it was first seen, or shows best: the run's device and build, unless nothing was performed there.
     pub fn facts(&self) -> Option<(&DeviceInfo, &AppBuild)> {
         // A deviation is weighed in a job that performs nothing.
         let deviant = self.conducts.as_ref().map(|(_, deviant)| deviant);

@@ -1,8 +1,9 @@
-//! Texts from outside made harmless for the formats of reports.
+//! External texts made harmless for the formats of reports.
 
 use crate::gui::printable;
 
-/// For HTML and XML, in texts and in attributes. Control characters, which XML does not allow, become pictures.
+/// For HTML and XML, in texts and in attributes. Control characters, which XML does not allow, are replaced by their
+/// pictures.
 pub(super) fn markup(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for char in printable(text).chars() {
@@ -12,7 +13,7 @@ pub(super) fn markup(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // Neither is a character of XML.
+            // Neither is a valid XML character.
             '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
             char => safe.push(char),
         }
@@ -20,7 +21,7 @@ pub(super) fn markup(text: &str) -> String {
     safe
 }
 
-/// For running text of Markdown: nothing of it begins a link, a picture, a mark-up or a mention.
+/// For running text in Markdown: nothing in it begins a link, a picture, markup or a mention.
 pub(super) fn markdown(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for char in printable(text).chars() {

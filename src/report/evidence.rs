@@ -1,4 +1,4 @@
-//! What a finding rests on, in sentences: for every format that people read.
+//! The evidence of a finding, in sentences: for every format that people read.
 
 use super::FindingPart;
 use super::marks::{effect_words, widget};
@@ -9,7 +9,7 @@ use crate::record::{Breach, Deviation, Evidence, Experiment, Mismatch};
 pub(super) struct Section {
     pub(super) title: String,
     pub(super) lines: Vec<String>,
-    /// As it was logged: not to be flowed.
+    /// As it was logged: must not be reflowed.
     pub(super) verbatim: bool,
 }
 

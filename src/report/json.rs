@@ -1,4 +1,5 @@
-//! JSON: one object with all that the other formats tell, for programs. Its schema is `docs/report.schema.json`.
+//! JSON: one object with everything that the other formats contain, for programs. Its schema is
+//! `docs/report.schema.json`.
 
 use std::io::{self, Write};
 
@@ -15,7 +16,7 @@ pub struct JsonReport<W: Write> {
 }
 
 impl<W: Write> JsonReport<W> {
-    /// Into this writer, which should be buffered.
+    /// Writes into this writer, which should be buffered.
     pub fn new(out: W) -> Self {
         Self { out: Pieces::new(out) }
     }

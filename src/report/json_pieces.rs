@@ -1,4 +1,5 @@
-//! JSON written piece by piece: lists whose members come one after the other, what is outside written as it is.
+//! JSON written piece by piece: lists whose members come one after the other, with everything around them written
+//! verbatim.
 
 use std::io::{self, Write};
 
@@ -6,7 +7,8 @@ use serde_json::Value;
 
 use crate::gui::printable_json;
 
-/// A writer of JSON, with the number of members so far of the sessions' list and of the present findings' list.
+/// A writer of JSON, with the number of members written so far to the list of sessions and to the current list of
+/// findings.
 pub(super) struct Pieces<W: Write> {
     out: W,
     sessions: usize,
@@ -18,7 +20,7 @@ impl<W: Write> Pieces<W> {
         Self { out, sessions: 0, findings: 0 }
     }
 
-    /// What holds no text of an app.
+    /// Text that contains nothing from an app.
     pub(super) fn text(&mut self, json: &str) -> io::Result<()> {
         self.out.write_all(json.as_bytes())
     }

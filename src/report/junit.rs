@@ -1,7 +1,7 @@
 //! JUnit XML, as build servers read it: a suite for each session, a case for each finding.
 //!
-//! What is reported fails, what is suspicious is skipped, what is explained passes. A session without findings is a
-//! case that passes, because some servers take a suite without cases for one that did not run.
+//! Reported findings fail, suspicious ones are skipped, explained ones pass. A session without findings is a case that
+//! passes, because some servers take a suite without cases for one that did not run.
 
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ pub struct Junit<W: Write> {
 }
 
 impl<W: Write> Junit<W> {
-    /// Into this writer, which should be buffered.
+    /// Writes into this writer, which should be buffered.
     pub fn new(out: W) -> Self {
         Self { out }
     }
@@ -113,7 +113,7 @@ fn markup_lines(lines: &[String]) -> String {
     lines.iter().map(|line| markup(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// ISO 8601 without a zone, in universal time, as the format has it.
+/// ISO 8601 without a zone, in UTC, as the format requires.
 fn timestamp(ms: u64) -> String {
     let moment = i64::try_from(ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
     moment.unwrap_or_default().strftime("%Y-%m-%dT%H:%M:%S").to_string()

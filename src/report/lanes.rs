@@ -1,7 +1,7 @@
 //! The steps of a finding, side by side: the seed's and the mutant's, the usual input's and the deviant one's.
 //!
 //! In: the runs that show it, and their layouts. Out: rows of cells, each a screen with the event that is done on it,
-//! the widget it acts on boxed, and what of the violation is to be seen there marked.
+//! the widget it acts on boxed, and the visible parts of the violation marked.
 
 use super::cell::{BoxKind, Boxed, Cell};
 use super::marks::{mark, mark_difference, number_of};
@@ -9,7 +9,7 @@ use super::{FindingPart, Shots, Shown};
 use crate::gui::{Bounds, Event, Flags, Layout, Resolution, WidgetId};
 use crate::record::{Evidence, Failure, JobRun, Role, Seen, SessionId, Trace, Work};
 
-/// Rows at most: of longer tests the end is told, which has the violation.
+/// The most rows: of longer tests the end is shown, which contains the violation.
 const MOST_ROWS: usize = 60;
 
 /// One lane or two.
@@ -30,7 +30,7 @@ pub(super) struct Row {
     pub(super) inserted: bool,
 }
 
-/// The lanes of a finding; without any when its runs are no longer stored.
+/// The lanes of a finding; empty when its runs are no longer stored.
 pub(super) fn lanes(part: &FindingPart, shots: &dyn Shots) -> Lanes {
     let mut lanes = match (&part.conducts, &part.shown) {
         (Some((usual, deviant)), _) => of_conducts(usual, deviant, shots),
@@ -76,7 +76,7 @@ fn of_run(shown: &Shown, shots: &dyn Shots) -> Lanes {
     }
 }
 
-/// A mutant beside its seed: what was inserted stands alone.
+/// A mutant beside its seed: inserted events have a row to themselves.
 fn inserted(seed: Vec<Cell>, mutant: Vec<Cell>, from: usize, length: usize) -> Vec<Row> {
     let mut seed = seed.into_iter();
     let mut rows = Vec::new();
@@ -89,7 +89,7 @@ fn inserted(seed: Vec<Cell>, mutant: Vec<Cell>, from: usize, length: usize) -> V
     rows
 }
 
-/// Two inputs that end with the same event: their ends stand side by side.
+/// Two inputs that end with the same event, aligned at their ends.
 fn from_the_end(left: Vec<Cell>, right: Vec<Cell>) -> Vec<Row> {
     let most = left.len().max(right.len());
     let (left_gap, right_gap) = (most - left.len(), most - right.len());
@@ -197,7 +197,7 @@ fn failure_words(failure: &Failure) -> &'static str {
     }
 }
 
-/// Leaves out what comes after the violation.
+/// Leaves out whatever comes after the violation.
 fn cut_after(cells: &mut Vec<Cell>, shown: &Shown) {
     let last = match &shown.verdict.evidence {
         Evidence::Signal { turn, .. } => Some(*turn),

@@ -1,4 +1,4 @@
-//! Markdown for an issue tracker: the findings with their steps in words. Pictures are in the page alone.
+//! Markdown for an issue tracker: the findings with their steps in words. Only the HTML page has pictures.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ pub struct Markdown<W: Write> {
 }
 
 impl<W: Write> Markdown<W> {
-    /// Into this writer, which should be buffered.
+    /// Writes into this writer, which should be buffered.
     pub fn new(out: W) -> Self {
         Self { out }
     }
@@ -59,7 +59,7 @@ impl<W: Write> Format for Markdown<W> {
         for section in sections(part) {
             writeln!(self.out, "#### {}\n", markdown(&section.title))?;
             if section.verbatim {
-                // Indented, so that nothing of it ends it.
+                // Indented, so that nothing in it ends the block.
                 for line in &section.lines {
                     writeln!(self.out, "    {}", crate::gui::printable(&line.replace('\t', "    ")))?;
                 }
@@ -86,7 +86,7 @@ impl<W: Write> Format for Markdown<W> {
     }
 }
 
-/// The steps of the test in words; those of its seed are left out, since the test has them.
+/// The steps of the test in words; those of its seed are left out, since the test contains them.
 fn steps(lanes: &Lanes) -> String {
     let mut text = String::new();
     let column = lanes.names.len().saturating_sub(1);

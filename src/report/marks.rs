@@ -1,13 +1,13 @@
-//! What of a violation is to be seen on which screen of a finding's steps: boxes and words.
+//! Which parts of a violation can be seen on which screen of a finding's steps: boxes and words.
 //!
-//! In: the cells of a lane, and the evidence. Out: the same cells, marked. What a lane lacks is told there in words and has
-//! no box, since it has no place.
+//! In: the cells of a lane, and the evidence. Out: the same cells, marked. What a lane lacks is described there in
+//! words and has no box, since it has no place.
 
 use super::Shown;
 use super::cell::{BoxKind, Boxed, Cell};
 use crate::record::{Act, Evidence, JobRun, Observation, UnmatchedEffect, WidgetNote};
 
-/// Marks what of the violation is to be seen on the screens of a test.
+/// Marks the parts of the violation that can be seen on the screens of a test.
 pub(super) fn mark(cells: &mut [Cell], shown: &Shown, test: u16) {
     let verdict = &shown.verdict;
     if let Evidence::Effects(effects) = &verdict.evidence {
@@ -47,24 +47,25 @@ pub(super) fn mark(cells: &mut [Cell], shown: &Shown, test: u16) {
     }
 }
 
-/// An effect that one of two inputs has on their last event, on the screens of one of them: the last one is what it led to.
+/// An effect that the last event of one of two inputs has, marked on the screens of one of them: the last screen is its
+/// result.
 pub(super) fn mark_difference(cells: &mut [Cell], effect: &UnmatchedEffect, lacks: bool) {
     let (before, after) = (effect.before.as_ref(), effect.after.as_ref());
-    // What should have gone is still to be seen in the end.
+    // What should have disappeared can still be seen at the end.
     let at = cells.len().checked_sub(if after.is_some() || lacks { 1 } else { 2 });
     let (Some(cell), Some(note)) = (at.and_then(|at| cells.get_mut(at)), after.or(before)) else { return };
     let words = unmatched_words(effect, lacks);
     match lacks && after.is_some() {
-        // What is not there has no place.
+        // What is missing has no place.
         true => cell.marks.push(words),
         false => point(cell, note, words),
     }
 }
 
-/// An effect of the seed: where it is there, and where the mutant lacks it.
+/// An effect of the seed: where it is present, and where the mutant lacks it.
 fn mark_effect(cells: &mut [Cell], effect: &UnmatchedEffect, lacks: bool) {
     let (earlier, later) = if lacks { effect.mutant } else { effect.seed };
-    // What goes away is to be seen before, what comes after.
+    // What disappears can be seen before, what appears can be seen after.
     let (number, widget) = match (&effect.before, &effect.after) {
         (_, Some(after)) => (later, Some(after)),
         (Some(before), None) => (if lacks { later } else { earlier }, Some(before)),
@@ -73,7 +74,7 @@ fn mark_effect(cells: &mut [Cell], effect: &UnmatchedEffect, lacks: bool) {
     let words = unmatched_words(effect, lacks);
     let Some(cell) = cells.iter_mut().find(|cell| cell.number == number) else { return };
     match widget {
-        // A mutant does not show what it lacks: only what should have gone has a place.
+        // A mutant does not show what it lacks: only what should have disappeared has a place.
         Some(widget) if !lacks || effect.after.is_none() => point(cell, widget, words),
         _ => cell.marks.push(words),
     }
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn differences_are_told_where_they_are_and_where_they_are_not() {
-        // What of it is on which of two screens, and whether it has a box there.
+        // Which parts of it are on which of two screens, and whether they have a box there.
         for (before, after, lacks, at, boxed, words) in [
             (None, Some("Row"), false, 1, true, "unmatched: TextView \"Row\" appears, only here"),
             (

@@ -4,10 +4,10 @@
 //! pictures ([`Shots`]). Out: HTML, Markdown, JUnit, SARIF and JSON into a writer ([`Format`]), and the text of a
 //! script in the language of another tool ([`script`]).
 //!
-//! Invariants: no store, no device, no clock: equal parts give equal bytes. A report is written as its parts come,
-//! so it takes no more memory than its largest finding. Every text of an app is escaped for the format it goes into;
-//! the page needs no script and forbids all, so that a text that became one would not run. What was typed into a
-//! password field and what it showed reach no report.
+//! Invariants: no store, no device, no clock: equal parts give equal bytes. A report is written as its parts come, so
+//! it takes no more memory than its largest finding. Every text from an app is escaped for the format it goes into; the
+//! page needs no script and forbids all scripts, so that a text that became one would not run. What was typed into a
+//! password field, or shown by one, never gets into a report.
 
 mod cell;
 mod dossier;
@@ -33,12 +33,12 @@ pub use junit::Junit;
 pub use markdown::Markdown;
 pub use sarif::Sarif;
 
-/// A report as it is written: the head, then each session with its findings, then the end.
+/// A report while it is being written: the head, then each session with its findings, then the end.
 pub trait Format {
     /// Begins the report.
     ///
     /// # Errors
-    /// When it cannot be written, as for all that follow.
+    /// When it cannot be written; the same applies to the other methods.
     fn begin(&mut self, head: &Head) -> io::Result<()>;
 
     /// Begins a session.
@@ -47,13 +47,13 @@ pub trait Format {
     /// As [`Format::begin`].
     fn session(&mut self, session: &SessionPart) -> io::Result<()>;
 
-    /// Tells a finding that stands for itself, in the order of the session's list.
+    /// Adds a finding that stands for itself, in the order of the session's list.
     ///
     /// # Errors
     /// As [`Format::begin`].
     fn finding(&mut self, session: &SessionPart, finding: &FindingPart, shots: &dyn Shots) -> io::Result<()>;
 
-    /// Ends the session that began last.
+    /// Ends the current session.
     ///
     /// # Errors
     /// As [`Format::begin`].

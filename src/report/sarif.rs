@@ -17,12 +17,12 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 pub struct Sarif<W: Write> {
     out: Pieces<W>,
     version: String,
-    /// The rules of the present run, in their order.
+    /// The rules of the current run, in order.
     rules: Vec<String>,
 }
 
 impl<W: Write> Sarif<W> {
-    /// Into this writer, which should be buffered.
+    /// Writes into this writer, which should be buffered.
     pub fn new(out: W) -> Self {
         Self { out: Pieces::new(out), version: String::new(), rules: Vec::new() }
     }
@@ -70,7 +70,7 @@ impl<W: Write> Format for Sarif<W> {
     }
 }
 
-/// The oracle, and the relation where it knows several.
+/// The oracle, and the relation if it has several.
 fn rule(finding: &Finding) -> String {
     match &finding.verdict.evidence {
         Evidence::Broken(broken) => format!("{}/{}", finding.verdict.oracle, broken.relation),

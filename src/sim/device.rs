@@ -26,7 +26,7 @@ pub enum LinkState {
     Offline,
     /// Has not accepted the host's key: the server refuses, adbd asks for signatures without end.
     Unauthorized,
-    /// Unplugged: in no list, every stream ended.
+    /// Unplugged: absent from lists, every stream ended.
     Absent,
 }
 
@@ -60,7 +60,7 @@ pub struct SimDevice {
     waited: AtomicU64,
     /// The dump given last.
     pub(super) last_dump: Mutex<Option<bytes::Bytes>>,
-    /// Whether its commands may take long: they run beside the async workers then.
+    /// Whether its commands may take long; if so, they run outside the async workers.
     pub(super) slow: bool,
     /// The resident agent, which alone may use UiAutomation while it runs.
     pub(super) agent: Mutex<Option<Running>>,
@@ -72,7 +72,7 @@ struct Link {
     session: CancellationToken,
     /// Cancelled when the shells that are open now end.
     shells: CancellationToken,
-    /// Which state it is since the lab began: an ended absence must not end a later one.
+    /// Counts the state changes since the lab began: an ended absence must not end a later one.
     departure: u64,
     stop: CancellationToken,
 }
@@ -121,7 +121,7 @@ impl SimDevice {
         self.adbd_addr.get().copied()
     }
 
-    /// How long commands were made to wait so far, as [`Latency`] says.
+    /// How long commands have been made to wait so far, as [`Latency`] says.
     pub fn waited(&self) -> Duration {
         Duration::from_micros(self.waited.load(Ordering::Relaxed))
     }
@@ -153,7 +153,7 @@ impl SimDevice {
         departure
     }
 
-    /// Puts the cable back unless the state was changed since.
+    /// Puts the cable back unless the state has changed since.
     pub(super) fn replug_after(&self, departure: u64) {
         let back = {
             let mut link = lock(&self.link);
@@ -199,7 +199,7 @@ impl SimDevice {
         lock(&self.faults)
     }
 
-    /// Whether a package is made to be missing by [`Fault::AppMissing`].
+    /// Whether [`Fault::AppMissing`] makes a package appear to be missing.
     pub(super) fn is_hidden(&self, package: &str) -> bool {
         lock(&self.faults).has(&Fault::AppMissing(package.to_owned()))
     }
@@ -231,12 +231,12 @@ impl SimDevice {
         lock(&self.link).stop.clone()
     }
 
-    /// Told of every change of any device of the lab.
+    /// Notified of every change to any device of the lab.
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
-    /// Another number each time.
+    /// A different number each time.
     pub(super) fn next_number(&self) -> u64 {
         self.dumps.fetch_add(1, Ordering::Relaxed)
     }
@@ -262,7 +262,7 @@ impl SimDevice {
 }
 
 impl Link {
-    /// Ends what is open and gives the number of this change.
+    /// Ends whatever is open and returns the number of this change.
     fn become_state(&mut self, state: LinkState) -> u64 {
         self.session.cancel();
         self.state = state;

@@ -12,7 +12,7 @@ const CAPACITY: usize = 256 << 20;
 /// Files and directories of one device.
 const MAX_NODES: usize = 20_000;
 const MAX_PATH: usize = 1_024;
-/// The modification time of everything: what is simulated has no clock of its own.
+/// The modification time of everything: the simulated files have no clock of their own.
 pub(super) const MTIME: u32 = 1_700_000_000;
 
 const DIRECTORIES: [&str; 24] = [
@@ -146,7 +146,7 @@ impl Files {
         }
     }
 
-    /// As [`Files::read`], with the devices that every phone has.
+    /// As [`Files::read`], plus the device files that every phone has.
     pub(super) fn input(&self, path: &str) -> Result<Bytes, FileError> {
         if normal(path)? == NULL { Ok(Bytes::new()) } else { self.read(path) }
     }

@@ -1,7 +1,8 @@
-//! The phone of a device while something uses it, with the dump of its present state.
+//! The phone of a device while something uses it, with the dump of its current state.
 //!
-//! A screen is dumped at least twice to see that it rests. A phone answers the same as long as
-//! nobody changes it, so the dump is made once and given again until it is borrowed mutably.
+//! A screen is dumped at least twice to see that it is at rest. A phone answers the same as long as
+//! nobody changes it, so the dump is made once and returned again until the phone is borrowed
+//! mutably.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard};
@@ -23,10 +24,10 @@ struct Kept {
     by_agent: Option<AgentDump>,
 }
 
-/// A dump by the resident agent, with what was asked for: depth, and whether the active window alone.
+/// A dump by the resident agent, with what was asked for: the depth, and whether only the active window.
 type AgentDump = ((usize, bool), Bytes);
 
-/// A phone nothing else happens on meanwhile.
+/// A phone to which nothing else happens meanwhile.
 pub(super) struct HeldPhone<'a>(MutexGuard<'a, Kept>);
 
 impl SharedPhone {
@@ -42,7 +43,7 @@ impl SharedPhone {
     }
 }
 
-/// Does what may take long, and lets the runtime's other work go on meanwhile.
+/// Does work that may take long while the runtime's other work goes on.
 pub(super) fn apart<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current() {
         Ok(runtime) if runtime.runtime_flavor() == RuntimeFlavor::MultiThread => block_in_place(work),
@@ -51,13 +52,13 @@ pub(super) fn apart<T>(work: impl FnOnce() -> T) -> T {
 }
 
 impl HeldPhone<'_> {
-    /// As [`Phone::dump`], made once for every state of the phone.
+    /// As [`Phone::dump`], but made once for each state of the phone.
     pub(super) fn dumped(&mut self) -> Result<Bytes, DumpFault> {
         let Kept { phone, dump, .. } = &mut *self.0;
         dump.get_or_insert_with(|| phone.dump().map(Bytes::from)).clone()
     }
 
-    /// As [`Phone::dump_by_agent`], made again only for another state or another question.
+    /// As [`Phone::dump_by_agent`], but made again only for a different state or a different request.
     pub(super) fn dumped_by_agent(&mut self, depth: usize, only_active: bool) -> Bytes {
         let Kept { phone, by_agent, .. } = &mut *self.0;
         let asked = (depth, only_active);

@@ -42,13 +42,13 @@ pub struct SimOptions {
     pub adbd: bool,
     /// Port of the first adbd door, the others following; 0 for free ones.
     pub adbd_port: u16,
-    /// API level of every device, 28 to 36: what Android brought later they do not have.
+    /// API level of every device, 28 to 36: devices lack whatever Android added later.
     pub sdk: u32,
     /// An app on Android's own classes instead of `apps`, `defects` and `sdk`: a host for each device.
     pub framework: Option<FrameworkOptions>,
     /// Whether ADBKeyBoard is installed on every device.
     pub adb_keyboard: bool,
-    /// Dropping the lab panics when a device was asked a command it does not know: for tests.
+    /// Dropping the lab panics if a device was given a command it does not know: for tests.
     pub strict: bool,
 }
 
@@ -117,7 +117,7 @@ impl SimLab {
             return Err(SimError::Option(complaint));
         }
         let stop = CancellationToken::new();
-        // The guard ends what has been started when a later door cannot be opened.
+        // If a later door cannot be opened, the guard ends what has been started.
         let guard = stop.clone().drop_guard();
         let (changes, _) = watch::channel(0);
         let journal = Arc::new(Journal::default());
@@ -139,7 +139,7 @@ impl SimLab {
             let phone = Phone::new(
                 PhoneOptions {
                     serial: serial.clone(),
-                    // Apart from each other, also for seeds that are next to each other.
+                    // Distinct from each other, also for adjacent seeds.
                     seed: options.seed.wrapping_mul(1_000).wrapping_add(number),
                     steady: options.steady,
                     release: release(sdk).to_owned(),
@@ -207,7 +207,7 @@ impl SimLab {
         self.journal.list()
     }
 
-    /// Like [`SimLab::unknown_commands`], and forgets them: a test that wants one says so.
+    /// Like [`SimLab::unknown_commands`], but also forgets them: for a test that expects one.
     pub fn take_unknown_commands(&self) -> Vec<String> {
         self.journal.take()
     }
@@ -217,12 +217,12 @@ impl SimLab {
         self.fault_log.since(from)
     }
 
-    /// Told how many faults have struck.
+    /// Notified of how many faults have struck.
     pub fn striking(&self) -> watch::Receiver<usize> {
         self.fault_log.count()
     }
 
-    /// Ends the ADB server with all its connections; it listens again after this time.
+    /// Ends the ADB server and all its connections; it listens again after this time.
     pub fn restart_server(&self, away: Duration) {
         self.server.restart(away);
     }
@@ -249,8 +249,8 @@ impl fmt::Debug for SimLab {
     }
 }
 
-/// A host that ends is a device that went away; it comes back with another host, its app freshly
-/// installed.
+/// A host that ends counts as a device that went away; it comes back with another host and its app
+/// freshly installed.
 async fn attend(host: Arc<Host>, device: Arc<SimDevice>, stop: CancellationToken) {
     loop {
         tokio::select! {

@@ -16,7 +16,7 @@ const SHORTEST_AWAY: Duration = Duration::from_millis(50);
 /// How long a killed adbd takes to be back.
 const ADBD_RESTART: Duration = Duration::from_millis(300);
 
-/// What a dump of the screen comes to.
+/// The outcome of dumping the screen.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Dumping {
     /// The dump; without `written` no file holds it, whatever the tool says.
@@ -38,7 +38,7 @@ impl SimDevice {
         self.inject_rule(FaultRule { times, ..rule });
     }
 
-    /// As [`SimDevice::inject`], with all a rule can say; the devices it names are not looked at.
+    /// As [`SimDevice::inject`], with everything a rule can say; the devices it names are ignored.
     pub fn inject_rule(&self, rule: FaultRule) {
         self.faults().add(rule);
     }
@@ -68,8 +68,8 @@ impl SimDevice {
         self.with_phone(super::Phone::recover);
     }
 
-    /// Counts a request: what happens to the device has happened, what is wrong with the request is
-    /// the answer.
+    /// Counts a request: faults of the device take effect at once, and what is wrong with the
+    /// request is returned.
     pub(super) fn request(self: &Arc<Self>) -> Trouble {
         let struck = self.faults().at(Occasion::Request);
         let mut trouble = Trouble::default();
@@ -133,7 +133,7 @@ impl SimDevice {
         }
     }
 
-    /// Does this after a while, unless the lab stops before.
+    /// Does this after a while, unless the lab stops first.
     fn later(&self, time: Duration, work: impl FnOnce() + Send + 'static) {
         let stopped = self.stopped();
         tokio::spawn(async move {
@@ -145,7 +145,7 @@ impl SimDevice {
     }
 }
 
-/// The dump with a root more, which is another one in every dump.
+/// The dump with one more root, which is different in every dump.
 fn unsettled(xml: &[u8], number: u64) -> Bytes {
     let mut xml = String::from_utf8_lossy(xml).into_owned();
     if let Some(end) = xml.rfind("</hierarchy>") {
@@ -160,7 +160,7 @@ fn unsettled(xml: &[u8], number: u64) -> Bytes {
     xml.into()
 }
 
-/// The dump with some of its bytes others, never the same ones.
+/// The dump with some of its bytes changed, never to what they were.
 fn garbled(xml: &[u8], count: usize, draw: u64) -> Bytes {
     let mut bytes = xml.to_vec();
     let drawn = garbage(count.min(bytes.len()).saturating_mul(8), draw);
@@ -168,7 +168,7 @@ fn garbled(xml: &[u8], count: usize, draw: u64) -> Bytes {
         let number = place.iter().fold(0_usize, |number, byte| number.wrapping_mul(257) ^ usize::from(*byte));
         let at = number % bytes.len().max(1);
         if let Some(byte) = bytes.get_mut(at) {
-            // Never what it was.
+            // Never the same value as before.
             *byte = byte.wrapping_add(128 | place.first().copied().unwrap_or(1));
         }
     }

@@ -9,8 +9,8 @@
 //! file transfer, installation, the port of a resident agent. What goes wrong on real phones is
 //! scripted with [`Fault`]s, by a [`FaultPlan`] or one by one, and every one that strikes is listed.
 //!
-//! With [`FrameworkOptions`] the app is none of ours: a host beside us runs it on Android's own framework
-//! classes (`docs/framework.md`), and the phone is asked for everything else as before.
+//! With [`FrameworkOptions`] the app is not one of ours: a separate host runs it on Android's own
+//! framework classes (`docs/framework.md`), and the phone still handles everything else.
 //!
 //! Invariants: a [`Phone`] is a plain state machine, without sockets and without a wall clock, and
 //! the same calls give the same answers; its clock moves only with input, launches and clears;

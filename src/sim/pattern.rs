@@ -2,7 +2,7 @@
 //!
 //! `*`, `?`, `[a-z]`, `[!a]`, `[[:alpha:]]`; a backslash takes the next character as it is.
 
-/// A pattern that was read once.
+/// A pattern, parsed once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern {
     atoms: Vec<Atom>,
@@ -29,13 +29,13 @@ impl Pattern {
         Pattern { atoms: atoms(pattern), path: true }
     }
 
-    /// The text that it stands for, when it has no wildcard.
+    /// The text that it stands for, if it has no wildcard.
     pub(super) fn plain(&self) -> Option<String> {
         self.atoms.iter().map(|atom| if let Atom::One(c) = atom { Some(*c) } else { None }).collect()
     }
 
-    /// Whether a whole text fits. A star gives back one character at a time, and only the last star
-    /// has to be remembered.
+    /// Whether a whole text matches. A star gives back one character at a time, and only the last
+    /// star has to be remembered.
     pub(super) fn fits(&self, text: &[char]) -> bool {
         let (mut p, mut n) = (0, 0);
         let mut star: Option<(usize, usize)> = None;

@@ -4,7 +4,7 @@
 //! whenever the screen is turned: a head of six bytes, the last four being the length, then
 //! `AccEvent >>> ` and JSON, or `rotation >>> ` and the quarter turns.
 //!
-//! Invariants: it only tells, and ends when the client or the service is gone.
+//! Invariants: it only reports, and ends when the client or the service is gone.
 
 use std::io;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ async fn send(stream: &mut Box<dyn Duplex>, text: &str) -> io::Result<()> {
 /// The window's widgets as a tree; null when it has none.
 fn tree(scene: &Scene) -> Value {
     let mut children: Vec<Vec<Value>> = scene.nodes.iter().map(|_| Vec::new()).collect();
-    // Parents come before their children, so from the end on each has all of its own.
+    // Parents come before their children, so going backwards each already has all of its own.
     for (number, node) in scene.nodes.iter().enumerate().rev() {
         let mut own = children.get_mut(number).map(std::mem::take).unwrap_or_default();
         own.reverse();

@@ -17,7 +17,7 @@ use crate::record::{BlobHash, SessionId, Slot, StepPlace, Turn};
 /// Turns of one attempt at a job, with what they refer to. Stored whole or not at all.
 #[derive(Clone, Debug)]
 pub struct Append {
-    /// Whose turns these are; it must have been created.
+    /// The session of these turns; it must have been created.
     pub session: SessionId,
     /// The job that was attempted.
     pub slot: Slot,
@@ -27,9 +27,9 @@ pub struct Append {
     pub first_turn: u32,
     /// In the order they happened, at least one.
     pub turns: Vec<Turn>,
-    /// Where those of the turns that are steps are found: they go to the end of the session's log.
+    /// Where the steps among these turns are found: they go to the end of the session's log.
     pub steps: Vec<StepPlace>,
-    /// The same for those that are exchanges with a language model.
+    /// The same for the exchanges with a language model among them.
     pub exchanges: Vec<StepPlace>,
     /// Layouts named by these turns; those stored before may be given again or left out.
     pub layouts: Vec<Arc<Layout>>,
@@ -38,8 +38,8 @@ pub struct Append {
 }
 
 impl Store {
-    /// Stores turns and returns when they and all they name are durable: the number of the first
-    /// of the steps in the session's log, of the exchanges where there are no steps.
+    /// Stores turns and returns when they and everything they name are durable: the number of the first of the steps in
+    /// the session's log, or of the exchanges when there are no steps.
     ///
     /// The same append may be made again after an error: it replaces itself. Dropping the future
     /// does not undo it.
@@ -73,8 +73,8 @@ impl Store {
                 Err(error) => done(Err(error)),
             }
         };
-        // Compression and screenshots' fsyncs wait for nobody else's; where there are none, handing
-        // over to another thread would cost more than the work.
+        // Compression and the fsyncs of screenshots do not wait for anybody else's; if there are none, handing over to
+        // another thread would cost more than the work.
         if is_light {
             send();
         } else {
@@ -117,7 +117,7 @@ fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
     }
     let pictures: usize = screenshots.iter().map(|(_, content)| content.len()).sum();
     if pictures > 0 {
-        // The writer asks for all the rest.
+        // The writer asks for all the others.
         core.room(Reserve::Recording, pictures)?;
     }
     for (hash, content) in &screenshots {
@@ -135,8 +135,7 @@ fn prepare(core: &Core, append: Append) -> Result<Prepared, StoreError> {
     Ok(Prepared { writes, layouts, named, entries })
 }
 
-/// True when these turns can be made ready without the disk: no screenshots, no layouts but those
-/// met lately.
+/// True when these turns can be prepared without the disk: no screenshots, and no layouts except recently seen ones.
 fn is_light(core: &Core, append: &Append) -> bool {
     append.screenshots.is_empty()
         && append.turns.iter().all(|turn| turn.blobs().next().is_none())
@@ -150,7 +149,7 @@ fn is_cached(core: &Core, hash: LayoutHash) -> bool {
 fn new_layout(core: &Core, layout: Arc<Layout>) -> Result<NewLayout, StoreError> {
     let hash = layout.hash();
     if is_cached(core, hash) {
-        // Stored, most likely; if not, the writer sees it.
+        // It is probably stored; if not, the writer notices.
         return Ok(NewLayout { hash, layout, packed: None });
     }
     core.cache.lock().unwrap_or_else(PoisonError::into_inner).put(hash, &layout);

@@ -1,5 +1,5 @@
-//! The ballast: a file that only takes up room, given back when the disk is full so that the
-//! database, which has to write in order to open, can be opened and cleaned.
+//! The ballast: a file that only takes up room. When the disk is full, the room is given back, so that the database,
+//! which has to write in order to open, can be opened and cleaned.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -52,7 +52,7 @@ impl Ballast {
         taken
     }
 
-    /// Gives the room back; true when there was something to give.
+    /// Gives the room back; true if there was any to give.
     pub fn release(&self) -> bool {
         let unfinished = fs::remove_file(self.folder.join(UNFINISHED)).is_ok();
         fs::remove_file(self.folder.join(NAME)).is_ok() || unfinished
@@ -69,7 +69,7 @@ fn allocate(path: &Path, size: u64) -> io::Result<File> {
     match rustix::fs::fallocate(&file, FallocateFlags::empty(), 0, size) {
         Ok(()) => return Ok(file),
         Err(error) if super::error::is_full(&error.into()) => return Err(error.into()),
-        // Not every file system can allocate; noise is not compressed away.
+        // Not every file system can allocate; random data cannot be compressed away.
         Err(_) => {}
     }
     let mut noise = blake3::Hasher::new().finalize_xof();

@@ -1,4 +1,4 @@
-//! Writes gathered into commits: many values, few fsyncs, little memory.
+//! Writes collected into commits: many values, few fsyncs, little memory.
 
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ impl<'a> Batched<'a> {
         self.put_packed(key, packed)
     }
 
-    /// Puts a value, encoded already.
+    /// Puts an already encoded value.
     pub fn put(&mut self, key: Key, raw: Vec<u8>) -> Result<(), StoreError> {
         let packed = Packed::raw(&key, raw)?;
         self.put_packed(key, packed)
@@ -42,7 +42,7 @@ impl<'a> Batched<'a> {
         if self.bytes >= BATCH_BYTES || self.writes.len() >= BATCH { self.commit() } else { Ok(()) }
     }
 
-    /// Writes what is left.
+    /// Writes whatever is left.
     pub fn finish(mut self) -> Result<(), StoreError> {
         self.commit()
     }

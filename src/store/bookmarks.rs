@@ -1,4 +1,4 @@
-//! Steps that people marked: theirs to find again, from whatever viewer.
+//! Steps that people marked, so that they can find them again from any viewer.
 
 use super::core::Reserve;
 use super::engine::Write;
@@ -7,7 +7,7 @@ use super::{Records, Store, StoreError};
 use crate::record::{Bookmark, SessionId};
 
 impl Store {
-    /// Marks a step of the session's log; one that is marked gets these words.
+    /// Marks a step of the session's log; if it is already marked, it gets the new words.
     ///
     /// # Errors
     /// `Misuse` when the log has no such step; also when the database cannot be written.
@@ -20,7 +20,7 @@ impl Store {
         self.put(Key::Bookmark(*session, *seq), words, Reserve::Closing)
     }
 
-    /// Takes the mark of a step away; nothing happens when it has none.
+    /// Removes the mark of a step; does nothing if it has none.
     ///
     /// # Errors
     /// When the database cannot be written.

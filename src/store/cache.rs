@@ -1,11 +1,11 @@
-//! Layouts read lately, bounded in bytes.
+//! Recently read layouts, bounded in bytes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::gui::{Layout, LayoutHash};
 
-/// Least recently used leaves first.
+/// The least recently used one leaves first.
 #[derive(Debug)]
 pub(super) struct LayoutCache {
     limit: usize,

@@ -1,8 +1,8 @@
-//! Copying what is kept to a new database that takes the old one's place: sled reuses the room of
-//! what was removed but never gives it back to the disk, and on a full one it cannot even remove.
+//! Copying what is kept to a new database that replaces the old one: sled reuses the room of removed data but never
+//! gives it back to the disk, and on a full disk it cannot even remove anything.
 //!
-//! `db.new` is complete before `db` is renamed to `db.old`, so whatever a crash leaves, one of
-//! them is whole: [`settle`] says which.
+//! `db.new` is complete before `db` is renamed to `db.old`, so whatever a crash leaves, one of them is complete:
+//! [`settle`] determines which.
 
 use std::fs;
 use std::io;
@@ -49,7 +49,7 @@ pub(super) fn copy(
     }
 }
 
-/// Finishes or undoes what was interrupted; to be called before the database is opened.
+/// Completes or undoes whatever was interrupted; must be called before the database is opened.
 pub(super) fn settle(folder: &Path, disk: &dyn Disk) -> Result<(), StoreError> {
     let home = folder.join("db");
     let settled = || {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn whatever_a_crash_leaves_one_database_is_whole() {
-        // What is there, and what the database then is.
+        // The folders that exist, and which of them is the database.
         let cases: [(&[&str], Option<&str>); 7] = [
             (&[], None),
             (&["db"], Some("db")),

@@ -1,5 +1,5 @@
-//! The open store's shared state: the database that is reopened when it broke, the room left on
-//! the disk, the cache of layouts.
+//! The open store's shared state: the database, which is reopened when it breaks, the room left on the disk, the cache
+//! of layouts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,23 +25,23 @@ pub(super) struct Core {
     min_free: u64,
     /// Bytes.
     sled_cache: u64,
-    /// The store's, which is raised to ours before the first value is written.
+    /// The store's format, which is raised to ours before the first value is written.
     format: AtomicU32,
     /// `None` while broken: the next use opens it again.
     engine: RwLock<Option<Engine>>,
-    /// Set for good by an fsync that failed for another reason than a full disk.
+    /// Set for good by an fsync that failed for a reason other than a full disk.
     poisoned: OnceLock<StoreError>,
     _holder: Holder,
 }
 
-/// How much room a write leaves to others.
+/// How much room a write must leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reserve {
     /// What a session records: stops at the threshold.
     Recording,
-    /// A few bytes that end or mark something: may use most of what the threshold keeps.
+    /// A few bytes that end or mark something: may use most of what the threshold reserves.
     Closing,
-    /// Removal: always let through, the ballast makes room for it.
+    /// Removal: always allowed, the ballast makes room for it.
     Cleaning,
 }
 
@@ -51,7 +51,7 @@ impl Core {
         format::check(folder, options.create)?;
         let holder = Holder::take(folder)?;
         let ballast = Ballast::new(folder, options.ballast);
-        // sled has to write in order to open: make room before it tries.
+        // sled has to write in order to open: make room first.
         if disk.free(folder).is_ok_and(|free| free < options.ballast / 2) {
             ballast.release();
         }
@@ -75,8 +75,8 @@ impl Core {
         Ok(core)
     }
 
-    /// Reads from the database, opening it again first if it broke. A disk that was full when
-    /// sled last wrote in the background fails reads, too: then once more on a fresh handle.
+    /// Reads from the database, opening it again first if it broke. A disk that was full when sled last wrote in the
+    /// background makes reads fail, too: these are retried once on a fresh handle.
     pub fn with<T>(&self, mut f: impl FnMut(&Engine) -> Result<T, StoreError>) -> Result<T, StoreError> {
         match self.with_open(&mut f) {
             Err(error @ StoreError::DiskFull { .. }) => {
@@ -87,7 +87,7 @@ impl Core {
         }
     }
 
-    /// Commits durably, all or nothing. A failure leaves a database that is as it was before.
+    /// Commits durably, all or nothing. A failure leaves the database as it was before.
     pub fn commit(&self, writes: Vec<Write>) -> Result<(), StoreError> {
         if let Some(error) = self.poisoned.get() {
             return Err(error.clone());
@@ -102,7 +102,7 @@ impl Core {
         done
     }
 
-    /// Fails with `SpaceLow` when this many bytes more must not be written now.
+    /// Fails with `SpaceLow` when this many more bytes must not be written now.
     pub fn room(&self, room: Reserve, bytes: usize) -> Result<(), StoreError> {
         let free = match self.disk.free(&self.folder) {
             Ok(free) => free,
@@ -112,7 +112,7 @@ impl Core {
             }
         };
         let needed = match room {
-            // What the ballast gave back is not for recording.
+            // The room that the ballast gave back is not for recording.
             Reserve::Recording => self.min_free.saturating_add(self.ballast.wanted()),
             Reserve::Closing => self.min_free / 8,
             Reserve::Cleaning => 0,
@@ -130,7 +130,7 @@ impl Core {
         Ok(())
     }
 
-    /// The format that the store's values are of at most.
+    /// The highest format that the store's values may have.
     pub fn format(&self) -> u32 {
         self.format.load(Ordering::Acquire)
     }
@@ -144,8 +144,8 @@ impl Core {
         Ok(())
     }
 
-    /// Copies the entries whose keys are kept; everyone else waits. Needs room for them; fails
-    /// with `DiskFull` and changes nothing when there is not enough.
+    /// Copies the entries whose keys are kept; everyone else waits. Needs room for the copy; fails with `DiskFull` and
+    /// changes nothing when there is not enough.
     pub fn keep_only(&self, keep: &dyn Fn(&[u8]) -> bool) -> Result<(), StoreError> {
         self.with(|_| Ok(()))?;
         let mut engine = self.engine.write().unwrap_or_else(PoisonError::into_inner);
@@ -154,7 +154,7 @@ impl Core {
             let _ = fs::remove_dir_all(self.folder.join(compaction::NEW));
             return Err(error);
         }
-        // The lock is kept: nobody may open what is between two names.
+        // The lock is kept: nobody may open a database that is between two names.
         if let Some(old) = engine.take() {
             old.close();
         }
@@ -180,7 +180,7 @@ impl Core {
         }
     }
 
-    /// Takes the ballast again when there is room for it beside the threshold.
+    /// Recreates the ballast when there is room for it in addition to the threshold.
     fn restock(&self) {
         let wanted = self.ballast.wanted();
         let enough = self.min_free.max(wanted).saturating_add(wanted);
@@ -192,8 +192,8 @@ impl Core {
         }
     }
 
-    /// After a failed commit: what the database has in memory may not be what is on disk, and
-    /// after a full disk its handle stays broken. Dropped, made room for, opened again.
+    /// After a failed commit: the database's state in memory may differ from what is on disk, and after a full disk its
+    /// handle stays broken. So it is dropped, room is made, and it is opened again.
     fn recover(&self, error: &StoreError) {
         if let StoreError::Poisoned { .. } = error {
             // The kernel has forgotten which pages failed; a second fsync would lie.

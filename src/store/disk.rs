@@ -1,31 +1,31 @@
-//! The disk under the store: what tests replace to count fsyncs, to shrink it and to fill it.
+//! The disk under the store: tests replace it to count fsyncs, to shrink it and to fill it.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The operations whose outcome the store's promises rest on.
+/// The operations that the store's promises depend on.
 pub trait Disk: Send + Sync {
     /// Makes what was written to this file or folder durable: data, and length or entries.
     ///
     /// # Errors
-    /// When the disk does not promise it: what was written may be lost.
+    /// When the disk does not guarantee it: what was written may be lost.
     fn sync(&self, file: &File, path: &Path) -> io::Result<()>;
 
     /// Bytes that may still be written under this path.
     ///
     /// # Errors
-    /// When the disk does not tell: nothing is recorded then.
+    /// When the disk does not tell: nothing is recorded in that case.
     fn free(&self, path: &Path) -> io::Result<u64>;
 
-    /// Asked before every commit; an error is taken for the database's own.
+    /// Called before every commit; an error is treated as the database's own.
     ///
     /// # Errors
-    /// What the commit is to fail with before anything is written; nothing on the real disk.
+    /// The error that the commit is to fail with before anything is written; the real disk has none.
     fn admit(&self, path: &Path) -> io::Result<()>;
 }
 
-/// The real one.
+/// The real disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RealDisk;
 

@@ -1,4 +1,4 @@
-//! sled behind a few calls: the only place that names it.
+//! sled behind a few calls: the only place where it is named.
 //!
 //! sled 0.34 may panic on a broken file and stays broken after a full disk, so every call is
 //! caught (`panics`) and every failure is classified; `flush` alone is not durable on Linux (it ends in
@@ -22,7 +22,7 @@ use super::panics;
 use super::value::{Head, Packed};
 use super::{StoreError, codec, shape};
 
-/// A handle just dropped holds sled's lock until its background tasks are done.
+/// A handle that was just dropped holds sled's lock until its background tasks are done.
 const OPEN_TRIES: u32 = 50;
 const OPEN_PAUSE: Duration = Duration::from_millis(100);
 
@@ -34,7 +34,7 @@ pub(super) struct Engine {
     log: File,
     log_path: PathBuf,
     folder: PathBuf,
-    /// Where sled puts pages too large for its log.
+    /// Where sled puts pages that are too large for its log.
     pages: PathBuf,
     /// Those of them that are durable; there are none as long as values are cut.
     synced_pages: Mutex<BTreeSet<OsString>>,
@@ -74,15 +74,15 @@ impl Engine {
             synced_pages: Mutex::new(BTreeSet::new()),
         };
         engine.flush(disk)?;
-        // sled does not sync the file without which it takes a database for a corrupt one.
+        // sled does not sync the file whose absence makes it take a database for a corrupt one.
         let settings = home.join("conf");
         File::open(&settings).and_then(|file| disk.sync(&file, &settings)).map_err(io)?;
         sync_folder(disk, home).and_then(|()| sync_folder(disk, folder)).map_err(io)?;
         Ok(engine)
     }
 
-    /// Closes the database and returns when nothing holds its file any more, at the latest after
-    /// some seconds: until then removing the file would not give its room back.
+    /// Closes the database and returns when nothing holds its file any more, after a few seconds at the latest: until
+    /// then, removing the file would not give its room back.
     pub fn close(self) {
         let path = self.log_path.clone();
         drop(self);
@@ -113,7 +113,7 @@ impl Engine {
     /// Unpacks a head found by [`Engine::page`]: the value's bytes in the last version of its kind.
     pub fn unpack(&self, key: &[u8], head: &[u8]) -> Result<Vec<u8>, StoreError> {
         let corrupt = |why| StoreError::Corrupt { key: key::describe(key), why };
-        // First: what comes after the version may mean something else in a later one.
+        // First: what follows the version may have another meaning in a later one.
         if let Some(version) = head.first() {
             shape::check(key, *version).map_err(corrupt)?;
         }
@@ -128,7 +128,7 @@ impl Engine {
         self.call(|db| db.contains_key(&bytes))
     }
 
-    /// At most `limit` entries of a span, from after `after` if given.
+    /// At most `limit` entries of a span, starting after `after` if given.
     pub fn page(&self, span: &Span, after: Option<&[u8]>, limit: usize) -> Result<Entries, StoreError> {
         let from = match after {
             Some(key) => Bound::Excluded(key),
@@ -176,7 +176,7 @@ impl Engine {
         };
         let bytes = key.bytes();
         let kept = packed.as_ref().map_or(0, |packed| packed.chunks.len());
-        // What the value had before and has no more. A head that cannot be read has no chunks.
+        // The chunks that the value had before and no longer has. A head that cannot be read has no chunks.
         let before = self.head(&bytes)?;
         let before = before.and_then(|head| Head::parse(&head).ok().map(|head| head.chunks())).unwrap_or(0);
         for number in (1..=before).filter(|number| usize::from(*number) > kept) {
@@ -237,7 +237,7 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         let db = self.db.take();
-        // sled asserts that its last fsync succeeds; what was acknowledged is durable already.
+        // sled asserts that its last fsync succeeds; what was acknowledged is already durable.
         let _ = panics::caught(move || drop(db));
     }
 }
@@ -268,8 +268,8 @@ fn open_sled(folder: &Path, home: &Path, cache: u64) -> Result<sled::Db, StoreEr
     }
 }
 
-/// sled writes a snapshot to `snap.….generating` and renames it; one left unfinished by a crash or
-/// a full disk it would take for the newest, find corrupt and never open again.
+/// sled writes a snapshot to `snap.….generating` and renames it. If a crash or a full disk left one unfinished, sled
+/// would take it for the newest, find it corrupt and never open again.
 fn clear_unfinished_snapshots(home: &Path) -> io::Result<()> {
     let entries = match fs::read_dir(home) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -295,7 +295,7 @@ fn caught<T>(folder: &Path, f: impl FnOnce() -> sled::Result<T>) -> Result<T, St
     }
 }
 
-/// True for the errors of a file that ends too early or says what it cannot: not the disk's, but its own.
+/// True for the errors of a file that ends too early or has invalid content: the file's own fault, not the disk's.
 fn is_damage(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData)
 }

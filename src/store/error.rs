@@ -1,4 +1,4 @@
-//! What can go wrong with a store, where, and what to do about it.
+//! What can go wrong with a store, where, and what can be done about it.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::record::{BlobHash, SessionId};
 /// Why the store could not do something. Cheap to clone: one failed commit fails all its appends.
 #[derive(Clone, Debug, Error)]
 pub enum StoreError {
-    /// Another process has it, or this one has it open already.
+    /// Another process has it open, or this one already does.
     #[error("the store {path} is in use by {holder}; stop it or name another store with --store")]
     InUse {
         /// The store's folder.
@@ -27,12 +27,12 @@ pub enum StoreError {
     TooNew {
         /// The store's folder.
         path: PathBuf,
-        /// The format its `format` file says.
+        /// The format given in its `format` file.
         found: u32,
         /// The last format this version reads.
         known: u32,
     },
-    /// An earlier droidmux wrote it, in a format that this one does not read.
+    /// An earlier droidmux wrote it, in a format that this one cannot read.
     #[error(
         "the store {path} has format {found}, this droidmux reads formats {oldest} to {known}; \
          use the droidmux that wrote it or name another store with --store"
@@ -40,22 +40,22 @@ pub enum StoreError {
     TooOld {
         /// The store's folder.
         path: PathBuf,
-        /// The format its `format` file says.
+        /// The format given in its `format` file.
         found: u32,
         /// The first format this version reads.
         oldest: u32,
         /// The last one.
         known: u32,
     },
-    /// A folder of something else, or none where none may be made.
+    /// A folder that belongs to something else, or a missing one that may not be created.
     #[error("{path} is no droidmux store: {why}; name an empty or a missing folder, or an existing store")]
     NotAStore {
-        /// The folder that was named.
+        /// The folder that was given.
         path: PathBuf,
-        /// What speaks against it.
+        /// Why it is not a store.
         why: String,
     },
-    /// Less is free than must stay free; nothing has been written.
+    /// Less space is free than must stay free; nothing has been written.
     #[error(
         "only {free} bytes are free under {path}, {needed} are needed before anything more is recorded; \
          free some space or remove old sessions with `droidmux store remove`"
@@ -68,7 +68,7 @@ pub enum StoreError {
         /// Bytes that must be free before the write.
         needed: u64,
     },
-    /// The disk filled up during a write: no value of this write is stored.
+    /// The disk filled up during a write: no value of this write has been stored.
     #[error(
         "the disk under {path} is full: {source}; nothing acknowledged is lost; free some space and go on"
     )]
@@ -78,7 +78,7 @@ pub enum StoreError {
         /// What the operating system said.
         source: Arc<io::Error>,
     },
-    /// The operating system refused something for another reason than a full disk.
+    /// The operating system refused something for a reason other than a full disk.
     #[error("{action} {path}: {source}")]
     Io {
         /// What failed, to be read before the path: `cannot read`.
@@ -99,7 +99,7 @@ pub enum StoreError {
         /// What the operating system said to the fsync.
         why: String,
     },
-    /// sled, or its log, is not as it must be: the database cannot be used as a whole.
+    /// sled or its log is damaged: the database as a whole cannot be used.
     #[error(
         "the database under {path} is damaged: {why}; `droidmux store salvage -o FILE` writes what can still \
          be read to an archive and leaves the store as it is"
@@ -107,10 +107,10 @@ pub enum StoreError {
     Database {
         /// The store's folder.
         path: PathBuf,
-        /// In sled's words, or what its log has at which byte.
+        /// In sled's words, or what is wrong in its log and at which byte.
         why: String,
     },
-    /// One value, or one screenshot, is not what it must be; all others can be read.
+    /// One value or one screenshot is damaged; all others can be read.
     #[error(
         "the value of {key} cannot be read: {why}; `droidmux store verify` lists what is damaged, \
          `droidmux store salvage -o FILE` writes all the rest to an archive"
@@ -121,7 +121,7 @@ pub enum StoreError {
         /// What is wrong with it.
         why: String,
     },
-    /// A value above the limit of its kind; nothing of its commit is stored.
+    /// A value above the limit for its kind; nothing of its commit has been stored.
     #[error("{what} is too large to store: {size} bytes, the limit is {limit}")]
     TooLarge {
         /// The value's key in words, or `a screenshot`.

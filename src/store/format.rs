@@ -1,8 +1,8 @@
-//! The format file: a line of text beside the database, so that any version of droidmux can say
-//! why it does not open a store.
+//! The format file: a line of text beside the database, so that any version of droidmux can say why it does not open a
+//! store.
 //!
-//! A store of an earlier format is opened as it is and keeps its format as long as nothing is written
-//! to it; before the first value is, the file names the format of this version ([`raise`]).
+//! A store of an earlier format is opened as it is and keeps its format as long as nothing is written to it; before the
+//! first value is written, the file is changed to this version's format ([`raise`]).
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Write};
@@ -16,18 +16,18 @@ use super::disk::{Disk, sync_folder};
 use super::error::is_full;
 use super::holder::Holder;
 
-/// What this version writes: one more whenever an earlier droidmux could not read it. What else a
-/// change of a stored type takes is in CONTRIBUTING.
+/// The format this version writes: increased whenever an earlier droidmux could not read the result. The other steps
+/// for changing a stored type are in CONTRIBUTING.
 pub(super) const FORMAT: u32 = 7;
-/// What this version reads from on.
+/// The oldest format this version reads.
 pub(super) const OLDEST: u32 = 5;
 
 const NAME: &str = "format";
 const UNFINISHED: &str = "format.new";
 const HEADLINE: &str = "droidmux store, format ";
 
-/// Makes sure that this folder is a store this version reads, or an empty one (created when
-/// `create` allows it).
+/// Makes sure that this folder is a store that this version can read, or an empty one (created when `create` allows
+/// it).
 pub(super) fn check(folder: &Path, create: bool) -> Result<(), StoreError> {
     match read(folder)? {
         Some(found) if found > FORMAT => {
@@ -49,7 +49,7 @@ pub(super) fn check(folder: &Path, create: bool) -> Result<(), StoreError> {
     }
 }
 
-/// Writes the format of a new store; to be called under the lock. The format that the store has.
+/// Writes the format of a new store; must be called under the lock. Returns the store's format.
 pub(super) fn settle(folder: &Path, disk: &dyn Disk) -> Result<u32, StoreError> {
     match read(folder)? {
         Some(found) => check(folder, false).map(|()| found),
@@ -57,7 +57,7 @@ pub(super) fn settle(folder: &Path, disk: &dyn Disk) -> Result<u32, StoreError> 
     }
 }
 
-/// Makes a store one of the format of this version, durably: what is in it stays as it is.
+/// Durably raises a store to the format of this version: its content stays as it is.
 pub(super) fn raise(folder: &Path, disk: &dyn Disk) -> Result<(), StoreError> {
     let unfinished = folder.join(UNFINISHED);
     let write = || {
@@ -73,7 +73,7 @@ pub(super) fn raise(folder: &Path, disk: &dyn Disk) -> Result<(), StoreError> {
     })
 }
 
-/// Makes sure that what is in this folder can be a store this version reads, however damaged.
+/// Makes sure that the content of this folder can be a store this version reads, however damaged.
 pub(super) fn check_damaged(folder: &Path) -> Result<(), StoreError> {
     match check(folder, false) {
         // The file itself is damaged or gone.
@@ -98,7 +98,7 @@ fn read(folder: &Path) -> Result<Option<u32>, StoreError> {
     }
 }
 
-/// The name of a file that no store has made.
+/// The name of a file that no store has created.
 fn foreign(folder: &Path) -> io::Result<Option<String>> {
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
@@ -177,7 +177,7 @@ mod tests {
     fn an_earlier_store_keeps_its_format_until_it_is_raised() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(NAME), format!("{HEADLINE}{OLDEST}\n")).unwrap();
-        // What a crash left in the middle of raising it does no harm.
+        // Leftovers of a crash in the middle of raising it do no harm.
         fs::write(folder.path().join(UNFINISHED), "droid").unwrap();
         assert_eq!(settle(folder.path(), &RealDisk).unwrap(), OLDEST);
         raise(folder.path(), &RealDisk).unwrap();

@@ -1,10 +1,10 @@
-//! Which sessions can go: by age, by name, by the room they take.
+//! Which sessions can be removed: by age, by name, by the room they take.
 //!
-//! In: rules, and what every session holds alone. Out: a plan that says of each session chosen that
-//! it goes, or why it stays. Carrying it out is [`Store::remove_sessions`].
+//! In: rules, and what each session alone holds. Out: a plan that says for each chosen session that it goes, or why it
+//! stays. [`Store::remove_sessions`] carries it out.
 //!
-//! Invariants: a session that runs never goes; one that has not ended, has a finding marked true, or
-//! is built on by one that stays goes only when the rules say so; what goes, goes oldest first.
+//! Invariants: a running session never goes; one that has not ended, has a finding marked true, or is built on by one
+//! that stays goes only when the rules say so; sessions go oldest first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,35 +15,35 @@ use super::{Store, StoreError};
 use crate::gui::LayoutHash;
 use crate::record::{BlobHash, FindingState, SessionId, SessionRecord, Turn};
 
-/// What is to go. Rules add up: what any of the first three chooses is a candidate.
+/// Which sessions are to go. Rules add up: whatever any of the first three chooses is a candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GcRules {
     /// Those chosen by name, whatever their age.
     pub sessions: BTreeSet<SessionId>,
     /// Those that ended before this, in milliseconds since the Unix epoch.
     pub ended_before_ms: Option<u64>,
-    /// The oldest ones, until the store has at most so many bytes.
+    /// The oldest ones, until the store has at most this many bytes.
     pub keep_below: Option<u64>,
-    /// Those that run at this moment: they never go.
+    /// Those running at this moment: they never go.
     pub running: BTreeSet<SessionId>,
     /// Also sessions that have not ended.
     pub unended: bool,
     /// Also sessions with findings marked true.
     pub marked: bool,
-    /// With a session those that build on it.
+    /// Along with a session, those that build on it.
     pub dependents: bool,
 }
 
-/// What goes, in that order, and what was chosen and stays.
+/// What goes, in that order, and what was chosen but stays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct GcPlan {
-    /// What builds on others comes before these.
+    /// Those that build on others come before them.
     pub go: Vec<GcSession>,
     /// Session and reason.
     pub stay: Vec<(String, String)>,
     /// Bytes of the store's files.
     pub size: u64,
-    /// Estimated: the database takes more room than its values, afterwards as much more as before.
+    /// Estimated: the database takes more room than its values, and the overhead is assumed to stay the same.
     pub size_after: u64,
 }
 
@@ -62,7 +62,7 @@ pub struct GcSession {
     pub ended_ms: Option<u64>,
     /// How many it has, whatever their marks.
     pub findings: u64,
-    /// Bytes that go with it and those before it.
+    /// Bytes that are freed by removing it and those before it.
     pub bytes: u64,
 }
 
@@ -74,7 +74,7 @@ struct Census {
     holdings: Holdings,
 }
 
-/// Bytes by who names them.
+/// Bytes by the sessions that name them.
 #[derive(Default)]
 struct Holdings {
     values: BTreeMap<SessionId, u64>,
@@ -89,7 +89,7 @@ struct Named {
 }
 
 impl GcPlan {
-    /// The numbers of what goes: what [`Store::remove_sessions`] takes.
+    /// The numbers of the sessions that go: the argument for [`Store::remove_sessions`].
     pub fn ids(&self) -> BTreeSet<SessionId> {
         self.go.iter().filter_map(|session| session.id.parse().ok()).collect()
     }
@@ -99,7 +99,7 @@ impl Store {
     /// Says what would go by these rules; changes nothing.
     ///
     /// # Errors
-    /// `NoSession` for a session that is named and not there.
+    /// `NoSession` for a named session that does not exist.
     pub fn plan_gc(&self, rules: &GcRules) -> Result<GcPlan, StoreError> {
         let census = self.census()?;
         if let Some(missing) = rules.sessions.iter().find(|id| !census.records.contains_key(id)) {
@@ -167,7 +167,7 @@ impl Census {
     fn plan(&self, rules: &GcRules, size: u64) -> GcPlan {
         let everyone: BTreeSet<SessionId> = self.records.keys().copied().collect();
         let live = self.holdings.bytes(&everyone);
-        // The database takes more room than its values; as much more afterwards as now.
+        // The database takes more room than its values; the overhead is assumed to be the same afterwards.
         let on_disk = |bytes: u64| match live {
             0 => 0,
             live => {
@@ -236,7 +236,7 @@ impl Census {
         Ok(group)
     }
 
-    /// Why a session must not go, whatever its age and size.
+    /// Why a session must not go, regardless of its age and size.
     fn protection(&self, id: SessionId, rules: &GcRules) -> Option<String> {
         let record = self.records.get(&id)?;
         if rules.running.contains(&id) {
@@ -271,7 +271,7 @@ fn age_of(record: &SessionRecord) -> u64 {
 }
 
 impl Holdings {
-    /// Bytes of all that these sessions hold or name.
+    /// The bytes of everything that these sessions hold or name.
     fn bytes(&self, sessions: &BTreeSet<SessionId>) -> u64 {
         let values = self.values.iter().filter(|(id, _)| sessions.contains(id)).map(|(_, bytes)| bytes);
         let named = self.layouts.values().chain(self.screenshots.values());

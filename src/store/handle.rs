@@ -1,4 +1,4 @@
-//! The store's handle: opening, and the paths every read and write takes.
+//! The store's handle: opening it, and the paths that every read and write takes.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,27 +16,27 @@ use super::{StoreError, StoreOptions};
 
 /// An open store. Clones share it; it closes with the last one.
 ///
-/// All calls but [`Store::append`] wait for the disk: async code makes them on a blocking thread.
-/// What a call wrote is durable when it returns.
+/// All calls except [`Store::append`] wait for the disk: async code makes them on a blocking thread. What a call wrote
+/// is durable when it returns.
 #[derive(Clone)]
 pub struct Store {
     pub(super) inner: Arc<Inner>,
 }
 
 pub(super) struct Inner {
-    // Before `core`: the thread ends before the lock is given back.
+    // Before `core`: the thread must end before the lock is released.
     pub writer: Writer,
     pub core: Arc<Core>,
     /// Bounds the appends under way.
     pub appends: Arc<Semaphore>,
-    /// How many they are at most, and how many they were at the same time.
+    /// The limit on them, and how many there were at the same time.
     pub places: usize,
     pub most_waiting: AtomicUsize,
     /// Session numbers are given out one at a time.
     pub numbering: Mutex<()>,
-    /// Archives are taken in one at a time.
+    /// Archives are imported one at a time.
     pub importing: Mutex<()>,
-    /// Held for writing while what nothing names any more is removed.
+    /// Held for writing while data that nothing names any more is removed.
     pub cleaning: Arc<RwLock<()>>,
 }
 
@@ -51,8 +51,8 @@ impl Store {
     /// Opens the store in this folder, creating it when it is missing.
     ///
     /// # Errors
-    /// `InUse` names the process that has it open, `TooNew` a format of a later droidmux,
-    /// `NotAStore` a folder of something else.
+    /// `InUse` names the process that has it open, `TooNew` means a format of a later droidmux, `NotAStore` a folder
+    /// that belongs to something else.
     pub fn open(folder: &Path, options: StoreOptions) -> Result<Self, StoreError> {
         let core = Arc::new(Core::open(folder, &options)?);
         let writer = Writer::start(Arc::clone(&core)).map_err(|source| StoreError::Io {
@@ -73,13 +73,13 @@ impl Store {
         };
         let store = Self { inner: Arc::new(inner) };
         if let Err(error) = store.sweep_imports() {
-            // What is left of an import hides nothing and can wait for more room.
+            // Leftovers of an import hide nothing and can wait until there is more room.
             tracing::warn!(folder = %folder.display(), %error, "an unfinished import is still there");
         }
         Ok(store)
     }
 
-    /// The most appends that were under way at the same time.
+    /// The highest number of appends that were under way at the same time.
     pub fn most_waiting(&self) -> u64 {
         self.inner.most_waiting.load(Ordering::Relaxed) as u64
     }
@@ -89,8 +89,8 @@ impl Store {
         &self.inner.core.folder
     }
 
-    /// Whether an append would be admitted now: `SpaceLow` with the figures when not. What a
-    /// paused session asks before it goes on.
+    /// Whether an append would be admitted now: `SpaceLow` with the figures if not. A paused session asks this before
+    /// it continues.
     ///
     /// # Errors
     /// `SpaceLow` when it would not; `Io` when the disk does not tell its free space.

@@ -1,4 +1,4 @@
-//! How people want sessions handled: beside the sessions' records, of those only that have not ended.
+//! How people want sessions handled: kept beside the sessions' records, and only for those that have not ended.
 
 use super::core::Reserve;
 use super::engine::Write;
@@ -7,7 +7,7 @@ use super::{Store, StoreError};
 use crate::record::{Handling, SessionId};
 
 impl Store {
-    /// What people said of a session; the default when nobody said anything.
+    /// People's instructions for a session; the default when there are none.
     ///
     /// # Errors
     /// When the database fails or the value cannot be read.
@@ -15,10 +15,10 @@ impl Store {
         Ok(self.get(&Key::Handling(id))?.unwrap_or_default())
     }
 
-    /// Replaces what people said of a session that has not ended; possible on a nearly full disk.
+    /// Replaces people's instructions for a session that has not ended; possible on a nearly full disk.
     ///
     /// # Errors
-    /// `NoSession` when there is none of this number.
+    /// `NoSession` when no session has this number.
     pub fn put_handling(&self, id: SessionId, handling: Handling) -> Result<(), StoreError> {
         self.require(id)?;
         let key = Key::Handling(id);

@@ -11,7 +11,7 @@ use super::StoreError;
 
 const NAME: &str = "lock";
 
-/// A store just closed by this process is free again a moment later.
+/// A store that this process has just closed is free again a moment later.
 const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -39,7 +39,7 @@ impl Holder {
                 Ok(()) => break,
                 Err(TryLockError::WouldBlock) => {
                     let holder = said_by(&mut file);
-                    // Another process will hardly let go of it in a moment.
+                    // Another process is unlikely to release it within a moment.
                     let ours = holder.starts_with(&format!("process {} on ", std::process::id()));
                     if left == 0 || !(ours || left + 1 == TRIES) {
                         return Err(StoreError::InUse { path: folder.to_owned(), holder });
@@ -49,7 +49,7 @@ impl Holder {
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
         }
-        // The name is a courtesy: on a full disk the lock alone must do.
+        // The name is a courtesy: on a full disk the lock alone must suffice.
         let name = format!("process {} on {}\n", std::process::id(), host_name());
         let _ = file.set_len(0).and_then(|()| file.write_all(name.as_bytes()));
         Ok(Self { _file: file })
@@ -57,7 +57,7 @@ impl Holder {
 
     /// Fails when another process has the store; writes nothing and holds nothing.
     pub fn require_none(folder: &Path) -> Result<(), StoreError> {
-        // Without the file nobody has ever held it.
+        // Without the file, nobody has ever held it.
         let Ok(mut file) = File::open(folder.join(NAME)) else { return Ok(()) };
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => {

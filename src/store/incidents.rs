@@ -1,4 +1,4 @@
-//! Incidents in the order they happened; the oldest make room.
+//! Incidents in the order they happened; the oldest make room for new ones.
 
 use super::core::Reserve;
 use super::engine::Write;
@@ -6,12 +6,12 @@ use super::key::{self, Key};
 use super::{Records, Store, StoreError};
 use crate::record::Incident;
 
-/// Incidents kept; they are removed a part at a time.
+/// The most incidents kept; old ones are removed in batches.
 const KEPT: u64 = 20_000;
 const REMOVED_AT_ONCE: u64 = 1_000;
 
 impl Store {
-    /// Writes incidents down after those before; possible on a nearly full disk.
+    /// Appends incidents after the existing ones; possible on a nearly full disk.
     ///
     /// # Errors
     /// `SpaceLow` when hardly anything is free any more; also when the database fails.

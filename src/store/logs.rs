@@ -1,4 +1,4 @@
-//! The logs of a session by number, a page at a time.
+//! The logs of a session by number, one page at a time.
 
 use super::key::Key;
 use super::numbering::Log;

@@ -12,10 +12,10 @@
 //! - **A session's log has no gaps**: a step gets the next number in the batch that stores its turn.
 //! - **Recording stops before the disk is full** (`SpaceLow`), and the ballast file is given back
 //!   when it is full all the same; after a failed commit the database is opened again.
-//! - **Nobody loses a night to an update**: values of every version since format 5 are read; a store
-//!   keeps its format until something is written that it did not have.
-//! - **Damage costs no more than what it hits**: a database with damage before its last commits is not
-//!   opened (sled would drop all that comes after), and all that is sound can be salvaged (`log_file`).
+//! - **Nobody loses a night to an update**: values of every version since format 5 can be read; a store keeps its
+//!   format until something is written that it does not have.
+//! - **Damage costs no more than what it hits**: a database with damage before its last commits is not opened (sled
+//!   would drop everything after it), and everything that is sound can be salvaged (`log_file`).
 //! - One process at a time; formats newer than ours and older than 5 are refused; a value that cannot be
 //!   read is an error naming its key.
 //!
@@ -56,7 +56,7 @@
 //! | `n` | session u32 | the mark of an import that has not ended |
 //! | `x` | a key, piece u16 | a further piece of that key's value |
 //!
-//! Values are postcard behind the version of their kind (`shape`), compressed with zstd when that helps, and cut into
+//! Values are postcard after the version of their kind (`shape`), compressed with zstd when that helps, and cut into
 //! pieces of 4,000 bytes, because sled 0.34 writes pages above 128 KiB to files of their own.
 
 mod append;

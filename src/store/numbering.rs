@@ -1,8 +1,8 @@
-//! The numbers in the logs of a session: in which order the turns of all its devices came. One log of
-//! steps, one of exchanges with language models.
+//! The numbers in the logs of a session: the order in which the turns of all its devices came. There is one log of
+//! steps and one of exchanges with language models.
 //!
-//! In: the places that go with appended turns. Out: what is to be written with these. The writer's thread
-//! gives out the numbers, so that they follow the order of the commits.
+//! In: the places that go with appended turns. Out: what has to be written along with them. The writer's thread assigns
+//! the numbers, so that they follow the order of the commits.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::engine::{Write, decode};
 use super::key::{self, Key, Span, TurnsKey};
 use crate::record::{SessionId, StepPlace};
 
-/// Entries looked at at once when one is searched for.
+/// How many entries are read at once when searching for one.
 const LOOK_BACK: u16 = 256;
 
 /// Which log.
@@ -29,17 +29,17 @@ pub(super) struct NewEntries {
     pub places: Vec<(Log, Vec<StepPlace>)>,
 }
 
-/// Gives out the numbers of entries; belongs to the writer's thread.
+/// Assigns the numbers of entries; belongs to the writer's thread.
 #[derive(Default)]
 pub(super) struct Numbering {
     next: BTreeMap<(Log, SessionId), u64>,
-    /// First numbers of what is not committed yet.
+    /// The first numbers of entries that are not committed yet.
     waiting: BTreeMap<(TurnsKey, Log), u64>,
 }
 
 impl Numbering {
-    /// The number of the first of these entries, and what is to be written with their turns:
-    /// nothing for an append made again, whose entries are in the logs already.
+    /// The number of the first of these entries, and what has to be written along with their turns: nothing for a
+    /// repeated append, whose entries are already in the logs.
     pub fn number(&mut self, core: &Core, new: &NewEntries) -> Result<(u64, Vec<Write>), StoreError> {
         let mut first = None;
         let mut writes = Vec::new();
@@ -51,7 +51,7 @@ impl Numbering {
         Ok((first.unwrap_or(0), writes))
     }
 
-    /// What was numbered since the last call has been committed, or has not.
+    /// Reports whether what was numbered since the last call has been committed.
     pub fn settle(&mut self, committed: bool) {
         self.waiting.clear();
         if !committed {
@@ -86,8 +86,8 @@ impl Numbering {
         Ok((next, writes))
     }
 
-    /// The number these entries got when they were appended before: a commit that failed after it
-    /// was written is made again.
+    /// The number these entries got when they were appended before: a commit that failed after it had been written is
+    /// repeated.
     fn number_before(
         &self,
         core: &Core,
@@ -142,7 +142,7 @@ impl Log {
         })
     }
 
-    /// The entries from number `from` up to but without `end`.
+    /// The entries from number `from` up to, but not including, `end`.
     pub fn numbers(self, session: SessionId, from: u64, end: u64) -> Span {
         (self.key(session, from).bytes(), self.key(session, end).bytes())
     }

@@ -7,9 +7,9 @@ use super::disk::{Disk, RealDisk};
 /// How a store is opened.
 #[derive(Clone)]
 pub struct StoreOptions {
-    /// Make the folder a store if it is missing or empty.
+    /// Turns the folder into a store if it is missing or empty.
     pub create: bool,
-    /// Bytes that stay free: recording stops with `SpaceLow` before they are touched.
+    /// Bytes that must stay free: recording stops with `SpaceLow` before they are touched.
     pub min_free: u64,
     /// Bytes of the ballast file, given back when the disk is full; less than `min_free`.
     pub ballast: u64,
@@ -17,9 +17,9 @@ pub struct StoreOptions {
     pub sled_cache: u64,
     /// Bytes of layouts kept in memory.
     pub layout_cache: usize,
-    /// Appends under way at most; further ones wait.
+    /// The most appends under way; further ones wait.
     pub queue: usize,
-    /// What syncs and measures: the real one, or one that tests fill and break.
+    /// Syncs and measures: the real disk, or one that tests fill and break.
     pub disk: Arc<dyn Disk>,
 }
 

@@ -1,8 +1,7 @@
-//! Panics of the database: caught where they happen and told as errors, so nothing else is to print
-//! them.
+//! Panics of the database: caught where they happen and reported as errors, so nothing else should print them.
 //!
-//! sled 0.34 panics on a damaged file, on the calling thread or on one of its own. The hook set here
-//! says nothing of those and hands all others on.
+//! sled 0.34 panics on a damaged file, on the calling thread or on one of its own. The hook installed here is silent
+//! about those and passes all others on.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -15,11 +14,11 @@ const ITS_THREADS: [&str; 2] = ["sled", "log flusher"];
 static HOOK: Once = Once::new();
 
 thread_local! {
-    /// Whether a panic on this thread is caught and told.
+    /// Whether a panic on this thread is caught and reported.
     static CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs what may panic; the message of the panic when it does.
+/// Runs code that may panic; returns the message of the panic if it does.
 pub(super) fn caught<T>(f: impl FnOnce() -> T) -> Result<T, String> {
     HOOK.call_once(set_hook);
     let before = CAUGHT.replace(true);
@@ -28,7 +27,7 @@ pub(super) fn caught<T>(f: impl FnOnce() -> T) -> Result<T, String> {
     done.map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-        // What comes after the first line are the values compared.
+        // After the first line come the values compared.
         let first = text.and_then(|text| text.lines().next()).unwrap_or("it panicked");
         first.to_owned()
     })

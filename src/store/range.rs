@@ -11,8 +11,8 @@ const PAGE: usize = 128;
 /// Reads the record under a key from its raw head; `None` skips it.
 type Read<T> = fn(&Store, &[u8], &[u8]) -> Result<Option<T>, StoreError>;
 
-/// Records in key order. After an error about the database itself it ends; a corrupt record is
-/// an error in its place and the iteration goes on.
+/// Records in key order. After an error in the database itself it ends; a corrupt record yields an error in its place,
+/// and the iteration continues.
 pub struct Records<T> {
     store: Store,
     span: Span,

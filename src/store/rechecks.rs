@@ -1,4 +1,4 @@
-//! What became of findings later: shorter recipes, and the word of other oracles.
+//! What was learnt about findings later: shorter recipes, and the verdicts of other oracles.
 
 use super::core::Reserve;
 use super::key::{self, Key};
@@ -6,16 +6,16 @@ use super::{Records, Store, StoreError};
 use crate::record::{FindingId, Recheck, SessionId, Shrunk};
 
 impl Store {
-    /// Stores what a session shrank a finding to; the finding itself stays as it is.
+    /// Stores the result of shrinking a finding in a session; the finding itself stays as it is.
     ///
     /// # Errors
-    /// `Misuse` when there is no such finding.
+    /// `Misuse` when the finding does not exist.
     pub fn put_shrunk(&self, shrunk: &Shrunk) -> Result<(), StoreError> {
         self.require_finding(&shrunk.finding)?;
         self.put(Key::Shrunk(shrunk.finding.clone(), shrunk.session), shrunk, Reserve::Recording)
     }
 
-    /// The best of what a finding was shrunk to.
+    /// The best result of shrinking a finding.
     ///
     /// # Errors
     /// When the database fails or a value cannot be read.
@@ -27,16 +27,16 @@ impl Store {
         Ok(all.into_iter().min_by_key(Shrunk::merit))
     }
 
-    /// Stores what an oracle says of a session, in place of what it said before.
+    /// Stores what an oracle says about a session, replacing what it said before.
     ///
     /// # Errors
-    /// `NoSession` when there is none of this number; also when the database cannot be written.
+    /// `NoSession` when no session has this number; also when the database cannot be written.
     pub fn put_recheck(&self, session: SessionId, recheck: &Recheck) -> Result<(), StoreError> {
         self.require(session)?;
         self.put(Key::Recheck(session, recheck.oracle), recheck, Reserve::Closing)
     }
 
-    /// What oracles said of a session later.
+    /// What oracles said about a session later.
     ///
     /// # Errors
     /// When the database fails or a value cannot be read.

@@ -1,4 +1,4 @@
-//! Removing sessions, and what nothing names any more: how a full disk is cleaned.
+//! Removing sessions, and data that nothing names any more: how a full disk is cleaned.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -9,8 +9,8 @@ use super::{Records, Store, StoreError};
 use crate::gui::LayoutHash;
 use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
 
-/// Keys removed in one commit: few when there is little room, because sled writes pages anew to
-/// take something out and gives nothing back before the commit is done.
+/// Keys removed in one commit: few when there is little room, because sled rewrites pages to remove something and gives
+/// nothing back before the commit is done.
 const BATCH: usize = 1_000;
 const SMALL_BATCH: usize = 50;
 const AMPLE: u64 = 256 << 20;
@@ -23,12 +23,12 @@ const SPARE: u64 = 4 << 20;
 pub struct Removed {
     /// Values of the sessions, layouts not counted.
     pub values: u64,
-    /// Those that only these sessions named.
+    /// Layouts that only these sessions named.
     pub layouts: u64,
-    /// Files of those that only these sessions named.
+    /// Files of the screenshots that only these sessions named.
     pub screenshots: u64,
-    /// True when the database was rewritten and its room given back to the disk. False when there
-    /// was no room for what is left beside it: the room is then used for what is recorded next.
+    /// True when the database was rewritten and its room given back to the disk. False when there was not enough room
+    /// for a copy of what is left: the room is then used for what is recorded next.
     pub compacted: bool,
 }
 
@@ -40,20 +40,19 @@ struct Kept {
 }
 
 impl Store {
-    /// Removes a session with all that belongs to it, and every layout and screenshot that no
-    /// turn names any more. Appends wait meanwhile. Works on a full disk: the ballast makes room.
-    /// Interrupted, it can be made again.
+    /// Removes a session with all that belongs to it, and every layout and screenshot that no turn names any more.
+    /// Appends wait meanwhile. Works on a full disk: the ballast makes room. If interrupted, it can be repeated.
     ///
     /// # Errors
-    /// `NoSession` when there is none of this number; `Needed` when another session builds on it.
+    /// `NoSession` when no session has this number; `Needed` when another session builds on it.
     pub fn remove_session(&self, id: SessionId) -> Result<Removed, StoreError> {
         self.remove_sessions(&BTreeSet::from([id]))
     }
 
-    /// As [`Store::remove_session`] for several at once, which may build on each other.
+    /// Like [`Store::remove_session`], for several at once, which may build on each other.
     ///
     /// # Errors
-    /// `NoSession` when one is not there; `Needed` when one that stays builds on one of them.
+    /// `NoSession` when one does not exist; `Needed` when one that stays builds on one of them.
     pub fn remove_sessions(&self, ids: &BTreeSet<SessionId>) -> Result<Removed, StoreError> {
         let _alone = self.inner.cleaning.blocking_write();
         let core = &self.inner.core;
@@ -83,7 +82,7 @@ impl Store {
         Ok(removed)
     }
 
-    /// Refuses to remove what a session that stays builds on.
+    /// Refuses to remove anything that a remaining session builds on.
     fn require_unneeded(&self, ids: &BTreeSet<SessionId>) -> Result<(), StoreError> {
         let needed = |record: &SessionRecord| {
             record.inputs.iter().map(|input| input.session).find(|session| ids.contains(session))
@@ -93,7 +92,7 @@ impl Store {
         found.map_or(Ok(()), |(session, by)| Err(StoreError::Needed { session, by }))
     }
 
-    /// What is to go, and the bytes of what stays.
+    /// What is to be removed, and the bytes of what stays.
     fn count(&self, kept: &Kept) -> Result<(Removed, u64), StoreError> {
         let mut removed = Removed::default();
         let mut bytes = 0;
@@ -113,7 +112,7 @@ impl Store {
     }
 
     fn remove_in_place(&self, kept: &Kept) -> Result<(), StoreError> {
-        // A session's own record goes last, so that an interrupted removal can be named again.
+        // A session's own record is removed last, so that an interrupted removal can be named again.
         let sessions = kept.without.iter().rev().flat_map(|id| key::of_session(*id));
         let spans: Vec<_> = sessions.chain([key::layouts()]).collect();
         for span in spans.into_iter().rev() {
@@ -131,7 +130,7 @@ impl Store {
         for batch in keys.chunks(if ample { BATCH } else { SMALL_BATCH }) {
             let writes: Vec<_> = batch.iter().cloned().map(Write::Remove).collect();
             match self.write(writes.clone(), Reserve::Cleaning) {
-                // The ballast has been given back meanwhile.
+                // The ballast has been given back in the meantime.
                 Err(error) if error.is_space() => self.write(writes, Reserve::Cleaning)?,
                 other => other?,
             }
@@ -139,7 +138,7 @@ impl Store {
         Ok(())
     }
 
-    /// All that the turns and pictures of other sessions name.
+    /// Everything that the turns and pictures of other sessions name.
     fn kept_without(&self, ids: &BTreeSet<SessionId>) -> Result<Kept, StoreError> {
         let mut kept = Kept { without: ids.clone(), layouts: HashSet::new(), screenshots: HashSet::new() };
         let groups = Records::new(self, key::all_turns(), |store, key, head| {

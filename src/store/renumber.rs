@@ -1,7 +1,7 @@
-//! The session numbers inside stored values: all of them, to be listed or changed.
+//! The session numbers inside stored values: all of them, for listing or changing.
 //!
-//! In: a value as stored under its key, decompressed. Out: the same value with every session number
-//! shown to a visitor, which may change it. What is not named here holds none.
+//! In: a value as stored under its key, decompressed. Out: the same value, after every session number was shown to a
+//! visitor, which may change it. Kinds of values not named here contain none.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,8 +24,8 @@ trait Names {
     fn each_session(&mut self, visit: Visit<'_>);
 }
 
-/// Shows the visitor every session number in the value of this key and gives the value back; values
-/// without any are only decoded.
+/// Shows the visitor every session number in the value of this key and returns the value; values without any are only
+/// decoded.
 ///
 /// # Errors
 /// `Corrupt` when the value is not one of this key, `Misuse` for keys that belong to no session.

@@ -24,7 +24,7 @@ pub struct Finished {
     pub app: AppBuild,
 }
 
-/// As stored: with the number of turns, so that a lost tail is noticed.
+/// As stored: includes the number of turns, so that a lost tail is noticed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FinishedRun {
     pub finished: Finished,
@@ -32,7 +32,7 @@ pub(super) struct FinishedRun {
 }
 
 impl Store {
-    /// Notes which attempt finished a job; its turns must have been appended.
+    /// Records which attempt finished a job; its turns must have been appended.
     ///
     /// # Errors
     /// `Misuse` when the attempt has no turns; `SpaceLow` when the disk is nearly full.
@@ -58,7 +58,7 @@ impl Store {
         }
     }
 
-    /// [`Store::run`] of a job that the caller has read already.
+    /// [`Store::run`] for a job that the caller has already read.
     ///
     /// # Errors
     /// `Corrupt` when some of its turns are missing or cannot be read.
@@ -155,10 +155,10 @@ impl Store {
         self.inner.core.with(|engine| engine.contains(&Key::Layout(hash)))
     }
 
-    /// The layout of this hash; `None` when it is not stored.
+    /// The layout with this hash; `None` when it is not stored.
     ///
     /// # Errors
-    /// `Corrupt` when the stored layout is unsound or has another hash.
+    /// `Corrupt` when the stored layout is unsound or its hash differs.
     pub fn read_layout(&self, hash: LayoutHash) -> Result<Option<Arc<Layout>>, StoreError> {
         let cache = || self.inner.core.cache.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(layout) = cache().get(hash) {
@@ -176,8 +176,8 @@ impl Store {
         Ok(Some(layout))
     }
 
-    /// The screenshot that a session took of a layout last; `None` when it took none, and for layouts
-    /// it photographed before the store had format 6.
+    /// The screenshot that a session took of a layout last; `None` when it took none, and for layouts it photographed
+    /// before the store had format 6.
     ///
     /// # Errors
     /// When the database fails or the value cannot be read.
@@ -185,10 +185,10 @@ impl Store {
         self.get(&Key::Picture(session, layout))
     }
 
-    /// A screenshot's PNG; `None` when it is not stored. Unpacking it takes some milliseconds.
+    /// A screenshot's PNG; `None` when it is not stored. Unpacking it takes a few milliseconds.
     ///
     /// # Errors
-    /// `Corrupt` when its content has another hash or cannot be unpacked; `Io` when the file cannot be read.
+    /// `Corrupt` when the hash of its content differs or it cannot be unpacked; `Io` when the file cannot be read.
     pub fn screenshot(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
         self.kept_screenshot(hash)?.map(|content| screens::as_png(hash, content)).transpose()
     }
@@ -200,10 +200,10 @@ impl Store {
         self.inner.core.packer.pack(png)
     }
 
-    /// A screenshot's content as it is kept, which its hash is of; `None` when it is not stored.
+    /// A screenshot's content as it is stored, to which its hash applies; `None` when it is not stored.
     ///
     /// # Errors
-    /// `Corrupt` when its content has another hash; `Io` when the file cannot be read.
+    /// `Corrupt` when the hash of its content differs; `Io` when the file cannot be read.
     pub fn kept_screenshot(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
         self.inner.core.screens.read(hash)
     }

@@ -9,7 +9,7 @@ use super::{Records, Store, StoreError};
 use crate::record::{Job, Judgement, SessionId, SessionRecord, Slot};
 
 impl Store {
-    /// Stores a new session under the next number; numbers are never used again.
+    /// Stores a new session under the next number; numbers are never reused.
     ///
     /// # Errors
     /// `Misuse` when every number has been given out; `SpaceLow` when the disk is nearly full.
@@ -25,7 +25,7 @@ impl Store {
         Ok(id)
     }
 
-    /// A session's record; `None` when there is none of this number.
+    /// A session's record; `None` when no session has this number.
     ///
     /// # Errors
     /// When the database fails or the value cannot be read.
@@ -45,11 +45,11 @@ impl Store {
         all.collect()
     }
 
-    /// Replaces a session's record, to note how it ended; possible on a nearly full disk. With its end
-    /// goes what people said of it.
+    /// Replaces a session's record, to note how it ended; possible on a nearly full disk. When the session ends,
+    /// people's instructions for it are removed.
     ///
     /// # Errors
-    /// `NoSession` when there is none of this number.
+    /// `NoSession` when no session has this number.
     pub fn update_session(&self, id: SessionId, record: &SessionRecord) -> Result<(), StoreError> {
         self.require(id)?;
         let mut writes = vec![Write::of(Key::Session(id), record)?];
@@ -78,7 +78,7 @@ impl Store {
         Records::new(self, key::jobs(session), |store, key, head| store.record(key, head).map(Some))
     }
 
-    /// Stores what the oracle says of a finished job.
+    /// Stores what the oracle says about a finished job.
     ///
     /// # Errors
     /// `SpaceLow` when the disk is nearly full; also when the database fails.
@@ -91,7 +91,7 @@ impl Store {
         self.put(Key::Judgement(session, slot), judgement, Reserve::Recording)
     }
 
-    /// What the oracle says of a job; `None` while it has not been judged.
+    /// What the oracle says about a job; `None` while it has not been judged.
     ///
     /// # Errors
     /// When the database fails or the value cannot be read.

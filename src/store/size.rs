@@ -10,9 +10,9 @@ use super::{Store, StoreError};
 /// Bytes of a store's files; the ballast, which is given back when needed, is not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StoreSize {
-    /// Of sled's files.
+    /// The size of sled's files.
     pub database: u64,
-    /// Of the screenshots' files, finished ones alone.
+    /// The size of the screenshots' files, finished ones only.
     pub screenshots: u64,
 }
 
@@ -21,9 +21,9 @@ pub struct StoreSize {
 pub struct SizeAlarm {
     /// The store's.
     pub folder: PathBuf,
-    /// What it has: [`StoreSize::total`].
+    /// Its size: [`StoreSize::total`].
     pub bytes: u64,
-    /// What it may have.
+    /// Its limit.
     pub limit: u64,
 }
 
@@ -35,7 +35,7 @@ impl StoreSize {
 }
 
 impl Store {
-    /// Looks at the sizes of all files: some milliseconds for every ten thousand screenshots.
+    /// Reads the sizes of all files: a few milliseconds for every ten thousand screenshots.
     ///
     /// # Errors
     /// `Io` when the folder of screenshots cannot be listed.

@@ -1,9 +1,8 @@
-//! A damaged snapshot of the database, made anew.
+//! Rebuilding a damaged snapshot of the database.
 //!
-//! sled keeps beside its log a snapshot of where its pages are, and does not open a database whose
-//! snapshot is damaged. The log alone tells the same: without a snapshot sled reads all of it. That is
-//! done on a copy, which takes the database's place only when it holds exactly the keys that the log
-//! does, read independently.
+//! Beside its log, sled keeps a snapshot of where its pages are, and it does not open a database whose snapshot is
+//! damaged. The log alone has the same information: without a snapshot, sled reads all of it. This is done on a copy,
+//! which replaces the database only when it holds exactly the keys that the log does, read independently.
 
 use std::fs;
 use std::io;
@@ -13,12 +12,12 @@ use super::compaction::{self, Opening};
 use super::engine::Engine;
 use super::{StoreError, key, log_file};
 
-/// Behind a snapshot: its length, and the checksum of all before the length.
+/// At the end of a snapshot: its length, and the checksum of everything before the length.
 const TRAILER: usize = 12;
 /// Keys compared at once.
 const PAGE: usize = 1_000;
 
-/// Whether the snapshot that sled would take is damaged; false without one.
+/// Whether the snapshot that sled would use is damaged; false without one.
 pub(super) fn is_damaged(home: &Path) -> bool {
     let Ok(entries) = fs::read_dir(home) else { return false };
     let names = entries.flatten().map(|entry| entry.path()).filter(|path| is_snapshot(path));
@@ -31,10 +30,10 @@ pub(super) fn is_damaged(home: &Path) -> bool {
     trailer.last_chunk().is_none_or(|crc| u32::from_le_bytes(*crc) != crc32fast::hash(body))
 }
 
-/// Makes the snapshot of a database anew that is closed and that nobody else opens.
+/// Rebuilds the snapshot of a closed database that nobody else opens.
 ///
 /// # Errors
-/// When there is no room for a copy; when the log does not tell all that it should.
+/// When there is no room for a copy; when the log does not contain everything it should.
 pub(super) fn rebuild(opening: Opening<'_>) -> Result<(), StoreError> {
     let folder = opening.folder;
     let (old, new) = (folder.join("db"), folder.join(compaction::NEW));
@@ -99,7 +98,7 @@ mod tests {
     use crate::record::{Incident, IncidentKind};
     use crate::store::{Store, StoreOptions};
 
-    /// Every bit of a store's snapshot, or as many as there is time for.
+    /// Every bit of a store's snapshot, or as many as time allows.
     #[test]
     fn a_damaged_snapshot_is_made_anew_and_nothing_is_lost() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -138,7 +137,7 @@ mod tests {
             drop(store);
             assert!(!is_damaged(&home), "damage {number}");
         }
-        // The stored length is the one part that sled does not read.
+        // The stored length is the only part that sled does not read.
         assert!(seen[&true] >= 11, "{seen:?}");
     }
 }

@@ -14,17 +14,17 @@ use crate::record::SessionId;
 pub struct StoreStats {
     /// Where the store is.
     pub folder: PathBuf,
-    /// The format that its values are of at most.
+    /// The highest format of its values.
     pub format: u32,
     /// In the order of their numbers.
     pub sessions: Vec<SessionStats>,
-    /// Each counted once, whichever sessions name it; compressed, without their keys.
+    /// Each counted once, however many sessions name it; compressed, without their keys.
     pub layouts: Amount,
-    /// Each counted once, whichever sessions name it.
+    /// Each counted once, however many sessions name it.
     pub screenshots: Amount,
     /// Bytes of sled's files.
     pub database: u64,
-    /// Bytes of the ballast, 0 while it is given back.
+    /// Bytes of the ballast, 0 while the room is given back.
     pub ballast: u64,
     /// Bytes free on this disk.
     pub free: u64,
@@ -41,7 +41,7 @@ pub struct SessionStats {
     pub app: String,
     /// Milliseconds since the Unix epoch.
     pub started_ms: u64,
-    /// The same; `None` while it runs, and after a crash.
+    /// The same; `None` while it is running, and after a crash.
     pub ended_ms: Option<u64>,
     /// Why it ended, for a person; `None` as long as `ended_ms` is.
     pub ending: Option<String>,
@@ -53,7 +53,7 @@ pub struct SessionStats {
     pub turns: u64,
     /// Finished jobs that the oracle has judged.
     pub judgements: u64,
-    /// Of any state, refuted ones among them.
+    /// Of any state, including refuted ones.
     pub findings: u64,
 }
 

@@ -1,9 +1,9 @@
 //! Values: postcard behind a version byte, compressed when that helps, cut into pieces small
 //! enough that sled keeps them in its log instead of writing a file for each.
 //!
-//! `version · flags · [raw length: u32] · [pieces: u16] · data`, big-endian; the version is that of
-//! the value's kind ([`super::shape`]); the length is there when the data is compressed, the number of pieces when there is more than one. Further pieces
-//! are bare data under chunk keys.
+//! `version · flags · [raw length: u32] · [pieces: u16] · data`, big-endian; the version is that of the value's kind
+//! ([`super::shape`]); the length is present when the data is compressed, the number of pieces when there is more than
+//! one. Further pieces are bare data under chunk keys.
 
 use std::fmt::Display;
 
@@ -15,8 +15,7 @@ use super::{StoreError, codec, shape};
 const COMPRESSED: u8 = 1;
 const CHUNKED: u8 = 1 << 1;
 
-/// Sixteen of these in a leaf stay below the 128 KiB at which sled 0.34 puts a page into a file
-/// of its own.
+/// Sixteen of these in a leaf stay below the 128 KiB at which sled 0.34 puts a page into a file of its own.
 const PIECE: usize = 4_000;
 /// A value's limit before compression, in bytes.
 const LIMIT: usize = 32 << 20;
@@ -31,7 +30,7 @@ pub(super) struct Packed {
     pub chunks: Vec<Vec<u8>>,
 }
 
-/// A stored head: what it says of its value.
+/// A stored head: its description of the value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head<'a> {
     version: u8,
@@ -46,7 +45,7 @@ impl Packed {
         Self::raw(key, raw)
     }
 
-    /// Packs bytes that are encoded already, in the last version of this key's kind.
+    /// Packs already encoded bytes, in the last version of this key's kind.
     pub fn raw(key: &Key, raw: Vec<u8>) -> Result<Self, StoreError> {
         Self::versioned(shape::version(&key.bytes()), &key, raw)
     }
@@ -111,7 +110,7 @@ impl<'a> Head<'a> {
         Ok(Self { version, raw_length, pieces, data })
     }
 
-    /// The version of its kind that the value is encoded in.
+    /// The version of its kind in which the value is encoded.
     pub fn version(&self) -> u8 {
         self.version
     }

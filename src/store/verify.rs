@@ -16,10 +16,10 @@ use crate::record::{
     RecheckOracle, SessionId, SessionRecord, Shrunk, Slot, StepPlace, Turn, Verdict,
 };
 
-/// Problems listed at most; the rest is counted.
+/// The most problems listed; the rest is counted.
 const LISTED: usize = 1_000;
 
-/// What was checked and what is wrong.
+/// What was checked, and what is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct VerifyReport {
     /// Records of sessions that could be read.
@@ -32,11 +32,11 @@ pub struct VerifyReport {
     pub turns: u64,
     /// Judged jobs.
     pub judgements: u64,
-    /// Findings, shrunk and marked ones alike.
+    /// Findings, including shrunk and marked ones.
     pub findings: u64,
-    /// Each once, whichever sessions name it.
+    /// Each once, however many sessions name it.
     pub layouts: u64,
-    /// Files, those with wrong names among them.
+    /// Files, including those with wrong names.
     pub screenshots: u64,
     /// The first 1,000.
     pub problems: Vec<Problem>,
@@ -44,7 +44,7 @@ pub struct VerifyReport {
     pub more: u64,
 }
 
-/// Something that is not as it must be.
+/// Something that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The value concerned: `turns of s1 j3, attempt 1, from turn 0`.
@@ -54,7 +54,7 @@ pub struct Problem {
 }
 
 impl VerifyReport {
-    /// Whether nothing is wrong.
+    /// Whether everything is in order.
     pub fn is_clean(&self) -> bool {
         self.problems.is_empty()
     }
@@ -69,12 +69,12 @@ impl VerifyReport {
 }
 
 impl Store {
-    /// Reads everything once and checks it: values decode, layouts and screenshots have the hash
-    /// they are named by, turns are contiguous and name what is stored, runs have their turns,
-    /// judgements and findings their runs, everything its session.
+    /// Reads everything once and checks it: values decode, layouts and screenshots have the hash they are named by,
+    /// turns are contiguous and name what is stored, runs have their turns, judgements and findings have their runs,
+    /// and everything has its session.
     ///
     /// # Errors
-    /// Only when the database or the folder itself cannot be read; all else is in the report.
+    /// Only when the database or the folder itself cannot be read; everything else is in the report.
     pub fn verify(&self) -> Result<VerifyReport, StoreError> {
         let mut check = Check::new(self, None);
         for entry in self.entries() {
@@ -102,7 +102,7 @@ impl Store {
         self.kept_screenshot(hash)?.map_or(Ok(()), |content| screens::check(hash, &content))
     }
 
-    /// As [`Store::verify`] for the values of one session, whose record need not be there yet.
+    /// Like [`Store::verify`], for the values of one session, whose record need not exist yet.
     pub(super) fn verify_coming(&self, id: SessionId) -> Result<VerifyReport, StoreError> {
         let mut check = Check::new(self, Some(id));
         for span in key::of_session(id) {
@@ -118,12 +118,12 @@ impl Store {
 
 struct Check<'a> {
     store: &'a Store,
-    /// A session that is there in all but its record.
+    /// A session that is complete except for its record.
     coming: Option<SessionId>,
     report: VerifyReport,
-    /// The attempt read last and how many turns of it came.
+    /// The last attempt read, and how many of its turns came.
     before: Option<(SessionId, Slot, u32, u32)>,
-    /// The entry of a log read last.
+    /// The last log entry read.
     last_entry: Option<(Log, SessionId, u64)>,
 }
 
@@ -263,7 +263,7 @@ impl Check<'_> {
         let next = before.filter(|(l, of, _)| (*l, *of) == (log, session)).map_or(0, |(_, _, last)| last + 1);
         self.expect(number == next, &at, format!("number {next} does not come before it"));
         let StepPlace { slot, attempt, turn, .. } = self.read(key, head)?;
-        // Turns are stored one by one; only where they are not the turns are read.
+        // Turns are stored one by one; they are only read if they are not.
         let alone = Key::Turns(TurnsKey { session, slot, attempt, first_turn: turn });
         let found = self.stored(&alone)? || self.store.turn(session, slot, attempt, turn)?.is_some();
         self.expect(found, &at, format!("turn {turn} of {slot}, attempt {attempt}, is not stored"));

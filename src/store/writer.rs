@@ -1,5 +1,5 @@
-//! Group commit: one thread takes what is to be written from a queue, commits everything that is
-//! waiting as one batch with one fsync, and only then acknowledges it.
+//! Group commit: one thread takes writes from a queue, commits everything that is waiting as one batch with one fsync,
+//! and only then acknowledges it.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,22 +15,21 @@ use super::numbering::{NewEntries, Numbering};
 use super::value::Packed;
 use crate::gui::{Layout, LayoutHash};
 
-/// Requests and bytes of one commit, at most.
+/// The most requests and bytes of one commit.
 const GROUP: usize = 256;
 const GROUP_BYTES: usize = 8 << 20;
 
-/// One request: durable whole or not at all.
+/// One request: either all of it becomes durable or none of it.
 pub(super) struct Commit {
     pub writes: Vec<Write>,
-    /// Stored when they are not yet.
+    /// Stored if they are not stored yet.
     pub layouts: Vec<NewLayout>,
     /// Layouts that must be stored once this is.
     pub named: BTreeSet<LayoutHash>,
     /// Get the next numbers of their session's logs.
     pub entries: Option<NewEntries>,
     pub room: Reserve,
-    /// Called when it is durable, with the number of the first entry, or when it is not going to
-    /// be.
+    /// Called when it is durable, with the number of the first entry, or when it will not become durable.
     pub done: Box<dyn FnOnce(Result<u64, StoreError>) + Send>,
 }
 
@@ -38,11 +37,11 @@ pub(super) struct Commit {
 pub(super) struct NewLayout {
     pub hash: LayoutHash,
     pub layout: Arc<Layout>,
-    /// `None` when it was stored already when the request was made, or looked like it.
+    /// `None` when it was already stored when the request was made, or appeared to be.
     pub packed: Option<Packed>,
 }
 
-/// The writer's thread; ends when dropped, after what is queued.
+/// The writer's thread; ends when dropped, after finishing the queue.
 pub(super) struct Writer {
     queue: Mutex<Option<Sender<Commit>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -130,8 +129,7 @@ fn commit(core: &Core, numbering: &mut Numbering, group: Vec<Commit>) {
     waiting.into_iter().for_each(|(done, first)| done(result.clone().map(|()| first)));
 }
 
-/// Which layouts of a request are to be stored with it; an error when it names one that would
-/// then be missing.
+/// Which layouts of a request have to be stored with it; an error when it names one that would then be missing.
 fn missing_layouts(
     engine: &Engine,
     request: &Commit,
@@ -153,7 +151,7 @@ fn missing_layouts(
     Ok(missing)
 }
 
-/// The writes of a request with those of its layouts that are missing.
+/// The writes of a request, including those of its layouts that are missing.
 fn pack(request: &mut Commit, missing: &BTreeSet<LayoutHash>) -> Result<Vec<Write>, StoreError> {
     let mut writes = std::mem::take(&mut request.writes);
     for new in request.layouts.iter_mut().filter(|new| missing.contains(&new.hash)) {

@@ -8,14 +8,14 @@ use crate::technique::explain::came_to_another_page;
 /// Runs the tests of a batch one after another, each from a fresh reset.
 ///
 /// A test ends early when an event cannot be performed, when the app crashes, or when a mutant did
-/// not come back to its pivot. When the first test of a batch whose tests are held against each
-/// other does not come to its end the batch is given up. After a test of a manifestation that ended
-/// in the right state one more event is performed, chosen on the layout that is there.
+/// not come back to its pivot. If the tests of a batch are compared with each other and the first
+/// one does not reach its end, the batch is given up. After a test of a manifestation that ended in
+/// the right state, one more event is performed, chosen on the layout that is there.
 #[derive(Clone, Debug)]
 pub struct BatchDriver {
     tests: Vec<Test>,
     app: String,
-    /// Least likeness of the layout after the insertion to the mutant's own pivot layout; `None` where mutants go on
+    /// Least likeness of the layout after the insertion to the mutant's own pivot layout; `None` if mutants go on
     /// wherever the insertion led.
     pivot_likeness: Option<f64>,
     /// The running test; `None` before the first.
@@ -31,8 +31,8 @@ pub struct BatchDriver {
 }
 
 impl BatchDriver {
-    /// A driver of these tests in this app; mutants must come back to their pivot's page, to a layout at least so
-    /// like it. With `None` they go on wherever they came to: for techniques that judge just that.
+    /// A driver of these tests in this app; mutants must come back to their pivot's page, to a layout at least this
+    /// similar to it. With `None` they go on wherever they ended up: for techniques that judge exactly that.
     pub fn new(batch: &Batch, app: &str, pivot_likeness: Option<f64>) -> Self {
         let manifest = match &batch.purpose {
             Purpose::Manifest(manifest) => Some(manifest.clone()),

@@ -21,7 +21,7 @@ pub struct Claims {
 #[derive(Clone, Debug)]
 pub struct Waiting {
     pub verdict: Verdict,
-    /// What is to be run to see it again.
+    /// What to run to see it again.
     pub tests: Vec<Test>,
 }
 
@@ -33,7 +33,7 @@ struct Support {
     objects: BTreeSet<u64>,
 }
 
-/// Claims, objects of a claim, counter-examples, and of these those of one key, kept at most.
+/// The most claims, objects of one claim, counter-examples, and counter-examples of one key that are kept.
 const MOST_CLAIMS: usize = 20_000;
 const MOST_OBJECTS: usize = 32;
 const MOST_WAITING: usize = 300;

@@ -1,5 +1,5 @@
 //! The crash oracle: every crash and every ANR of the app under test, at any step of any job, is a
-//! violation. What befalls other processes is none of the app's doing.
+//! violation. What happens to other processes is not the app's doing.
 
 use crate::record::{
     Act, Evidence, Harm, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict, is_frame_of,
@@ -9,7 +9,7 @@ use super::Oracle;
 use super::fidelity::fidelity;
 use super::sentence::deed;
 
-/// Speaks of crashes and ANRs only: a job without any gets no verdict from it.
+/// Reports crashes and ANRs only: a job without any gets no verdict from it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CrashOracle;
 
@@ -67,8 +67,8 @@ fn key(signal: &Signal, package: &str) -> String {
     [kind, &what].into_iter().chain(chosen).collect::<Vec<_>>().join("\n")
 }
 
-/// `The app crashed with NullPointerException after clicking 'Save': no such note`. What was thrown stands before what
-/// was done: where a line is cut, it tells one crash from another.
+/// `The app crashed with NullPointerException after clicking 'Save': no such note`. What was thrown comes before what
+/// was done: if a line is cut, it still tells one crash from another.
 fn title(signal: &Signal, act: &Act) -> String {
     let when = match act {
         Act::Perform(event) => format!("after {}", deed(event, None)),

@@ -1,15 +1,15 @@
 //! Findings: verdicts deduplicated by key, confirmed by fresh replays, ranked.
 //!
 //! In: violations as they are judged, and the outcomes of confirmation replays. Out: the ranked
-//! list of findings, and which of them wants another replay.
+//! list of findings, and which of them needs another replay.
 //!
-//! Order of the list: by tier (`technique::tier`), then by harm, then confirmed ones before those still open and
-//! those whose replays did not show them, then the shortest test, then the rarest (a violation seen once
-//! only is the likeliest bug, Genie section 4.4), then the earliest. What a replay could make reported
-//! is replayed first, one of each cluster before a second; what is explained is not replayed.
+//! Order of the list: by tier (`technique::tier`), then by harm, then confirmed ones before those still open and those
+//! whose replays did not show them, then the shortest test, then the rarest (a violation seen only once is the
+//! likeliest bug, Genie section 4.4), then the earliest. A finding that a replay could raise to reported is replayed
+//! first, one of each cluster before a second; an explained finding is not replayed.
 //!
-//! Findings whose verdicts name one cluster, and those whose shrunk tests have one shape, are one to read:
-//! the first in the order stands for them.
+//! Findings whose verdicts name one cluster, and those whose shrunk tests have one shape, need only one reading: the
+//! first in the order stands for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ pub struct Findings {
     session: SessionId,
     technique: String,
     app: String,
-    /// Replays that must show a violation, and replays at most.
+    /// How many replays must show a violation, and the most replays.
     needed: u32,
     of: u32,
     findings: BTreeMap<FindingId, Entry>,
@@ -42,7 +42,7 @@ struct Entry {
     length: Option<u64>,
     /// The form of its shrunk test.
     shape: Option<String>,
-    /// What experiments on a device came to.
+    /// The results of experiments on a device.
     experiments: Vec<Experiment>,
 }
 
@@ -58,7 +58,7 @@ pub enum Replay {
 }
 
 impl Replay {
-    /// What a run of these tests, and what was said of it, mean for the violation of this key.
+    /// What a run of these tests, and its verdicts, mean for the violation with this key.
     pub fn read(key: &str, tests: &[Test], run: &JobRun, judgement: &Judgement) -> Self {
         if judgement.violations_of(key).next().is_some() {
             return Self::Shown;
@@ -81,23 +81,22 @@ impl Replay {
     }
 }
 
-/// Slots and tests listed in a finding at most.
+/// The most slots and tests listed in a finding.
 const MOST_SEEN: usize = 1_000;
 
-/// Findings of a session at most: an app that gives more has a cause that no list shows better.
+/// The most findings in a session: an app that gives more has a cause that a longer list would not show better.
 const MOST_FINDINGS: usize = 10_000;
 
 impl Findings {
-    /// An empty list. A finding is confirmed when `needed` of `of` replays show it; `of` is `needed` at
-    /// least.
+    /// An empty list. A finding is confirmed when `needed` of `of` replays show it; `of` is at least `needed`.
     pub fn new(session: SessionId, technique: &str, app: &str, needed: u32, of: u32) -> Self {
         let app = app.to_owned();
         let technique = technique.to_owned();
         Self { session, technique, app, needed, of: of.max(needed), findings: BTreeMap::new() }
     }
 
-    /// Adds a violation. Gives the id of its finding when the verdict now stands for it: when the
-    /// finding is new, or no replay is planned yet and less speaks against this verdict.
+    /// Adds a violation. Returns the id of its finding if the verdict now stands for it: if the
+    /// finding is new, or if no replay is planned yet and less speaks against this verdict.
     pub fn add(&mut self, slot: Slot, verdict: &Verdict) -> Option<FindingId> {
         let id = self.id_of(&verdict.key);
         if let Some(entry) = self.findings.get_mut(&id) {
@@ -136,7 +135,7 @@ impl Findings {
         Some(id)
     }
 
-    /// The id of the finding with this key, or the one it gets: never that of another key.
+    /// The id of the finding with this key, or the one it would get: never that of another key.
     fn id_of(&self, key: &str) -> FindingId {
         let other = |taken| FindingId::other(self.session, &self.technique, key, taken);
         let is_its =
@@ -191,17 +190,16 @@ impl Findings {
         }
     }
 
-    /// Takes in what an experiment on a device came to.
+    /// Takes in the result of an experiment on a device.
     pub fn examined(&mut self, id: &FindingId, experiments: Vec<Experiment>) {
         if let Some(entry) = self.findings.get_mut(id) {
             entry.experiments.extend(experiments);
         }
     }
 
-    /// The finding whose next replay matters most: one begun and not settled; else by what a replay could make
-    /// of it, those first of whose cluster none is confirmed, in the order of the list. With the number of
-    /// the replay's round, from 1. `None` when every finding is settled, explained or waits for replays
-    /// under way.
+    /// The finding whose next replay matters most, with the number of the replay's round, from 1: one begun and not
+    /// settled; otherwise by what a replay could make of it, those first whose cluster has no confirmed finding, in the
+    /// order of the list. `None` when every finding is settled, explained or waiting for replays under way.
     pub fn next_replay(&self) -> Option<(&FindingId, u32)> {
         let entries = self.findings.values();
         let confirmed: BTreeSet<&str> =
@@ -288,7 +286,7 @@ impl Findings {
         self.findings.is_empty()
     }
 
-    /// How many were seen once only.
+    /// How many were seen only once.
     pub fn once_only(&self) -> usize {
         self.findings.values().filter(|e| e.finding.occurrences == 1).count()
     }
@@ -306,7 +304,7 @@ impl Findings {
 }
 
 impl Entry {
-    /// True when a replay more, besides those under way, may settle the finding.
+    /// True when one more replay, besides those under way, may settle the finding.
     fn wants_replay(&self) -> bool {
         let c = &self.finding.confirmation;
         let under_way = self.planned.saturating_sub(c.shown + c.absent + c.unfaithful);
@@ -331,7 +329,7 @@ impl Entry {
         prospect(&self.finding.verdict)
     }
 
-    /// What violations of one likely cause have in common; `None` where it stands for itself.
+    /// What violations with one likely cause have in common; `None` if it stands for itself.
     fn cluster(&self) -> Option<&str> {
         Some(self.finding.verdict.cluster.as_str()).filter(|cluster| !cluster.is_empty())
     }

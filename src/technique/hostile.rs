@@ -1,4 +1,4 @@
-//! The techniques' readers of models' replies on anything.
+//! The techniques' readers of models' replies, run on anything.
 
 use super::{inputblaster, reply, visiondroid};
 use crate::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget};

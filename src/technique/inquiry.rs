@@ -17,10 +17,10 @@ use crate::record::{
     Layouts, Outcome, Purpose, Role, Test, TurnPlace, Verdict, WidgetNote, Work,
 };
 
-/// Inserted events of a trace of which one after the other is left out.
+/// How many inserted events of a trace are left out in turn, at most.
 const MOST_ABLATED: u16 = 6;
 
-/// Events of a deviant input that are left out one after the other, the last ones first.
+/// How many events of a deviant input are left out in turn, at most, the last ones first.
 const MOST_RESTORED: usize = 4;
 
 /// The experiments of one session.
@@ -282,8 +282,8 @@ fn counterpart<'a>(widget: Widget<'a>, label: &str) -> Option<Widget<'a>> {
     found.first().copied()
 }
 
-/// True when what is missing belongs to a row that the event names. What an event does to others (what is first,
-/// newest or running, what moves out of view) hangs on more than the object that was inserted on.
+/// True when what is missing belongs to a row that the event names. What an event does to others (what is first, newest
+/// or running, what moves out of view) depends on more than the object that the insertion acted on.
 fn is_of_named_object(verdict: &Verdict, mutant: &Story<'_>, layouts: &dyn Layouts) -> bool {
     let Some(effect) = verdict.evidence.effects().first() else { return false };
     // Screens are counted from 1, and the event is done on the one before the last.

@@ -53,9 +53,9 @@ impl Ledger {
         self.fits(events, 0)
     }
 
-    /// True while confirmations have taken less than a third of the events, and may go before the
-    /// search. Never twice in a row: results are taken in in order, and behind a long job many short
-    /// ones would soon be done and leave their devices without work.
+    /// True while confirmations have taken less than a third of the events and may go before the search. Never twice in
+    /// a row: results are taken in in order, and many short jobs behind a long one would soon be done and leave their
+    /// devices idle.
     pub fn owes_confirmation(&self) -> bool {
         !self.confirmed_last && self.confirming <= self.searching / 2 + ADVANCE
     }
@@ -95,7 +95,7 @@ impl Ledger {
         self.most
     }
 
-    /// So many percent of the limit; of any limit, however large.
+    /// This percentage of the limit, however large the limit is.
     pub fn share(&self, percent: u32) -> u64 {
         let percent = u64::from(percent.min(100));
         self.most / 100 * percent + self.most % 100 * percent / 100

@@ -6,11 +6,12 @@ use crate::record::{BugExample, Evidence, Example, Finding, InputExample, JobRun
 
 /// Techniques whose findings are unusual texts.
 const TEXT_TECHNIQUES: [Technique; 2] = [Technique::Inputblaster, Technique::Randomtext];
-/// Steps of a story at most, the last ones.
+/// The most steps in a story; the last ones are kept.
 const MOST_STEPS: usize = 20;
 
-/// The example that a finding makes with the run that found it: of InputBlaster's the text with its
-/// field and its rule, of others the story of its test. `None` when its test typed no open text.
+/// The example that a finding makes with the run that found it: for one of InputBlaster's, the text
+/// with its field and its rule; for others, the story of the test. `None` when its test typed no
+/// open text.
 pub fn lesson(finding: &Finding, run: &JobRun, layouts: &dyn Layouts) -> Option<Example> {
     let is_text = matches!(finding.verdict.evidence, Evidence::Mistreated(_))
         || TEXT_TECHNIQUES.iter().any(|technique| technique.name() == finding.technique);

@@ -1,7 +1,7 @@
 //! Masks: which widgets are volatile.
 //!
 //! In: pairs of layouts that the same events led to. Out: [`Mask`]s for the widgets that differ
-//! all the same, and the question whether a widget is masked.
+//! nevertheless, and the question whether a widget is masked.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::playback::{Insert, Playback, Shot};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Masks {
     found: Shelf,
-    /// Masks a person added, and takes away.
+    /// Masks that a person added, and ones that a person took away.
     added: Shelf,
     lifted: Shelf,
 }

@@ -4,10 +4,10 @@
 //! observations (driver), whole jobs (oracle). Out: jobs, acts, judgements, findings.
 //!
 //! Invariants: everything here is pure and deterministic: no I/O, no clock, randomness only from
-//! the seeds given. Layouts are read through [`Layouts`] and not kept. A planner is asked for
-//! slot n after it has absorbed exactly the jobs up to n − W, in slot order. No rule names a
-//! particular app, its ids or its labels. What there is of techniques stands in one table
-//! ([`registry`]); no technique knows another one's phases or work.
+//! the seeds given. Layouts are read through [`Layouts`] and not kept. A planner is asked for slot
+//! n after it has absorbed exactly the jobs up to n − W, in slot order. No rule names a particular
+//! app, its ids or its labels. All techniques are listed in one table ([`registry`]); no technique
+//! knows another one's phases or work.
 
 pub mod baseline;
 mod batch;
@@ -139,8 +139,8 @@ pub trait Driver: Send + Sync {
     /// The next act. The first observation is [`Observation::Started`].
     fn next(&mut self, observation: &Observation, layouts: &dyn Layouts) -> Act;
 
-    /// True when the text of the edit it has just asked for was drawn at random and is of no further
-    /// account: another one may be typed in its place.
+    /// True when the text of the edit it has just asked for was drawn at random and does not matter any further:
+    /// another one may be typed in its place.
     fn types_at_random(&self) -> bool {
         false
     }

@@ -1,10 +1,10 @@
-//! What of a text lasts, and what passes with time.
+//! Which parts of a text last, and which pass with time.
 //!
-//! In: a text that an app shows. Out: whether it is a date, a time or a duration, and what of it is the same
+//! In: a text that an app shows. Out: whether it is a date, a time or a duration, and which part of it will be the same
 //! tomorrow.
 //!
-//! Invariants: the answer depends on the text alone; names of days and months are known in English only, which
-//! costs a match at most.
+//! Invariants: the answer depends on the text alone; names of days and months are known in English only, which at most
+//! costs a match.
 
 /// True for texts that pass with time: dates, clock times, durations, counts with units.
 pub fn is_passing_value(text: &str) -> bool {
@@ -15,7 +15,7 @@ pub fn is_passing_value(text: &str) -> bool {
     numbers > 0 && (joined || words(text).any(is_time_word))
 }
 
-/// What of a text lasts: digits become `0`, words of dates and times `@`; at most 60 characters.
+/// The part of a text that lasts: digits become `0`, words of dates and times `@`; at most 60 characters.
 pub fn lasting(text: &str) -> String {
     let mut lasting: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -3,7 +3,7 @@
 use super::relation;
 use crate::record::{Act, Evidence, JobRun, Mismatch, Role, Stretch, Test, Verdict, Work};
 
-/// The tests that show a violation of this job again. Empty when nothing is known that could.
+/// The tests that show a violation of this job again. Empty when no such tests are known.
 pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
     match (&run.job.work, &verdict.evidence) {
         (_, Evidence::Deviation(deviation)) => deviation.tests(),

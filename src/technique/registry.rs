@@ -1,10 +1,10 @@
 //! The table of techniques: the one place that knows all of them.
 //!
-//! In: a session definition. Out: its planner, the word of its oracles, what is wrong with its
+//! In: a session definition. Out: its planner, the verdicts of its oracles, what is wrong with its
 //! settings.
 //!
-//! Invariants: names are unique. A technique that is no part of this crate is added with [`register`]
-//! before the first session begins; a session of a technique that is not there plans nothing.
+//! Invariants: names are unique. A technique that is not part of this crate is added with [`register`] before the first
+//! session begins; a session of a technique that is not there plans nothing.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -21,7 +21,7 @@ use crate::record::{
     TextSource,
 };
 
-/// All that the program knows of a technique.
+/// All that the program knows about a technique.
 pub struct TechniqueEntry {
     /// As session files name it.
     pub name: &'static str,
@@ -31,11 +31,11 @@ pub struct TechniqueEntry {
     pub oracle: Option<fn(&SessionDefinition, &[MaskEdit]) -> Box<dyn Oracle>>,
     /// The driver that runs the tests of its findings again, outside of its own sessions too.
     pub player: fn(&Batch, &SessionDefinition) -> Box<dyn Driver>,
-    /// What cannot be meant in a session's definition.
+    /// What makes no sense in a session's definition.
     pub check: fn(&SessionDefinition) -> Vec<SettingComplaint>,
 }
 
-/// What cannot be meant in a session file.
+/// Something that makes no sense in a session file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingComplaint {
     /// The keys that lead there, outermost first.
@@ -78,7 +78,7 @@ static INSIDE: [&TechniqueEntry; 8] = [
 /// Those that were registered.
 static OUTSIDE: RwLock<Vec<&TechniqueEntry>> = RwLock::new(Vec::new());
 
-/// Adds a technique that is no part of this crate.
+/// Adds a technique that is not part of this crate.
 ///
 /// # Errors
 /// [`NameTaken`] when another one has its name.
@@ -147,8 +147,8 @@ pub(super) fn player(batch: &Batch, definition: &SessionDefinition) -> Box<dyn D
     }
 }
 
-/// Whether an oracle of its technique's own judges what a session's tests show: some techniques have only that
-/// for crashes, and a replay asks whether one finding shows.
+/// Whether an oracle of its technique's own judges what a session's tests show: some techniques have only the crash
+/// oracle, and a replay only asks whether one finding shows.
 pub fn has_own_oracle(definition: &SessionDefinition) -> bool {
     let entry = entry(definition.technique.name());
     definition.replayed().is_none() && entry.is_some_and(|entry| entry.oracle.is_some())
@@ -189,7 +189,7 @@ impl Planner for Unknown {
         Vec::new()
     }
 
-    /// No technique's version, so that no session of one is gone on with.
+    /// No technique has this version, so no session of such a technique is continued.
     fn version(&self) -> u32 {
         0
     }

@@ -1,4 +1,4 @@
-//! Replays that a person asked for: the tests of one finding, so many times.
+//! Replays that a person asked for: the tests of one finding, a given number of times.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -7,17 +7,17 @@ use std::str::Chars;
 
 use serde_json::{Map, Value};
 
-/// Openings tried at most, so that a reply full of braces takes no time.
+/// The most openings that are tried, so that a reply full of braces takes no time.
 const MOST_OPENINGS: usize = 100;
 
 const THOUGHT: (&str, &str) = ("<think>", "</think>");
 
-/// The JSON object in a reply: alone, in a code fence, or with prose before and after it; the
-/// longest where there are several. Thoughts between `<think>` and `</think>` do not count.
+/// The JSON object in a reply: alone, in a code fence, or with prose before and after it; if there
+/// are several, the longest. Thoughts between `<think>` and `</think>` do not count.
 ///
 /// What models get wrong is read as they meant it: commas before a closing bracket, line feeds and
-/// tabs inside of strings, escapes that JSON does not know (`\d`, `\'`), halves of surrogate pairs
-/// (as `U+FFFD`).
+/// tabs inside strings, escapes that JSON does not know (`\d`, `\'`), halves of surrogate pairs (as
+/// `U+FFFD`).
 pub(crate) fn object(text: &str) -> Option<Map<String, Value>> {
     if let Ok(Value::Object(object)) = serde_json::from_str(text.trim()) {
         return Some(object);
@@ -97,7 +97,7 @@ fn tidy(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// Copies the inside of a string and leaves the characters behind its closing quote.
+/// Copies the inside of a string and leaves the characters after its closing quote.
 fn tidy_string(characters: &mut Chars<'_>, tidied: &mut String) -> Option<()> {
     loop {
         match characters.next()? {
@@ -112,7 +112,7 @@ fn tidy_string(characters: &mut Chars<'_>, tidied: &mut String) -> Option<()> {
     }
 }
 
-/// Copies what stands behind a backslash, with a backslash where JSON knows the escape.
+/// Copies what follows a backslash, with a backslash if JSON knows the escape.
 fn tidy_escape(characters: &mut Chars<'_>, tidied: &mut String) -> Option<()> {
     match characters.next()? {
         known @ ('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't') => tidied.extend(['\\', known]),
@@ -208,12 +208,12 @@ mod tests {
     fn takes_no_time_over_nonsense() {
         let most = crate::record::Reply::MOST_BYTES;
         for nonsense in ["{", "{\"", "{\"a\":", "{}", "[{", "<think>", "</think>", "\\", "{\\u"] {
-            // What took time with the square of the length would not end.
+            // Anything that took time quadratic in the length would not end.
             object(&nonsense.repeat(most / nonsense.len()));
         }
     }
 
-    /// Texts of the pieces that replies go wrong by.
+    /// Texts made of the pieces that make replies go wrong.
     fn pieces() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
             "{", "}", "[", "]", "\"", "\\", "\\u", "d83d", ",", ":", "a", "1", " ", "\n", "<think>",

@@ -89,12 +89,12 @@ impl Search {
         if self.confirms { self.suspects.confirmation(&self.ledger) } else { None }
     }
 
-    /// True when a test of so many events fits into the budget of the search.
+    /// True when a test of this many events fits into the budget of the search.
     pub fn has_room(&self, events: u64) -> bool {
         self.ledger.can_search(events)
     }
 
-    /// Nothing is confirmed any more, for want of what it takes.
+    /// Nothing more is confirmed, because something needed for it is missing.
     pub fn give_up_confirming(&mut self) {
         self.confirms = false;
     }

@@ -3,9 +3,8 @@
 //! In: widgets on their layouts, or what evidence keeps of them; events. Out: noun phrases and gerunds that
 //! [`sentence`] puts together.
 //!
-//! Invariants: a label that people see stands in single quotes; nothing is named by an empty text; a class is
-//! named only where a widget has no word of its own, and then by a plain word for what it is; nothing of a
-//! password is told.
+//! Invariants: a label that people see stands in single quotes; nothing is named by an empty text; a class is named
+//! only if a widget has no word of its own, and then by a plain word for what it is; nothing of a password is revealed.
 
 use crate::gui::{
     Direction, Event, EventKind, Flags, Layout, Selector, Widget, WidgetId, is_dialog, printable, row_name,
@@ -13,7 +12,7 @@ use crate::gui::{
 };
 use crate::record::{Handled, WidgetNote};
 
-/// Characters of a label that are told.
+/// How many characters of a label are shown.
 const MOST_LABEL: usize = 40;
 
 /// A widget: `'milk'`, `the field 'Title'`, `the star of 'milk'`, `the list`.
@@ -272,7 +271,7 @@ fn id_words(id: &str) -> Option<String> {
     (!words.is_empty()).then_some(words)
 }
 
-/// An id of the app's own, without its package: those of the platform say nothing of what a widget is for.
+/// An id of the app's own, without its package: those of the platform say nothing about what a widget is for.
 fn own_id(id: &str) -> &str {
     if id.starts_with("android:") { "" } else { short_id(id) }
 }
@@ -294,7 +293,7 @@ fn visible(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// True for a control inside a row, which is told by the row as well.
+/// True for a control with nothing inside; in a row it is named together with the row.
 fn is_small(widget: Widget<'_>) -> bool {
     widget.is_leaf() && widget.is_actionable()
 }

@@ -42,7 +42,7 @@ impl Suspects {
         }
     }
 
-    /// The same without shrinking, nor experiments.
+    /// The same without shrinking or experiments.
     pub fn without_shrinking(self) -> Self {
         Self { share: 0, ..self }
     }
@@ -148,7 +148,7 @@ impl Suspects {
         self.findings.get(id).map(|finding| finding.verdict.key.clone())
     }
 
-    /// How many findings no replay can change any more, of how many, and their name: how far a
+    /// How many findings no replay can change any more, out of how many, and their name: how far a
     /// session is that only confirms.
     pub fn settled(&self) -> (u64, u64, &'static str) {
         let (all, open) = (self.findings.len() as u64, self.findings.unsettled() as u64);

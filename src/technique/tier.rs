@@ -61,7 +61,7 @@ enum Replayed {
     Impossible,
     /// They may still show it.
     Open,
-    /// All of them followed the recording, and none showed it: so many.
+    /// All of them followed the recording, and none showed it: the number of them.
     Absent(u32),
     /// Too few showed it.
     Unclear,

@@ -15,7 +15,7 @@ use super::terminal::{ARE_YOU_READY, Answer, Heard, Input, WHAT_CAN_YOU_SHOW};
 use super::theme::ColourDepth;
 use crate::proto::{CheckView, Subject};
 
-/// A terminal that has not answered by then, does not.
+/// A terminal that has not answered by then is not going to.
 const ANSWERS_WITHIN: Duration = Duration::from_millis(1_500);
 /// Smaller terminals show less than the screens were made for.
 const LEAST: (u16, u16) = (80, 24);
@@ -115,7 +115,7 @@ fn answered(options: &TuiOptions, answers: &Answers) -> Vec<CheckView> {
     vec![pictures, answers]
 }
 
-/// Asks in raw mode, which is left in any case.
+/// Asks in raw mode, which is always left again.
 async fn ask(options: &TuiOptions) -> io::Result<Answers> {
     enable_raw_mode()?;
     let asked = ask_raw(options).await;
@@ -147,7 +147,7 @@ async fn ask_raw(options: &TuiOptions) -> io::Result<Answers> {
             Heard::Answer(answer) => {
                 answers.way = shows.learn(answer, &var).map(|shower| shower.way).or(answers.way);
             }
-            // Keys pressed meanwhile are nobody's.
+            // Keys pressed meanwhile are dropped.
             Heard::Event(_) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! Two layouts side by side: which widget of one answers which of the other.
+//! Two layouts side by side: which widget of one corresponds to which of the other.
 
 use crate::gui::{Layout, LayoutHash, Widget, WidgetId};
 use crate::record::WidgetNote;
@@ -6,10 +6,10 @@ use crate::record::WidgetNote;
 /// The layouts of an alignment.
 pub type LayoutPair = (LayoutHash, LayoutHash);
 
-/// Equal rows shown before and after one that differs.
+/// How many equal rows are shown before and after one that differs.
 const AROUND: usize = 2;
 
-/// All widgets of two layouts in document order, those that answer each other in one row.
+/// All widgets of two layouts in document order, with those that correspond to each other in one row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aligned {
     pub rows: Vec<AlignedRow>,
@@ -100,7 +100,7 @@ impl Aligned {
     }
 }
 
-/// The widget a note speaks of: equal in all, or in all but its place.
+/// The widget that a note is about: equal in everything, or in everything but its place.
 pub fn find(layout: &Layout, note: &WidgetNote) -> Option<WidgetId> {
     let same = |widget: &Widget<'_>| {
         widget.class() == note.class

@@ -1,7 +1,7 @@
 //! Source text in the colours of its parts.
 //!
-//! In: code that a model wrote, in JavaScript or what is written like it. Out: for each line its pieces with their
-//! roles. Invariant: the pieces of a line, one after the other, are the line; any text has some.
+//! In: code that a model wrote, in JavaScript or something similar. Out: for each line, its pieces with their roles.
+//! Invariant: the pieces of a line, one after the other, are the line; any text has some.
 //!
 //! Four kinds of parts are told apart, which is all that a narrow pane needs; a library for it brings the grammars of
 //! forty languages.
@@ -23,7 +23,7 @@ enum Open {
     Nothing,
     /// A comment that began with `/*`.
     Comment,
-    /// A template, the only string that goes over lines.
+    /// A template, the only string that may span lines.
     Template,
 }
 

@@ -23,12 +23,12 @@ pub struct Column {
     pub right: bool,
 }
 
-/// A column left-aligned.
+/// A left-aligned column.
 pub const fn left(title: &'static str, least: u16, most: u16, rank: u8) -> Column {
     Column { title, least, most, rank, right: false }
 }
 
-/// A column right-aligned.
+/// A right-aligned column.
 pub const fn right(title: &'static str, least: u16, most: u16, rank: u8) -> Column {
     Column { title, least, most, rank, right: true }
 }
@@ -42,7 +42,7 @@ impl Widths {
     /// Cells that a column may be made narrow or wide.
     const LIMITS: RangeInclusive<u16> = 3..=200;
 
-    /// The width of a column, where it was chosen.
+    /// The width of a column, if one was chosen.
     pub fn of(&self, title: &str) -> Option<u16> {
         self.0.get(title).map(|width| *width.clamp(Self::LIMITS.start(), Self::LIMITS.end()))
     }
@@ -77,7 +77,7 @@ pub fn fitted<const N: usize>(columns: &[Column; N], rows: &[[(String, Role); N]
     columns
 }
 
-/// The columns, those whose width a person chose just as wide.
+/// The columns, with exactly the widths that a person chose where one was chosen.
 pub fn sized<const N: usize>(columns: &[Column; N], widths: &Widths) -> [Column; N] {
     let mut columns = *columns;
     for column in &mut columns {
@@ -148,7 +148,8 @@ impl Placed {
         self.headings_with(painter, columns, row, None);
     }
 
-    /// The same with the title of a chosen column marked; by colour alone, so its name must stand elsewhere, too.
+    /// The same, with the title of a chosen column marked; the mark is only a colour, so its name must also be shown
+    /// elsewhere.
     pub fn headings_with(
         &self,
         painter: &mut Painter<'_>,

@@ -2,21 +2,21 @@
 //!
 //! In: what a person typed, and the text of each row. Out: the rows that pass, best first.
 //!
-//! A row passes when it has every word typed: as it is, or with letters left out inside one of its words (`rnm` is
-//! in `rename`). Letters scattered over several words are no match: of long rows every one would pass.
+//! A row passes if it contains every word typed: either as it is, or with letters left out inside one of its words
+//! (`rnm` is in `rename`). Letters scattered over several words are no match: otherwise every long row would pass.
 
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 /// Characters of a row that are searched.
 const MAX_HAYSTACK: usize = 512;
-/// Characters that a word with letters left out may reach over, for each one typed.
+/// How many characters a word with letters left out may span, for each one typed.
 const MOST_STRETCH: u32 = 2;
-/// What a word found as it was typed is worth beside one with letters left out.
+/// How much more a word found as it was typed is worth than one with letters left out.
 const WHOLE: u32 = 10_000;
 
-/// The rows that match, best first; in their own order where they match equally well, and all of
-/// them for an empty pattern. Words of the pattern must all match, in any order.
+/// The rows that match, best first; rows that match equally well keep their own order. An empty pattern matches all
+/// rows. Words of the pattern must all match, in any order.
 pub fn matching<T>(pattern: &str, rows: &[T], text: impl Fn(&T) -> String) -> Vec<usize> {
     if pattern.trim().is_empty() {
         return (0..rows.len()).collect();
@@ -54,7 +54,7 @@ impl Words {
         }
     }
 
-    /// How well a text matches; `None` where a word is not in it.
+    /// How well a text matches; `None` if a word is not in it.
     fn score(&mut self, text: &str) -> Option<u32> {
         let Self { atoms, matcher, characters, places } = self;
         let mut sum = 0_u32;

@@ -41,7 +41,7 @@ struct Upload {
     then: (usize, Msg),
 }
 
-/// What comes after a look at what is to be written.
+/// What comes after checking what is to be written.
 pub(super) enum Next {
     /// A write is under way.
     Busy,
@@ -151,7 +151,7 @@ impl Glass {
         self.link.answered(now);
     }
 
-    /// The terminal was somebody else's meanwhile.
+    /// Something else used the terminal meanwhile.
     pub(super) fn forget(&mut self, now: Instant) {
         self.link.forget(now);
         // What was sent of an image is worth nothing; it is made anew.
@@ -177,7 +177,7 @@ impl Glass {
         let _ = tokio::time::timeout(LAST_ANSWERS, answered).await;
     }
 
-    /// A piece of an image or of the drawing: in turn, where neither is urgent.
+    /// A piece of an image or of the drawing: they take turns if neither is urgent.
     fn next_bytes(&mut self, most: usize, urgency: Urgency) -> Vec<u8> {
         let is_drawn = self.canvas.urgency().is_none();
         self.uploaded = urgency == Urgency::Moves && !self.uploads.is_empty() && (is_drawn || !self.uploaded);

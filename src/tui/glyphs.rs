@@ -26,7 +26,7 @@ pub struct Glyphs {
     pub bad: &'static str,
     pub unsure: &'static str,
     pub inserted: &'static str,
-    /// Before how often something came.
+    /// Stands before the number of times something came.
     pub times: &'static str,
     pub unsettled: &'static str,
     pub badge: &'static str,

@@ -1,5 +1,5 @@
-//! Where the lab lives that the cockpit shows, and what that means for leaving it and for commands that people
-//! are told to run later.
+//! Where the lab that the cockpit shows lives, and what that means for leaving it and for commands that people are told
+//! to run later.
 
 /// Where the lab lives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub enum Home {
     /// In a server, which goes on when the cockpit is left.
     #[default]
     Server,
-    /// In a server that holds another store than the usual one, as `--store` names it.
+    /// In a server that holds a store other than the usual one, as `--store` names it.
     ServerOf(String),
     /// In this process: its sessions end with the cockpit, and the store stays.
     Here {
@@ -35,7 +35,7 @@ impl Home {
     }
 }
 
-/// A word for a shell.
+/// A word, quoted for a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@".contains(c);
     match !word.is_empty() && word.chars().all(plain) {

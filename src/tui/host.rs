@@ -42,8 +42,8 @@ pub(super) fn gather(ends: Vec<ViewerEnd>, options: &TuiOptions) -> (Vec<Host>, 
     (hosts.collect(), ear)
 }
 
-/// Passes on what a lab says until the cockpit or the lab is gone. Views wait for room where the
-/// cockpit is busy, and then the latest one goes.
+/// Passes on what a lab says until the cockpit or the lab is gone. Views wait for room while the cockpit is busy; then
+/// only the latest one goes.
 async fn listen(number: usize, mut end: ViewerEnd, mouth: mpsc::Sender<(usize, News)>) {
     end.view.mark_changed();
     let mut wired = true;

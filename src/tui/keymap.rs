@@ -17,7 +17,7 @@ pub struct Key {
     pub shift: bool,
 }
 
-/// Keys of one sequence at most.
+/// The most keys in one sequence.
 const MOST_KEYS: usize = 4;
 
 /// Keys with names.
@@ -109,13 +109,13 @@ impl fmt::Display for Key {
 pub struct Sequence(Vec<Key>);
 
 impl Sequence {
-    /// Reads keys as the configuration writes them, apart by spaces.
+    /// Reads keys as the configuration writes them, separated by spaces.
     pub fn parse(text: &str) -> Option<Self> {
         let keys: Option<Vec<Key>> = text.split(' ').filter(|key| !key.is_empty()).map(Key::parse).collect();
         keys.filter(|keys| (1..=MOST_KEYS).contains(&keys.len())).map(Self)
     }
 
-    /// What is left to press when these keys have been; `None` when they do not begin it, or are all of it.
+    /// What is left to press after these keys; `None` if it does not begin with them, or if they are all of it.
     fn after(&self, pressed: &[Key]) -> Option<Sequence> {
         let rest = self.0.strip_prefix(pressed)?;
         (!rest.is_empty()).then(|| Sequence(rest.to_vec()))
@@ -149,10 +149,10 @@ pub struct Keymap {
 }
 
 impl Keymap {
-    /// The default keys with those of `rebound` (command name to keys) in their place. What is
-    /// wrong in `rebound` is told, with its place in the configuration where that is known, and left out: unknown
-    /// commands and keys, and keys of two commands that apply in the same place, or of which one begins the
-    /// other (the first in the table keeps it).
+    /// The default keys, replaced by those of `rebound` (command name to keys). Whatever is wrong in `rebound` is
+    /// reported, with its place in the configuration if that is known, and left out: unknown commands and keys, and
+    /// keys of two commands that apply in the same place, or one of which begins the other (the first in the table
+    /// keeps it).
     pub fn new(
         rebound: &BTreeMap<String, Vec<String>>,
         places: &BTreeMap<String, String>,
@@ -189,7 +189,7 @@ impl Keymap {
                                 "`{keys}` and `{other_keys}`, which runs `{rival}`, begin alike, so it does not run `{name}`"
                             ),
                         };
-                        // The place to mend is where a person chose one of the two.
+                        // The place to fix is where a person chose one of the two.
                         let chosen = if rebound.contains_key(name) { name } else { rival };
                         problems.push(told(chosen, why));
                     }
@@ -199,7 +199,7 @@ impl Keymap {
         (map, problems)
     }
 
-    /// A command that has these keys already, or some that begin like them, in a place of this command.
+    /// A command that already has these keys, or keys that begin like them, in a place where this command applies.
     fn rival(&self, keys: &Sequence, command: &Command) -> Option<&(Sequence, &'static Command)> {
         let alike = |other: &Sequence| other.0.starts_with(&keys.0) || keys.0.starts_with(&other.0);
         self.bound.iter().find(|(other, of)| of.scope.intersects(command.scope) && alike(other))

@@ -3,10 +3,9 @@
 //! In: a [`ViewerEnd`](crate::proto::ViewerEnd) for each lab (its latest state, replies), keys,
 //! mouse, signals. Out: bytes to the terminal as the link takes them, requests to the lab.
 //!
-//! Invariants: `update` changes state and does no I/O, `view` draws and changes nothing; every
-//! text from outside passes through [`text::safe`] before it reaches a cell; the terminal is
-//! restored however the cockpit ends, also by a panic or a signal; nothing is drawn when nothing
-//! changed; only what is visible is fetched from the lab.
+//! Invariants: `update` changes state and does no I/O, `view` draws and changes nothing; every text from outside passes
+//! through [`text::safe`] before it reaches a cell; the terminal is restored however the cockpit ends, even by a panic
+//! or a signal; nothing is drawn when nothing changed; only what is visible is fetched from the lab.
 //!
 //! ```text
 //! keys, mouse, resize ─┐                      ┌─▶ requests ─▶ lab

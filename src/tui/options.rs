@@ -8,7 +8,7 @@ use super::home::Home;
 use super::theme::ColourDepth;
 use crate::record::SessionId;
 
-/// Bytes a second for what moves by itself, where the terminal is at the other end of SSH.
+/// Bytes a second for what moves by itself, if the terminal is at the other end of an SSH connection.
 const SSH_BUDGET: u32 = 6_000;
 
 /// Settings of [`super::run`].
@@ -20,13 +20,13 @@ pub struct TuiOptions {
     pub theme_folder: Option<PathBuf>,
     /// The names of the themes in that folder.
     pub own_themes: Vec<String>,
-    /// Colours are brought down to what the terminal can show.
+    /// Colours are reduced to what the terminal can show.
     pub colours: ColourDepth,
     /// Borders and signs in ASCII only.
     pub ascii: bool,
-    /// Screenshots as images; without, layouts are drawn in characters.
+    /// Screenshots are shown as images; otherwise, layouts are drawn in characters.
     pub images: bool,
-    /// Clicks and the wheel are taken; the terminal's own selection needs a modifier then.
+    /// Clicks and the wheel are handled; the terminal's own selection then needs a modifier.
     pub mouse: bool,
     /// The labs refuse whatever would change something.
     pub read_only: bool,

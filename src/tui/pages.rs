@@ -12,7 +12,7 @@ const KEPT: usize = 32;
 /// The fetched parts of an append-only log.
 #[derive(Clone, Debug)]
 pub struct Pages<T> {
-    /// By number; a row the lab could not tell is `None`.
+    /// By number; a row that the lab could not supply is `None`.
     pages: BTreeMap<u64, Vec<Option<T>>>,
     /// How long the log is, as far as known.
     len: u64,
@@ -62,9 +62,9 @@ impl<T> Pages<T> {
         None
     }
 
-    /// Takes in the answer to a request for rows from `from`: rows with their numbers, ascending.
-    /// Numbers left out are rows that the lab cannot tell. Rows already held, or not connecting to
-    /// what is held of their page, are passed over.
+    /// Takes in the answer to a request for rows from `from`: rows with their numbers, ascending. Numbers left out are
+    /// rows that the lab cannot supply. Rows already held, or not adjoining what is held of their page, are passed
+    /// over.
     pub fn insert(&mut self, from: u64, rows: impl IntoIterator<Item = (u64, T)>) {
         let mut next = from;
         for (row, item) in rows.into_iter().filter(|(row, _)| *row >= from) {

@@ -13,8 +13,7 @@ use crate::gui::number::whole;
 /// A line: its pieces with their roles.
 pub type Words = Vec<(String, Role)>;
 
-/// A buffer with the theme and signs to paint it with. Painting outside the buffer, or into no
-/// cells, does nothing.
+/// A buffer with the theme and signs to paint it with. Painting outside the buffer, or into zero cells, does nothing.
 pub struct Painter<'a> {
     pub buffer: &'a mut Buffer,
     pub theme: &'a Theme,

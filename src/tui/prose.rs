@@ -1,7 +1,8 @@
-//! Text in lines of a width: what panes have to tell in sentences.
+//! Text in lines of a given width: what panes have to say in sentences.
 //!
-//! In: sentences with their roles, one after the other. Out: lines that fit, to be drawn from any of them on. What a
-//! pane tells in the terms of its subject it adds to [`Prose`] where it is: `why`, `pane::account`, `pane::draft`.
+//! In: sentences with their roles, one after the other. Out: lines that fit, which can be drawn from any line on. What
+//! a pane says in the terms of its own subject is added to [`Prose`] in its own module: `why`, `pane::account`,
+//! `pane::draft`.
 
 use super::paint::Words;
 use super::text;
@@ -12,7 +13,7 @@ const LEAST_WIDTH: usize = 20;
 
 /// Lines so far.
 pub struct Prose {
-    /// Cells of a line at most.
+    /// The most cells of a line.
     pub width: usize,
     pub lines: Vec<Words>,
 }

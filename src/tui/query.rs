@@ -1,15 +1,15 @@
 //! The filter of the findings: fields and words.
 //!
-//! In: what a person typed, `state:new app:files crash`. Out: the rows that pass. A field takes several values with
-//! commas between them, any of which may stand in it; `!` before the field turns it round. What is no field is a word
-//! for [`filter::matching`].
+//! In: what a person typed, `state:new app:files crash`. Out: the rows that pass. A field takes several values
+//! separated by commas, any of which may be in it; `!` before the field negates it. Anything that is not a field is a
+//! word for [`filter::matching`].
 
 use super::filter;
 use super::glyphs::ASCII;
 use super::words;
 use crate::proto::FindingView;
 
-/// The fields by name, with what of a row each looks at.
+/// The fields by name, with what each looks at in a row.
 const FIELDS: [(&str, fn(&FindingView) -> String); 11] = [
     ("state", |row| format!("{} {}", words::mark(row.state, &ASCII).1, row.state.name())),
     ("app", |row| row.app.clone()),
@@ -32,7 +32,7 @@ struct Condition {
 }
 
 impl Condition {
-    /// Reads a word of the filter; `None` where it names no field.
+    /// Reads a word of the filter; `None` if it names no field.
     fn parse(word: &str) -> Option<Self> {
         let (name, values) = word.split_once(':')?;
         let (negated, name) = match name.strip_prefix('!') {
@@ -54,7 +54,7 @@ impl Condition {
     }
 }
 
-/// The rows that pass: best first where words were typed, else in their own order.
+/// The rows that pass: best first if words were typed, else in their own order.
 pub fn passing(typed: &str, rows: &[FindingView]) -> Vec<usize> {
     let (mut conditions, mut loose) = (Vec::new(), Vec::new());
     for word in typed.split_whitespace() {

@@ -1,8 +1,8 @@
 //! A model's reply as a person reads it.
 //!
-//! In: the text as it came. Out: its lines in pieces, not wrapped. JSON has a line for each value, and a text of several
-//! lines in it stands unescaped below its name; code, there or between fences, has colours. Anything else is shown as
-//! it is.
+//! In: the text as it came. Out: its lines in pieces, not wrapped. JSON has a line for each value, and a text of
+//! several lines in it stands unescaped below its name; code, there or between fences, has colours. Anything else is
+//! shown as it is.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::code;
 use super::paint::Words;
 use super::theme::Role;
 
-/// Columns by which what is inside stands further right.
+/// How many columns further right nested parts stand.
 const STEP: usize = 2;
 
 /// The lines of a reply in this role.

@@ -15,7 +15,7 @@ pub fn safe(text: &str) -> Cow<'_, str> {
     printable(text)
 }
 
-/// How many cells the text takes, once [`safe`].
+/// How many cells the text takes, once it is [`safe`].
 pub fn width(text: &str) -> usize {
     safe(text).graphemes(true).map(cells).sum()
 }
@@ -77,7 +77,7 @@ pub fn fit_end(text: &str, width: usize, ellipsis: &str) -> String {
     if width == 0 { String::new() } else { format!("{ellipsis}{kept}") }
 }
 
-/// Breaks the safe text into lines of at most `width` cells, at spaces where there are some.
+/// Breaks the safe text into lines of at most `width` cells, at spaces if there are any.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let text = safe(text);
@@ -201,7 +201,7 @@ pub fn tail(name: &str, width: usize) -> &str {
     starts.into_iter().find(|rest| self::width(rest) <= width).unwrap_or_else(|| last_part(name))
 }
 
-/// How many parts at the beginning of dotted names all of them have in common; the last one is never among them.
+/// How many parts at the beginning all of these dotted names have in common; the last part is never among them.
 pub fn shared_parts<'n>(names: impl IntoIterator<Item = &'n str>) -> usize {
     let mut names = names.into_iter();
     let Some(first) = names.next() else { return 0 };
@@ -213,7 +213,7 @@ pub fn shared_parts<'n>(names: impl IntoIterator<Item = &'n str>) -> usize {
     })
 }
 
-/// A dotted name without so many parts at its beginning.
+/// A dotted name without this many parts at its beginning.
 pub fn after_parts(name: &str, parts: usize) -> &str {
     match parts.checked_sub(1) {
         Some(dot) => {

@@ -13,11 +13,11 @@ use super::text;
 use super::theme::Role;
 use super::words;
 
-/// Effects told in full; more are counted.
+/// How many effects are described in full; more are only counted.
 const MAX_EFFECTS: usize = 40;
 /// Events listed.
 const MAX_EVENTS: usize = 300;
-/// Places told of one experiment.
+/// How many places are listed for one experiment.
 const MAX_PLACES: usize = 12;
 /// Findings listed that another stands for.
 const MAX_MEMBERS: usize = 40;
@@ -408,8 +408,7 @@ impl Prose {
     }
 }
 
-/// The events of a test in words, with whether each was inserted; of an exploration those up to
-/// turn `until`.
+/// The events of a test in words, with whether each was inserted; for an exploration, those up to turn `until`.
 fn events(run: &JobRun, test: u16, until: usize) -> Vec<(String, bool)> {
     match &run.job.work {
         Work::Batch(batch) => match batch.tests.get(usize::from(test)) {

@@ -186,7 +186,7 @@ fn named(class: &str, id: &str, description: &str, label: &str) -> String {
 pub fn binding(budgets: &[BudgetView]) -> Option<(&BudgetView, f64)> {
     let share = |budget: &BudgetView| number::share(budget.used, budget.limit).min(1.0);
     let shares = budgets.iter().map(|budget| (budget, share(budget)));
-    // The first of equals: events before time.
+    // If they are equal, the first: events before time.
     shares.reduce(|most, next| if next.1 > most.1 { next } else { most })
 }
 

@@ -1,7 +1,7 @@
-//! Genuine adb against both doors of the simulated lab.
+//! The genuine adb against both doors of the simulated lab.
 //!
-//! Runs when an `adb` is installed, and says that it was skipped otherwise. The genuine server
-//! runs on a port of its own, so that a user's server is left alone.
+//! Runs when `adb` is installed, and reports otherwise that it was skipped. The genuine server runs on a port of its
+//! own, so that a user's server is left alone.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -28,7 +28,7 @@ impl Adb {
 
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new("adb");
-        // Its keys and its log go where nobody else looks.
+        // Its keys and its log go where nobody else will look.
         command.env("HOME", self.home.path()).env("TMPDIR", self.home.path());
         command
             .env_remove("ADB_SERVER_SOCKET")
@@ -53,7 +53,7 @@ impl Adb {
         output.stdout
     }
 
-    /// Starts its server. A former one that is still ending may answer first, and hang up.
+    /// Starts its server. A previous one that is still shutting down may answer first, and hang up.
     pub fn start_server(&self) {
         let begun = std::time::Instant::now();
         loop {
@@ -69,7 +69,7 @@ impl Adb {
         String::from_utf8_lossy(&self.ok(args)).replace('\r', "")
     }
 
-    /// Runs a command with this on its standard input.
+    /// Runs a command with this input on its standard input.
     fn fed(&self, args: &[&str], input: &str) -> String {
         use std::io::Write;
         let mut child =
@@ -98,7 +98,7 @@ pub fn is_installed() -> bool {
     found
 }
 
-/// A port nobody uses at this moment.
+/// A port that nobody uses at this moment.
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("its address").port()
@@ -126,7 +126,7 @@ async fn through_the_server_door() {
         assert!(String::from_utf8_lossy(&refused.stderr).contains("more than one device/emulator"));
         adb.serial = Some("sim-1".into());
         use_device(&adb, &package);
-        // Answered, and the server lives on.
+        // It was answered, and the server is still alive.
         adb.output(&["kill-server"]);
         assert_eq!(adb.text(&["get-state"]), "device\n");
     })
@@ -293,7 +293,7 @@ async fn faults_at_the_adbd_door() {
             device.inject(fault.clone(), None);
             let cut = adb.output(&["shell", "sleep 20; echo never"]);
             assert!(cut.stdout.is_empty(), "{fault:?}: {cut:?}");
-            // A genuine server connects again by itself, or by hand when it gave up.
+            // A genuine server reconnects by itself, or manually after it gave up.
             for _ in 0..50 {
                 if adb.output(&["shell", "true"]).status.success() {
                     break;

@@ -16,7 +16,7 @@ use crate::device::{GenuineAdb, fresh, step, tour, widget};
 use crate::sessions::{Bench, session};
 use crate::trial_app::{PACKAGE, app};
 
-/// A file that the simulated phone takes for an agent's jar, in a Python installation.
+/// A file in a Python installation that the simulated phone accepts as an agent's jar.
 struct Installation(tempfile::TempDir);
 
 impl Installation {
@@ -73,13 +73,13 @@ impl Stage {
         (stage, main)
     }
 
-    /// Starts the agent; what was said.
+    /// Starts the agent; returns the messages.
     async fn equip(&self) -> String {
         equip(&self.device, &equipment(self.installation.path(), DumpChoice::Agent)).await
     }
 }
 
-/// What was said when the device was equipped; one line.
+/// The message from equipping the device; one line.
 async fn equip(device: &AdbDevice, wanted: &Equipment) -> String {
     device.equip(wanted, &patience()).await.expect("equipped").said.join("\n")
 }
@@ -135,13 +135,13 @@ async fn all_of_unicode_is_typed_by_the_agent() {
     for text in texts {
         step(device, Gesture::Type(at, "before".into())).await;
         let observed = step(device, typed(text)).await;
-        // Beyond the basic plane a dump has two dots for a character, whoever makes it.
+        // Beyond the basic plane a dump has two dots per character, whichever tool makes it.
         let dots = |c: char| if c.len_utf16() == 2 { "..".to_owned() } else { c.to_string() };
         let shown: String = text.chars().map(dots).collect();
         assert_eq!(widget(&observed.settled.layout, "echo").text(), format!("[{shown}]"));
         assert!(observed.foreground.keyboard, "{text}");
     }
-    // Where nothing takes a text nothing is typed, as by `input text`.
+    // If nothing takes a text, nothing is typed, as with `input text`.
     let beside = widget(&main, "echo").bounds().center();
     device.perform(&Gesture::Key(droidmux::device::Key::Back), &patience()).await.expect("pressed");
     let home = step(device, Gesture::Key(droidmux::device::Key::Home)).await;
@@ -263,7 +263,7 @@ async fn another_programs_agent_is_used_and_left_running() {
     assert_eq!(settled.layout.hash(), main.hash());
     second.restore(&patience()).await.expect("restored");
     assert!(phone.has_agent(), "it is not the second's");
-    // The plug ends it; whoever comes next starts a new one.
+    // Pulling the plug ends it; the next client starts a new one.
     phone.unplug();
     phone.replug();
     assert!(second.layout(10, &patience()).await.is_ok(), "by uiautomator");
@@ -346,8 +346,8 @@ async fn a_session_goes_on_when_its_agents_are_killed() {
     assert_eq!(seen[0], seen[1], "the same screens, whoever dumped them");
 }
 
-/// What an observation costs each way, as `docs/agent.md` tells it. Takes a while, and measures
-/// nothing but the latency given: for people, with `--ignored --nocapture`.
+/// The cost of an observation each way, for `docs/agent.md`. Takes a while, and measures nothing but the given latency:
+/// for people, with `--ignored --nocapture`.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "a measurement"]
 async fn what_an_observation_costs() {

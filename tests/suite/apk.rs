@@ -1,7 +1,7 @@
 //! Packages that clients install on simulated phones, through both doors.
 //!
-//! Small ones are written here. The helper app of the Python package `uiautomator2` is real; where a
-//! Python with it is not found that part is said to be skipped.
+//! Small ones are written here. The helper app of the Python package `uiautomator2` is real; if no Python has that
+//! package, this part is reported as skipped.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -119,7 +119,7 @@ fn real_helper(adb: &Adb) {
     assert!(adb.text(&["uninstall", HELPER]).contains("Success"));
 }
 
-/// Where the installed Python package has it.
+/// Its path in the installed Python package.
 fn helper() -> Option<PathBuf> {
     let python = python_clients::python_with(&["uiautomator2"])?;
     let script = "import os, uiautomator2; print(os.path.join(os.path.dirname(uiautomator2.__file__), 'assets', 'app-uiautomator.apk'))";

@@ -1,7 +1,7 @@
-//! Writes small APKs: binary manifests, tables of resources, archives. For tests.
+//! Writes small APKs: binary manifests, resource tables, archives. For tests.
 //!
-//! In: elements and attributes as they stand in a manifest. Out: the bytes that a build tool would make,
-//! with no code in them.
+//! In: elements and attributes as they appear in a manifest. Out: the bytes that a build tool would produce, with no
+//! code in them.
 
 /// An element of a manifest.
 #[derive(Clone, Debug)]
@@ -136,7 +136,7 @@ pub fn archive(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
 
 /// A manifest in its binary form.
 pub fn xml(root: &Element) -> Vec<u8> {
-    // Names with numbers come first, in the order of the map of resources.
+    // Names with numbers come first, in the order of the resource map.
     let mut strings: Vec<String> = NUMBERED.iter().map(|(name, _)| (*name).to_owned()).collect();
     let mut events = Vec::new();
     write(root, &mut strings, &mut events);
@@ -188,7 +188,7 @@ fn number_of(strings: &mut Vec<String>, text: &str) -> u32 {
     u32::try_from(at).expect("few strings")
 }
 
-/// A table of resources in which [`LABEL`] refers to a text.
+/// A resource table in which [`LABEL`] refers to a text.
 pub fn table(label: &str) -> Vec<u8> {
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
     let entry = |kind: u8, data: u32| [words(&[8, 0]), vec![8, 0, 0, kind], words(&[data])].concat();
@@ -200,7 +200,7 @@ pub fn table(label: &str) -> Vec<u8> {
         let header = [words(&[1, 2, 8 + 12 + 32 + 8]), config].concat();
         chunk(0x0201, &header, &[offsets, entries.concat()].concat())
     };
-    // The label is a reference to the second entry; German stands first.
+    // The label is a reference to the second entry; German comes first.
     let german = kind(b"de", [entry(1, LABEL + 1), entry(3, 1)]);
     let default = kind(&[0, 0], [entry(1, LABEL + 1), entry(3, 0)]);
     let names = pool(&["string".to_owned()], true);
@@ -235,7 +235,7 @@ fn pool(strings: &[String], utf8: bool) -> Vec<u8> {
     chunk(0x0001, &header, &[offsets, data].concat())
 }
 
-/// A chunk with this behind the first eight bytes of its header.
+/// A chunk with this content after the first eight bytes of its header.
 fn chunk(kind: u16, header: &[u8], body: &[u8]) -> Vec<u8> {
     let head = 8 + header.len();
     let size = u32::try_from(head + body.len()).expect("short");

@@ -1,5 +1,5 @@
-//! The import table: which module may use which, checked on the paths in the sources, whether they
-//! stand in a `use`, in an expression or in a macro's arguments. The foundation is on top.
+//! The import table: which module may use which, checked on the paths in the sources, whether they are in a `use`, in
+//! an expression or in a macro's arguments. The foundation is at the top.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ const TABLE: [(&str, &[&str]); 19] = [
     ),
 ];
 
-/// Crates that only these places may name.
+/// Crates that may only be named in these places.
 const KEPT_APART: [(&str, &[&str]); 4] = [
     ("sled", &["src/store/"]),
     ("ratatui", &["src/tui/"]),
@@ -209,8 +209,8 @@ fn home_of(file: &Path) -> Vec<String> {
     parts
 }
 
-/// The top modules of ours that code in the module `home` names by a path from the crate's root or by
-/// enough steps up.
+/// The top-level modules of ours that code in the module `home` names by a path from the crate's root or by enough
+/// steps up.
 fn modules_named(home: &[String], tokens: TokenStream) -> Vec<Named> {
     let mut named = Vec::new();
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
@@ -220,7 +220,7 @@ fn modules_named(home: &[String], tokens: TokenStream) -> Vec<Named> {
             TokenTree::Ident(word) if word == "crate" && is_path(&trees[at + 1..]) => {
                 at += 3;
                 resolve(&[], &trees[at..], &mut named);
-                // What a group names is named by the path before it.
+                // Paths in a group are relative to the path before it.
                 at += usize::from(matches!(&trees.get(at), Some(TokenTree::Group(_))));
             }
             TokenTree::Ident(word) if word == "super" && is_path(&trees[at + 1..]) => {
@@ -241,7 +241,7 @@ fn modules_named(home: &[String], tokens: TokenStream) -> Vec<Named> {
     named
 }
 
-/// What a path names that goes on with these tokens from the module `from`: a group may name several.
+/// What a path from the module `from` names if it continues with these tokens: a group may name several.
 fn resolve(from: &[String], rest: &[TokenTree], named: &mut Vec<Named>) {
     match rest.first() {
         Some(TokenTree::Ident(word)) if word == "super" && is_path(&rest[1..]) => {

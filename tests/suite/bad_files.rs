@@ -1,5 +1,5 @@
-//! What people hand to the program by mistake or in bad faith: named pipes, files that are no text, keys
-//! and texts full of escape sequences, numbers without end.
+//! What people hand to the program by mistake or in bad faith: named pipes, files that are not text, keys and texts
+//! full of escape sequences, endless numbers.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
-/// What nothing may take that only reads a file.
+/// Files that no command should accept if it only reads a file.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A home of its own with files in it.
@@ -36,7 +36,7 @@ impl Home {
         self.0.path()
     }
 
-    /// The exit code, and both outputs; a program that waits is ended and told.
+    /// The exit code, and both outputs; a program that hangs is ended and reported.
     fn run(&self, arguments: &[&str]) -> (Option<i32>, Vec<u8>, String) {
         let out: PathBuf = self.path().join("out");
         let err: PathBuf = self.path().join("err");
@@ -211,7 +211,7 @@ fn options_take_the_numbers_that_session_files_take() {
         );
         let words = format!("goes from 1 to 1000000000000, not {events}");
         home.complains(&["run", &odin, "--max-events", events], 2, &words);
-        // TOML itself has no larger numbers than 2^63 - 1.
+        // TOML itself has no numbers larger than 2^63 - 1.
         let words = if events.len() > 19 { "events.toml:4: " } else { words.as_str() };
         home.complains(&["run", &file], 2, words);
     }

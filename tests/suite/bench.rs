@@ -1,4 +1,4 @@
-//! The defect bench as a person runs it, and as a library on an app of somebody's own.
+//! The defect bench as a person runs it, and as a library on a third-party app.
 
 use std::path::Path;
 use std::process::Output;
@@ -52,7 +52,7 @@ fn crashes_are_found_named_and_kept() {
     let correct = &figures["correct"][0]["by"][0];
     assert_eq!(correct["reported"], serde_json::json!([0, 0, 0]), "any would be a false alarm: {correct}");
 
-    // All there: nothing is run, and the figures are the same to the byte.
+    // Everything is already there: nothing is run, and the figures are identical to the byte.
     let again = bench(home.path(), &options);
     assert_eq!(again.stdout, first.stdout);
     assert!(said(&again).contains("6 of 6 sessions are there already"), "{}", said(&again));

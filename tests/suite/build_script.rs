@@ -1,4 +1,4 @@
-//! What `--version` says of the build, from repositories, archives and crates.
+//! What `--version` says about the build, for repositories, archives and crates.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::cli::droidmux;
 #[path = "../../build.rs"]
 mod build;
 
-/// Runs git in a folder, with a name and a date of its own.
+/// Runs git in a folder, with a fixed name and date.
 fn git(folder: &Path, arguments: &[&str]) -> Vec<u8> {
     let date = "2026-03-04T05:06:07Z";
     let output = Command::new("git")
@@ -25,7 +25,7 @@ fn git(folder: &Path, arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// A repository with a source, a document and the files that archives need; and its commit, short.
+/// A repository with a source, a document and the files that archives need; and its short commit hash.
 fn repository(folder: &Path) -> String {
     git(folder, &["init", "-q"]);
     fs::create_dir(folder.join("src")).unwrap();
@@ -49,7 +49,7 @@ fn a_repository_tells_its_commit_and_whether_sources_were_changed() {
     let commit = repository(folder.path());
     let clean = format!("{commit} of 2026-03-04");
     assert_eq!(build::build_of(folder.path()), clean);
-    // What the program is not made of changes nothing.
+    // Changes to files that the program is not built from make no difference.
     fs::write(folder.path().join("README.md"), "Read me again").unwrap();
     assert_eq!(build::build_of(folder.path()), clean);
     fs::write(folder.path().join("src/more.rs"), "").unwrap();
@@ -63,7 +63,7 @@ fn an_archive_tells_the_commit_that_it_was_made_of() {
     let unpacked = folder.path().join("unpacked");
     fs::create_dir(&unpacked).unwrap();
     let archive = git(folder.path(), &["archive", "HEAD"]);
-    // It lies in a repository, as the sources of a packager may, and is none of its own.
+    // It is inside a repository, as a packager's sources may be, but is not part of it.
     tar::Archive::new(&archive[..]).unpack(&unpacked).unwrap();
     assert_eq!(build::build_of(&unpacked), format!("{commit} of 2026-03-04"));
 }
@@ -79,7 +79,7 @@ fn a_crate_tells_its_commit_and_other_folders_none() {
     ];
     for (text, expected) in cases {
         let folder = tempfile::tempdir().unwrap();
-        // A checkout without export, so its placeholder tells nothing.
+        // A checkout that was not exported, so its placeholder says nothing.
         fs::write(folder.path().join(".source-commit"), include_str!("../../.source-commit")).unwrap();
         fs::write(folder.path().join(".cargo_vcs_info.json"), &text).unwrap();
         assert_eq!(build::build_of(folder.path()), expected, "{text}");
@@ -94,7 +94,7 @@ fn the_program_tells_version_and_build() {
     assert_eq!(said("-V"), format!("droidmux {version}\n"));
     let long = said("--version");
     let build = long.strip_prefix(&format!("droidmux {version} (")).and_then(|rest| rest.strip_suffix(")\n"));
-    // The commit may be an earlier one than that of the checkout, never none where git tells one.
+    // The commit may be earlier than that of the checkout, but is never missing if git reports one.
     let known = build::build_of(Path::new(env!("CARGO_MANIFEST_DIR"))) != "commit not known";
     assert_eq!(build.map(|build| build != "commit not known"), Some(known), "{long}");
 }

@@ -1,4 +1,4 @@
-//! Tests put together by hand on the simulated lab, and stores that hold a session of them.
+//! Hand-made tests on the simulated lab, and stores that hold a session of them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use droidmux::store::{Store, StoreOptions};
 use crate::sessions::Bench;
 use crate::store::fixture::{append, finished, options, session};
 
-/// What doing this on a fresh app is in events: labels of widgets to tap, `rotate`, `back`.
+/// The events for doing this on a fresh app: labels of widgets to tap, `rotate`, `back`.
 pub async fn events(bench: &Bench, app: &str, script: &str) -> Vec<Event> {
     let device = AdbDevice::new(Server::at(bench.sim.server_addr()), "sim-1");
     let patience = Patience::default();
@@ -48,7 +48,7 @@ fn tap(layout: &Layout, label: &str) -> (Event, Gesture) {
     (event, Gesture::Tap(takes.bounds().center()))
 }
 
-/// Runs these tests once as one batch; the run and what the session's oracles say of it.
+/// Runs these tests once as one batch; returns the run and what the session's oracles say about it.
 pub async fn run(bench: &Bench, definition: &SessionDefinition, tests: Vec<Test>) -> (JobRun, Judgement) {
     let finding = FindingId { session: SessionId(1), key: 0 };
     let replay = Some(ReplaySettings { finding, key: String::new(), times: 1, tests });
@@ -91,7 +91,7 @@ pub async fn keep(
     (store, id)
 }
 
-/// Where the steps of a run stand in the log of its session.
+/// Where the steps of a run are in its session's log.
 fn places(run: &JobRun) -> Vec<StepPlace> {
     let (mut test, mut event, mut steps) = (0, 0, Vec::new());
     let is_step = |turn: &Turn| matches!(turn.act, Act::Reset | Act::Perform(_));

@@ -1,4 +1,4 @@
-//! Chromium without a window, driven over its debugging pipe (messages in JSON, a NUL after each), with one page.
+//! Headless Chromium, driven over its debugging pipe (messages in JSON, a NUL after each), with one page.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// Seconds after which it is ended, whatever it does: a test that waits for it fails then.
+/// Seconds after which it is ended, whatever it is doing: a test that is waiting for it then fails.
 const LIFE: &str = "120";
 
 pub struct Chromium {
@@ -15,13 +15,13 @@ pub struct Chromium {
     from: BufReader<ChildStdout>,
     session: Option<String>,
     calls: u64,
-    /// What it told unasked since the last page was loaded.
+    /// What it reported unasked since the last page was loaded.
     pub events: Vec<Value>,
     _profile: tempfile::TempDir,
 }
 
 impl Chromium {
-    /// `None`, which is said, where it is not installed.
+    /// `None`, with a message, if it is not installed.
     pub fn start() -> Option<Self> {
         let program = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| {
             let tried =
@@ -33,7 +33,7 @@ impl Chromium {
             return None;
         };
         let profile = tempfile::tempdir().unwrap();
-        // It reads orders from descriptor 3 and answers on 4.
+        // It reads commands from descriptor 3 and answers on 4.
         let command = format!(
             "exec timeout -k 5 {LIFE} {program} --headless=new --no-sandbox --disable-gpu --no-first-run \
              --disable-dev-shm-usage --remote-debugging-pipe --user-data-dir=\"$0\" about:blank 3<&0 4>&1 2>/dev/null"
@@ -92,7 +92,7 @@ impl Chromium {
         }
     }
 
-    /// The value of an expression on the page; of a promise what it comes to.
+    /// The value of an expression on the page; for a promise, its result.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let asked = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let answer = self.call("Runtime.evaluate", asked);
@@ -110,7 +110,7 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        // Both ends of the pipe closed, it ends by itself; waiting for it is all that is left.
+        // With both ends of the pipe closed, it ends by itself; all that is left is to wait for it.
         let _ = self.to.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
         let _ = self.to.flush();
         let _ = self.child.wait();

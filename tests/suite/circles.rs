@@ -1,4 +1,4 @@
-//! No modules of the command line import each other in a circle: whoever reads one must be able to stop.
+//! No modules of the command line import each other in a circle: a reader must be able to stop somewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 /// root, which knows all commands, is `main`.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
-/// What stands in the root only so that it has a short name, and where it comes from.
+/// Items that are in the root only to have a short name, and where they come from.
 const SHORT_NAMES: [(&str, &str); 4] = [
     ("Usage", "exit"),
     ("SessionFileError", "session_file"),
@@ -32,7 +32,7 @@ fn the_command_line_has_no_circles() {
         let parts = parts.filter_map(|part| part.strip_suffix(';'));
         let parts =
             parts.map(|part| name(&module.iter().cloned().chain([part.to_owned()]).collect::<Vec<_>>()));
-        // What declares its parts uses them; they must not look back.
+        // A module that declares its parts uses them; they must not refer back to it.
         let others = used.chain(parts).filter(|other| *other != name(module));
         imports.entry(name(module)).or_default().extend(others);
     }
@@ -91,14 +91,14 @@ fn collect(folder: &Path, module: &mut Vec<String>, files: &mut Vec<(Vec<String>
     }
 }
 
-/// Leaves out what only tests see: modules declared for them, in files of their own or in place.
+/// Leaves out what only tests see: modules declared for them, in separate files or inline.
 fn without_tests(mut files: Vec<(Vec<String>, String)>) -> Vec<(Vec<String>, String)> {
     let mut of_tests = BTreeSet::new();
     for (module, text) in &mut files {
         let mut parts = text.split("#[cfg(test)]\nmod ");
         let mut kept = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            // A module in place is the last in its file.
+            // An inline module is the last item in its file.
             let Some((name, rest)) = part.split_once(';').filter(|(name, _)| !name.contains('{')) else {
                 break;
             };
@@ -111,7 +111,7 @@ fn without_tests(mut files: Vec<(Vec<String>, String)>) -> Vec<(Vec<String>, Str
     files
 }
 
-/// The paths of all `use`, with braces taken apart, and paths of `super` and `crate::cli` elsewhere.
+/// The paths of all `use` declarations, with braces expanded, and paths with `super` and `crate::cli` elsewhere.
 fn used_paths(text: &str) -> Vec<Vec<String>> {
     let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let code = code.join("\n");
@@ -131,7 +131,7 @@ fn used_paths(text: &str) -> Vec<Vec<String>> {
     for (at, _) in code.match_indices("super::").chain(code.match_indices("crate::cli::")) {
         let path: String =
             code[at..].chars().take_while(|c| c.is_alphanumeric() || *c == '_' || *c == ':').collect();
-        // The middle of a longer path, or what stands before braces and is taken apart above.
+        // The middle of a longer path, or the part before braces, which is expanded above.
         let whole = !code[..at].ends_with("::") && !path.ends_with("::");
         let parts = path.split("::").filter(|part| !part.is_empty()).map(str::to_owned);
         paths.extend(whole.then(|| parts.collect()));
@@ -166,8 +166,7 @@ fn take_apart(tree: &str, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>
     before.truncate(length);
 }
 
-/// The module of `cli` that a path leads to, seen from a module; `None` for what is elsewhere, and for
-/// short names.
+/// The module of `cli` that a path leads to, as seen from a module; `None` for anything elsewhere, and for short names.
 fn resolve(from: &[String], path: &[String], modules: &BTreeSet<Vec<String>>) -> Option<String> {
     let mut here = from.to_vec();
     let mut rest = path;
@@ -215,7 +214,7 @@ fn name(module: &[String]) -> String {
     if module.is_empty() { "main".into() } else { module.join("::") }
 }
 
-/// Modules each of which reaches the others, with commas between.
+/// Modules each of which reaches the others, separated by commas.
 fn circles(imports: &Imports) -> Vec<String> {
     let reached: BTreeMap<&String, BTreeSet<&String>> =
         imports.keys().map(|from| (from, reach(from, imports))).collect();

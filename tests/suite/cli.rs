@@ -1,4 +1,4 @@
-//! The real program: exit codes and what it says.
+//! The real program: exit codes and messages.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -67,7 +67,7 @@ fn keeps_to_the_schema(session: &str) {
     let arguments = ["run", session.to_str().unwrap(), "--json", "--seed", "3", "--max-events", "300"];
     let output = droidmux(home.path(), &arguments);
     let said = String::from_utf8_lossy(&output.stderr);
-    // So few events may leave none to judge.
+    // With so few events, there may be none to judge.
     let ran = matches!(output.status.code(), Some(0 | 1))
         || said.contains("was in vain: there was nothing to judge");
     assert!(ran, "{said}");

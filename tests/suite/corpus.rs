@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// A folder of the corpus, or `None` (said on the test's output) where there is no corpus.
+/// A folder of the corpus, or `None` (with a message on the test's output) if there is no corpus.
 pub fn corpus(folder: &str) -> Option<PathBuf> {
     let root = match std::env::var_os("DROIDMUX_CORPUS") {
         Some(root) => PathBuf::from(root),

@@ -50,7 +50,7 @@ async fn tap(device: &AdbDevice, layout: &Layout, id: &str) -> Observed {
     step(device, Gesture::Tap(widget(layout, id).bounds().center())).await
 }
 
-/// Resets and starts the app, and gives its first screen.
+/// Resets and starts the app, and returns its first screen.
 pub async fn fresh(device: &AdbDevice) -> Arc<Layout> {
     device.reset(PACKAGE, true, &patience()).await.expect("reset");
     device.start(PACKAGE, &patience()).await.expect("started");
@@ -60,7 +60,7 @@ pub async fn fresh(device: &AdbDevice) -> Arc<Layout> {
     observed.settled.layout
 }
 
-/// What must work through either door. Gives the hashes of the layouts on the way.
+/// What must work through either door. Returns the hashes of the layouts along the way.
 pub async fn tour(device: &AdbDevice) -> Vec<String> {
     let mut seen = Vec::new();
     let mut note = |layout: &Layout| seen.push(layout.hash().to_string());
@@ -197,7 +197,7 @@ async fn dumps_that_go_wrong() {
     let device = device(&lab);
     let main = fresh(&device).await;
     let phone = lab.device("sim-1").expect("a device");
-    // Twice is got over, for ever is an error that says why, and never an old screen.
+    // Two failures are survived; endless failures are an error that says why, and never an old screen.
     let faults = [
         (Fault::DumpWithoutFile, "wrote no file"),
         (Fault::DumpNullRoot, "null root node"),
@@ -277,7 +277,7 @@ async fn a_missing_app_is_not_installed() {
     assert_eq!(kind(device.app("com.example.none", &patience()).await), missing);
     assert_eq!(kind(device.reset("com.example.none", true, &patience()).await), missing);
     assert_eq!(kind(device.start("com.example.none", &patience()).await), missing);
-    // Uninstalled while it was being tested.
+    // Uninstalled while being tested.
     fresh(&device).await;
     lab.device("sim-1").expect("a device").inject(Fault::AppMissing(PACKAGE.into()), None);
     let gone = DeviceErrorKind::NotInstalled(PACKAGE.into());
@@ -302,7 +302,7 @@ async fn settings_survive_a_dead_session() {
     let values =
         || keys.map(|(space, key)| phone.with_phone(|phone| phone.setting(space, key).map(str::to_owned)));
     let before = values();
-    // A session that dies, and one after it that ends well.
+    // A session that dies, followed by one that ends well.
     device(&lab).prepare(&patience()).await.expect("prepared");
     assert_eq!(values().first(), Some(&Some("0".into())));
     let next = device(&lab);
@@ -388,7 +388,7 @@ pub struct GenuineAdb {
 }
 
 impl GenuineAdb {
-    /// `None` (said on the test's output) where there is no `adb`.
+    /// `None` (with a message on the test's output) if there is no `adb`.
     pub fn start() -> Option<Self> {
         let home = tempfile::tempdir().expect("a folder");
         let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");

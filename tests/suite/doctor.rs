@@ -25,7 +25,7 @@ fn put_adb(folder: &Path, version: &str) {
     std::fs::set_permissions(folder.join("adb"), std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// A file that simulated phones take for an agent's jar.
+/// A file that simulated phones accept as an agent's jar.
 fn put_jar(folder: &Path) -> String {
     let jar = folder.join("u2.jar");
     std::fs::write(&jar, b"PK\x03\x04 no classes").unwrap();
@@ -50,7 +50,7 @@ fn doctor(folder: &Path, port: u16, more: &[&str]) -> (i32, Value) {
     (output.status.code().unwrap(), object)
 }
 
-/// The verdict on a check, of a device where one is named.
+/// The verdict on a check, of a particular device if one is named.
 fn verdict<'a>(object: &'a Value, device: Option<&str>, name: &str) -> &'a str {
     let found = object["checks"]
         .as_array()
@@ -60,7 +60,7 @@ fn verdict<'a>(object: &'a Value, device: Option<&str>, name: &str) -> &'a str {
     found.unwrap_or_else(|| panic!("no {name} in {object:#}"))["verdict"].as_str().unwrap()
 }
 
-/// Off the workers: the simulated devices live on them.
+/// Not on the workers: the simulated devices live on them.
 async fn examined(folder: &Path, lab: &SimLab, more: &[&str]) -> (i32, Value) {
     let (folder, port) = (folder.to_owned(), lab.server_addr().port());
     let more: Vec<String> = more.iter().map(|&word| word.to_owned()).collect();
@@ -78,7 +78,7 @@ async fn lab(options: SimOptions) -> SimLab {
 #[test]
 fn without_any_adb_it_says_so_and_ends_with_1() {
     let folder = tempfile::tempdir().unwrap();
-    // A port that nobody listens at.
+    // A port that nobody listens on.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let (code, object) = doctor(folder.path(), port, &[]);
     assert_eq!(code, 1);
@@ -173,14 +173,14 @@ async fn a_device_of_others_is_not_dumped() {
     assert_eq!(after.note(), Some(note), "the lease of others stays");
 }
 
-/// The check of this name on a device.
+/// The check with this name on a device.
 fn of<'a>(checks: &'a [CheckView], serial: &str, name: &str) -> &'a CheckView {
     let subject = Subject::Device(serial.to_owned());
     let found = checks.iter().find(|check| check.subject == subject && check.name == name);
     found.unwrap_or_else(|| panic!("no {name} of {serial} in {checks:#?}"))
 }
 
-/// A lab at work answers, too: the device of a session is left to it, the other one is dumped.
+/// A busy lab answers, too: a session's device is left to the session, the other one is dumped.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_running_lab_examines_what_its_sessions_leave() {
     let sim = SimLab::start(SimOptions { devices: 2, ..SimOptions::default() }).await.unwrap();

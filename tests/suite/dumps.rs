@@ -7,7 +7,7 @@ use droidmux::gui::{Dump, Layout, Note, Resolution, read_dump};
 
 use crate::corpus::corpus;
 
-/// All dumps of the corpus with the line the manifest has on each.
+/// All dumps of the corpus, each with its line in the manifest.
 fn dumps() -> Option<BTreeMap<String, (Vec<u8>, String)>> {
     let folder = corpus("dumps")?;
     let manifest = fs::read_to_string(folder.join("MANIFEST.tsv")).expect("manifest");

@@ -31,14 +31,14 @@ fn examples(store: &Path, arguments: &[&str], editor: &str) -> (i32, String, Str
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
-/// Standard output of a call that ends well.
+/// Standard output of a successful call.
 fn said(store: &Path, arguments: &[&str]) -> String {
     let (code, out, error) = examples(store, arguments, "false");
     assert_eq!(code, 0, "{arguments:?} said {error}");
     out
 }
 
-/// The stored examples, as `list --json` has them.
+/// The stored examples, as listed by `list --json`.
 fn listed(store: &Path) -> Vec<Value> {
     let out = said(store, &["list", "--stored", "--json"]);
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -132,7 +132,7 @@ fn what_cannot_be_done_is_wrong_usage() {
     assert!(listed(store).is_empty(), "an import is all or nothing");
 }
 
-/// A form of a name, a password and a button.
+/// A form with a name, a password and a button.
 fn form() -> Arc<Layout> {
     let mut builder = LayoutBuilder::new();
     builder.open(NewWidget { class: "android.widget.LinearLayout", ..NewWidget::default() });
@@ -219,8 +219,8 @@ fn mark_true(folder: &Path, finding: &FindingId) {
     store.mark(finding, FindingState::True, "").unwrap();
 }
 
-/// A session that learns is told nothing of it: run again on the same store it does the same, and what
-/// it finds again is not stored again.
+/// A session that learns does not see its own lessons: run again on the same store it does the same, and what it finds
+/// again is not stored again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_learns_is_the_same_twice() {
     let defects = DefectSwitches::only(["calc.brackets"], &apps::all()).unwrap();

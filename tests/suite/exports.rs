@@ -1,5 +1,5 @@
-//! Exported scripts: run by the tools they are for against simulated labs with the defect on and off, and, with every kind
-//! of step and with texts that are syntax elsewhere, read by these tools' own readers.
+//! Exported scripts: run by the tools they are for, against simulated labs with the defect on and off; and scripts with
+//! every kind of step, and with texts that are syntax elsewhere, read by these tools' own parsers.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ async fn lab(defects: DefectSwitches) -> SimLab {
     SimLab::start(options).await.unwrap()
 }
 
-/// Runs a script against a lab; its exit code and what it said.
+/// Runs a script against a lab; returns its exit code and its output.
 async fn run(mut command: Command, server: SocketAddr, home: &Path) -> (i32, String) {
     command
         .env("HOME", home)
@@ -154,7 +154,7 @@ fn scripts(folder: &Path, language: Language, ending: &str) -> Vec<PathBuf> {
     checks.into_iter().map(write).collect()
 }
 
-/// Maven with a project in `tests/`; `None`, which is said, where Java, Maven or what it fetches cannot be had.
+/// Maven with a project in `tests/`; `None`, with a message, if Java, Maven or what it downloads is not available.
 fn maven(project: &str, arguments: &[String]) -> Option<(bool, String)> {
     let pom = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(project).join("pom.xml");
     let output = match Command::new("mvn").args(["-q", "-B", "-f"]).arg(pom).args(arguments).output() {
@@ -187,7 +187,7 @@ fn maestro_reads_every_kind_of_step_and_texts_stay_texts() {
     {
         assert!(said.contains(words), "no {words:?} in {said}");
     }
-    // What Maestro would run as JavaScript is escaped, everywhere.
+    // Whatever Maestro would run as JavaScript is escaped, everywhere.
     assert!(said.contains("Input text a'b\"c $(x) \\${1+1} `y` "), "{said}");
     let flow = std::fs::read_to_string(&flows[0]).unwrap();
     assert_eq!(flow.matches("${").count(), flow.matches("\\\\${").count() + flow.matches("# a'b").count());
@@ -232,7 +232,7 @@ fn shells_and_python_take_every_kind_of_step() {
     }
 }
 
-/// The commands of Maestro that flows use, by its documentation, with the keys that each takes.
+/// The Maestro commands that flows use, according to its documentation, with the keys that each accepts.
 const MAESTRO: [(&str, &[&str]); 20] = [
     ("launchApp", &["appId", "clearState", "permissions", "stopApp"]),
     ("tapOn", &["id", "text", "index", "point"]),

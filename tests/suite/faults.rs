@@ -1,5 +1,5 @@
-//! Faults and conditions of the simulated lab, as our client sees them; `adb_genuine.rs` has some of
-//! them seen by a genuine adb.
+//! Faults and conditions of the simulated lab, as our client sees them; in `adb_genuine.rs` a genuine adb sees some of
+//! them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -94,7 +94,7 @@ async fn devices_go_and_come_back() {
     print(&device, "echo kept > /sdcard/kept; logcat -c").await;
     let boot = print(&device, "cat /proc/sys/kernel/random/boot_id; pidof init").await;
 
-    // adbd alone: the app goes on.
+    // adbd only: the app continues.
     sim.inject(Fault::KillAdbd, None);
     let kind = device.shell("sleep 5", &patience()).await.expect_err("killed").kind;
     assert!(kind.is_gone(), "{kind}");
@@ -106,7 +106,7 @@ async fn devices_go_and_come_back() {
     assert!(device.shell("sleep 5", &patience()).await.expect_err("gone").kind.is_gone());
     assert_eq!(sim.state(), LinkState::Absent);
     back(&device).await;
-    // Back at ADB before it is up.
+    // It is back on ADB before it has booted.
     let half = print(&device, "getprop sys.boot_completed; uiautomator dump; cat /sdcard/kept").await;
     assert!(half.contains("null root node") && half.contains("kept\n"), "{half}");
     tokio::time::sleep(starting + away).await;
@@ -282,7 +282,7 @@ async fn what_stands_in_the_way_can_be_got_rid_of() {
     let lab = lab(1, FaultPlan::default()).await;
     let (sim, device) = (&lab.devices()[0], client(&lab, "sim-1"));
     let focus = || async { device.foreground(&patience()).await.expect("a focus").package };
-    // A stuck page takes nothing; HOME and a new start help.
+    // A stuck page reacts to nothing; HOME and a new start help.
     device.start(PACKAGE, &patience()).await.expect("started");
     let first = device.layout(10, &patience()).await.expect("a layout").layout;
     sim.suffer(&Condition::Frozen { anr_after: None, idle: true });
@@ -297,7 +297,7 @@ async fn what_stands_in_the_way_can_be_got_rid_of() {
     print(&device, "input keyevent BACK").await;
     assert_ne!(focus().await, PACKAGE, "it takes keys again");
 
-    // Dialogs are told by our reader, and their button leads back.
+    // Our reader recognises dialogs, and their button leads back.
     device.start(PACKAGE, &patience()).await.expect("started");
     for (condition, kind) in [
         (
@@ -345,7 +345,7 @@ async fn night(seed: u64) -> Vec<Vec<Injected>> {
     for serial in ["sim-2", "sim-1"] {
         let device = client(&lab, serial);
         for _ in 0..60 {
-            // Some fail: that is what they are for.
+            // Some fail: that is their purpose.
             let _ = device.shell("uiautomator dump /sdcard/d.xml", &patience()).await;
         }
     }

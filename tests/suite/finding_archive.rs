@@ -1,5 +1,5 @@
-//! A finding as an archive of its own: written from one store, taken into another one, and shown, exported and replayed
-//! there.
+//! A finding as an archive of its own: written from one store, imported into another one, and shown, exported and
+//! replayed there.
 
 use droidmux::store::Store;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::store::fixture::{options, session};
 
 const SIM: [&str; 4] = ["--lab", "sim", "--steady", "--json"];
 
-/// The name that the only finding of an import has, as it is told.
+/// The name of an import's only finding, as printed.
 fn finding_in(said: &str) -> String {
     let (_, rest) = said.split_once("; finding ").unwrap_or_else(|| panic!("{said}"));
     rest.split_once(':').unwrap().0.to_owned()
@@ -26,7 +26,7 @@ async fn a_finding_goes_to_another_droidmux_and_shows_there() {
     let (code, said) = droidmux(here, &["findings", &finding, "--mark", "true", "--note", "seen by hand"]);
     assert!(code == 1 && said.contains("seen by hand"), "{said}");
     {
-        // Sessions of the other store have the numbers that the archive's have here.
+        // Sessions in the other store have the numbers that the archive's sessions have here.
         let store = Store::open(&there.join("store"), options()).unwrap();
         for _ in 0..3 {
             store.create_session(&session()).unwrap();
@@ -59,7 +59,7 @@ async fn a_finding_goes_to_another_droidmux_and_shows_there() {
         assert_eq!((code, &summary["findings"][0]["confirmation"]["shown"]), (1, &2.into()), "{summary}");
         assert!(summary["events"].as_u64() >= Some(events), "{summary}");
     }
-    // Its pictures stay though other sessions go.
+    // Its pictures stay even though other sessions are removed.
     let (code, said) = droidmux(there, &["store", "remove", "s6", "s7"]);
     assert_eq!(code, 0, "{said}");
     let (code, said) = droidmux(there, &["store", "verify"]);
@@ -67,7 +67,7 @@ async fn a_finding_goes_to_another_droidmux_and_shows_there() {
     shows_the_same(here, &finding, there, &taken);
 }
 
-/// Reports and scripts of the finding say the same in both stores, but for its name.
+/// Reports and scripts of the finding are the same in both stores, except for its name.
 fn shows_the_same(here: &std::path::Path, finding: &str, there: &std::path::Path, taken: &str) {
     let told = |folder: &std::path::Path, id: &str| {
         let out = folder.join("out");

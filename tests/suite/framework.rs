@@ -1,7 +1,7 @@
 //! The framework lab with its real host: an app's own code on Android's own classes, behind the doors.
 //!
-//! Runs where the host was built (`mvn -f framework/pom.xml package`) and its tools are installed, and says that
-//! it was skipped otherwise. The app is the one of the host's own tests.
+//! Runs if the host has been built (`mvn -f framework/pom.xml package`) and its tools are installed, and reports
+//! otherwise that it was skipped. The app is the one from the host's own tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use droidmux::sim::{FrameworkOptions, SimError, SimLab, SimOptions};
 
 use crate::adb_genuine::{Adb, is_installed};
 
-/// The folder of the host, where it was built.
+/// The folder of the host, if it has been built.
 fn host() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("framework");
     if !folder.join("target/droidmux-framework-1.jar").is_file() {
@@ -21,7 +21,7 @@ fn host() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The tests' app, built from its sources.
+/// The app for the tests, built from its sources.
 fn built(host: &Path, out: &Path) -> Option<FrameworkOptions> {
     let built = Command::new(host.join("build-app")).arg(host.join("src/test/app")).arg(out).output();
     let built = built.expect("the script can be run");

@@ -1,5 +1,5 @@
-//! Sessions on a simulated phone in this process, with the fixed rules in place of a model: quick
-//! enough to run many. What apps call and label their widgets can be replaced by random words.
+//! Sessions on a simulated phone in this process, with the fixed rules in place of a model: fast enough to run many.
+//! What apps call and label their widgets can be replaced by random words.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 /// Replaces the words of an app: each by one that depends on the word alone.
 #[derive(Clone, Debug, Default)]
 pub struct Renaming {
-    /// Words of texts typed so far stay as they are: the app shows them as they were typed.
+    /// Words of texts typed so far stay as they are: the app shows them as typed.
     typed: Vec<String>,
     on: bool,
 }
@@ -239,7 +239,7 @@ fn answer(consultation: &Consultation) -> Answer {
     }
 }
 
-/// What a session came to.
+/// The outcome of a session.
 pub struct Session {
     pub findings: Vec<Finding>,
     pub progress: Progress,

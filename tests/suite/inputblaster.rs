@@ -17,8 +17,8 @@ use droidmux::technique;
 use crate::handset::{self, Renaming};
 use crate::sessions::{Bench, session};
 
-/// What fields do with texts decides, not what an app calls them: the same defects are found when all
-/// words and ids of the app are replaced, and nothing is found in the app without them.
+/// What counts is what fields do with texts, not what an app calls them: the same defects are found when all words and
+/// ids of the app are replaced, and nothing is found in the app without them.
 #[test]
 fn planted_defects_are_found_whatever_the_app_calls_things() {
     let cases: [(&str, &[&str]); 3] = [
@@ -40,8 +40,8 @@ fn planted_defects_are_found_whatever_the_app_calls_things() {
     }
 }
 
-/// As the source of texts of other techniques: forms get valid texts and texts of generators in place of
-/// the techniques' own, and the session can be derived again from what is stored.
+/// As the source of texts for other techniques: forms get valid texts and texts from generators instead of the
+/// techniques' own, and the session can be rederived from what is stored.
 #[tokio::test(flavor = "multi_thread")]
 async fn other_techniques_type_texts_of_generators() {
     let options = SimOptions {
@@ -82,7 +82,7 @@ async fn other_techniques_type_texts_of_generators() {
     assert!(report.is_clean(), "{report:?}");
 }
 
-/// Where each exchange leads to is the first act of its job after it.
+/// What each exchange leads to is the first act after it in its job.
 async fn exchanges_lead_to_steps(bench: &Bench, session: SessionId, runs: &[Arc<JobRun>]) {
     let mut viewer = bench.lab.viewer();
     let mut ask = async |request| {

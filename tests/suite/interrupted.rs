@@ -1,5 +1,5 @@
-//! Sessions that were interrupted and go on, in one process: what is compared before they do, and
-//! what they are refused for.
+//! Sessions that are interrupted and continued, in one process: what is compared before they continue, and why they are
+//! refused.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ async fn refusal(bench: &Bench, id: SessionId) -> String {
     error.map(|error| error.to_string()).unwrap_or_default()
 }
 
-/// Writes down other builds for all finished runs of a session.
+/// Records other builds for all finished runs of a session.
 fn rewrite(bench: &Bench, id: SessionId, change: impl Fn(&mut Finished)) {
     let store = bench.lab.store();
     for run in store.runs(id) {
@@ -189,7 +189,7 @@ async fn shown(lab: &Lab, what: &str, holds: impl Fn(&SessionView) -> bool) -> S
     seen.unwrap_or_else(|_| panic!("{what} does not come: {:?}", lab.hub().snapshot().sessions))
 }
 
-/// What a viewer asks for has been done.
+/// What a viewer asked for has been done.
 async fn ask(lab: &Lab, requests: impl IntoIterator<Item = Request>) {
     let mut viewer = lab.viewer();
     for request in requests.into_iter().chain([Request::Log { lens: LogLens::default(), from: 0, limit: 0 }])
@@ -207,7 +207,7 @@ fn begin(bench: &Bench, definition: SessionDefinition) -> Outcome {
     tokio::spawn(async move { lab.run(definition, SessionOptions { rng: 3, ..Default::default() }).await })
 }
 
-/// The lab ends and begins again, without devices; its session goes on.
+/// The lab ends and begins again, without devices; its session continues.
 async fn restart(bench: &mut Bench, session: Outcome) -> Outcome {
     assert!(bench.lab.halt(Duration::from_secs(60)).await);
     assert_eq!(session.await.unwrap().unwrap().end, SessionEnd::Stopped);
@@ -230,7 +230,7 @@ async fn a_pause_by_hand_and_a_priority_outlive_the_lab() {
     let (id, store) = (SessionId(1), bench.lab.store().clone());
     let session = begin(&bench, patient());
     shown(&bench.lab, "a step", |session| session.steps > 20).await;
-    // Single steps end in a pause, and are one already.
+    // Single steps end in a pause, and already are one.
     ask(&bench.lab, [Request::Step { session: id, acts: 2 }, Request::Priority { session: id, priority: 5 }])
         .await;
     assert_eq!(store.handling(id).unwrap(), Handling { paused: true, priority: 5 });
@@ -242,7 +242,7 @@ async fn a_pause_by_hand_and_a_priority_outlive_the_lab() {
     assert!(log.iter().any(|row| row.line.text == "paused by hand, as it was before"), "{log:?}");
     assert_eq!(store.step_count(id).unwrap(), back.steps, "it performs nothing");
 
-    // What is taken back is gone as well.
+    // What is undone is gone as well.
     bench.take_in().await;
     ask(&bench.lab, [Request::Resume(id)]).await;
     assert_eq!(store.handling(id).unwrap(), Handling { paused: false, priority: 5 });

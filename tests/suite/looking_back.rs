@@ -1,4 +1,4 @@
-//! What a viewer asks of a session that ended before the lab began.
+//! What a viewer asks about a session that ended before the lab began.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ async fn an_ended_session_is_opened_and_its_finding_verdict_and_steps_lead_to_ea
     drop(opened);
     assert!(view.state.is_over() && view.steps > 20 && view.verdicts > 0, "{view:?}");
 
-    // One test of three: a seed, a mutant, the seed again.
+    // One of three tests: a seed, a mutant, the seed again.
     let slot = store.finding(&finding).unwrap().unwrap().verdict.slot;
     let mutant = Lens::Test { slot, test: 1 };
     let steps = rows(&mut viewer, session, mutant.clone()).await;
@@ -77,13 +77,13 @@ async fn an_ended_session_is_opened_and_its_finding_verdict_and_steps_lead_to_ea
     let there = seek(&mut viewer, session, mutant.clone(), 0, Sought::Step(at(named).seq)).await;
     assert_eq!(there, Some(named));
 
-    // Of the test the steps that hold words, wherever these stand in a step.
+    // From the test, the steps that contain words, wherever in a step these are.
     let held = rows(&mut viewer, session, mutant.clone().holding("cinema picture")).await;
     assert!(held.iter().any(|(_, step)| step.receiver.contains("Picture of Cinema")), "{held:?}");
     assert!(held.len() < steps.len() && held.iter().zip(0..).all(|((row, _), n)| *row == n), "{held:?}");
     assert!(rows(&mut viewer, session, mutant.clone().holding("no such thing")).await.is_empty());
 
-    // From the test to its verdict, from there to the step at which the violation shows.
+    // From the test to its verdict, and from there to the step at which the violation shows.
     let reply = ask(&mut viewer, Request::FindVerdict { session, slot, test: 1 }).await;
     let Reply::FoundVerdict { row: Some(verdict), .. } = reply else { panic!("{reply:?}") };
     let reply = ask(&mut viewer, Request::Verdicts { session, from: verdict, limit: 1 }).await;

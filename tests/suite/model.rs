@@ -1,4 +1,4 @@
-//! What a session has mined of its app, as the cockpit and `droidmux model` tell it.
+//! What a session has mined of its app, as the cockpit and `droidmux model` present it.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -38,8 +38,8 @@ fn a_session_has_a_map_of_its_app() {
     assert!(map.growth.is_sorted_by_key(|growth| (growth.steps, growth.states, growth.layouts)));
     assert_eq!(last.states as usize, map.states.iter().filter(|state| !state.activity.is_empty()).count());
     assert_eq!(last.transitions as usize, map.transitions.len());
-    // A way of one event is a transition from where the app starts. In longer ones there are widgets that had other
-    // words when their transition was learned.
+    // A way of one event is a transition from where the app starts. Longer ones contain widgets that had other words
+    // when their transition was learned.
     let start = map.states.iter().position(|state| state.way.as_ref().is_some_and(Vec::is_empty)).unwrap();
     let mut walked = 0;
     for (number, state) in (0_u32..).zip(&map.states) {

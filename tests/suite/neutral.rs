@@ -1,4 +1,4 @@
-//! Neutral insertions on the simulated lab: apps without defects are not accused, and sessions can be derived again.
+//! Neutral insertions on the simulated lab: apps without defects are not accused, and sessions can be rederived.
 
 use std::collections::BTreeSet;
 

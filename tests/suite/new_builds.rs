@@ -48,7 +48,7 @@ impl Packages<'_> {
     }
 }
 
-/// Replays all on the phones behind this door: the exit code, what was printed, what was said beside it.
+/// Replays all on the phones behind this door: returns the exit code, standard output and standard error.
 fn replay(folder: &Path, door: SocketAddr, arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
     command.args(["replay", "--all", "--lab", "adb", "--times", "2"]).args(arguments);
@@ -110,7 +110,7 @@ async fn each_finding_is_fixed_still_there_or_undecided_on_the_build_that_is_ins
         "{said}"
     );
 
-    // Both parts are installed, or none.
+    // Both parts are installed, or neither is.
     let (base, part) = (packages.whole(DIARY, 202), packages.part(202));
     let (code, value) = told(folder, door, &["--apk", &part, "--apk", &base]);
     assert_eq!((code, standing(&value).as_str()), (0, "fixed"), "{value}");
@@ -158,7 +158,7 @@ async fn a_build_that_cannot_be_installed_says_why_and_is_never_green() {
         words.iter().for_each(|words| assert!(why.contains(words), "{words}: {why}"));
         assert_eq!(version(&lab, "sim-1").await, before);
     }
-    // Of another app nothing is known, so nothing is decided.
+    // Nothing is known about another app, so nothing is decided.
     let (code, said, _) = replay(folder, door, &["--apk", &packages.whole("org.other", 1)]);
     assert!(code == 4 && said.contains("nothing to replay"), "{code}: {said}");
 

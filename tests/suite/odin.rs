@@ -1,4 +1,4 @@
-//! Odin on the simulated lab: what it builds on, and that it can be derived again.
+//! Odin on the simulated lab: what it builds on, and that its sessions can be rederived.
 
 use std::fs;
 
@@ -77,7 +77,7 @@ async fn builds_on_a_recorded_folder() {
     let (outcome, _) = bench.run(&definition, 2).await;
     assert_eq!(outcome.progress.tally.imported, 1);
 
-    // The folder is not needed any more.
+    // The folder is no longer needed.
     drop(folder);
     let store = bench.lab.store();
     let record = store.session(outcome.session).unwrap().unwrap();

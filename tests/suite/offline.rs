@@ -73,20 +73,20 @@ fn what_check_prints_keeps_to_its_schema() {
             panic!("{folder}: {error} at {}", error.instance_path);
         }
         assert!(!value["idle_rules"][0].is_null(), "{folder}");
-        // The schema looks into what it is about.
+        // The schema checks the objects that it describes.
         let mut wrong = value.clone();
         wrong["findings"] = serde_json::json!([{ "type": "finding" }]);
         assert!(!schema.is_valid(&wrong), "{folder}");
     }
 }
 
-/// The word of the oracle whose recording it is, whatever relations say.
+/// The verdict of the oracle that the recording is for, whatever relations say.
 fn said_by_genie(checked: &Value) -> &Value {
     let verdicts = checked["verdicts"].as_array().expect("verdicts");
     verdicts.iter().find(|verdict| verdict["oracle"] == "genie").expect("a verdict of genie")
 }
 
-/// How many groups of effects show a date.
+/// How many groups of effects involve a date.
 fn dated(verdict: &Value) -> usize {
     let effects = verdict["effects"].as_array().expect("effects");
     let text = |note: &Value| note["text"].as_str().unwrap_or("").to_owned();

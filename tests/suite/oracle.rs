@@ -1,5 +1,5 @@
-//! The oracles on jobs made by hand: what is a violation, what is masked, what is inconclusive,
-//! and which violations count as the same bug.
+//! The oracles on hand-made jobs: what is a violation, what is masked, what is inconclusive, and which violations count
+//! as the same bug.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -83,8 +83,8 @@ impl Layouts for Album {
     }
 }
 
-/// One test: its role and the pages it went through, with the events between them by the text of
-/// the button clicked.
+/// One test: its role and the pages it went through, with the events between them given by the text of the clicked
+/// button.
 #[derive(Clone)]
 struct Played {
     role: Role,
@@ -269,7 +269,7 @@ fn with_a_clock() -> [Played; 3] {
     ]
 }
 
-/// The run of that batch with its layouts, what the oracle says of it, and its session.
+/// The run of that batch with its layouts, what the oracle says about it, and its session.
 pub fn masked_run() -> (JobRun, Vec<Arc<Layout>>, Judgement, SessionDefinition) {
     let (run, album) = job(&with_a_clock());
     let judgement = judge(&run, &definition(), &[], &album);
@@ -418,7 +418,7 @@ fn hints_rest_on_evidence() {
             ),
             Some("not-independent"),
         ),
-        // It changes another one of the same page, which need not be independent either.
+        // It changes another one on the same page, which need not be independent either.
         (
             format!(
                 "{} -Other-> {} -Delete-> {}",
@@ -428,9 +428,9 @@ fn hints_rest_on_evidence() {
             ),
             Some("not-independent"),
         ),
-        // It only adds to the page, as an independent one may.
+        // It only adds to the page, as an independent one may do.
         (format!("{0} -Other-> {0}|note=new -Delete-> {0}|note=new", page("one", "none")), None),
-        // The seed's own click was in the insertion already.
+        // The seed's own click was already in the insertion.
         (format!("{0} -Delete-> {0} -Delete-> {0}", page("one", "none")), Some("not-independent")),
     ];
     for (middle, expected) in cases {
@@ -451,7 +451,7 @@ fn hints_rest_on_evidence() {
     );
     let hints = verdict(&run, 1, 1, &middle, &run).hints;
     assert!(hints.iter().any(|hint| hint.cause == "coarse-state"), "{hints:?}");
-    // What comes back under another title is another page.
+    // A page that comes back under another title is another page.
     let (here, gone) = (headed("New", "idle"), headed("New", "gone"));
     let elsewhere = format!("{here} -Other-> {0} -Delete-> {0}", here.replace("title=Notes", "title=Garden"));
     let dropped = verdict(&format!("{here} -Delete-> {gone}"), 1, 1, &elsewhere, &run).outcome;
@@ -505,7 +505,7 @@ fn pages() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// Whatever two runs of the seed differ in is no violation in a mutant that repeats either.
+    /// A difference between two runs of the seed is not a violation in a mutant that repeats either.
     #[test]
     fn masks_cover_what_the_runs_differ_in(a in pages(), b in pages(), c in pages(), d in pages()) {
         let first = format!("{a} -Delete-> {b}");
@@ -516,7 +516,7 @@ proptest! {
         }
     }
 
-    /// A mutant that repeats its seed exactly passes, and judging twice says the same.
+    /// A mutant that repeats its seed exactly passes, and judging it twice gives the same result.
     #[test]
     fn a_mutant_like_its_seed_passes(a in pages(), b in pages(), c in pages()) {
         let tests = [

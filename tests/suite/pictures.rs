@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::corpus::corpus;
 
-/// Screens of one recording that are drawn: every so many.
+/// Screens of one recording that are drawn: every nth one.
 const EVERY: usize = 9;
 
 /// The states of a recording that have a screenshot.

@@ -9,7 +9,7 @@ use serde_json::Value;
 pub fn droidmux(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
     command.args(arguments).arg("--store").arg(folder.join("store"));
-    // Nothing of this machine's own.
+    // Nothing from this machine.
     for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
         command.env(name, folder);
     }
@@ -20,7 +20,7 @@ pub fn droidmux(folder: &Path, arguments: &[&str]) -> (i32, String) {
     (code, String::from_utf8(output.stdout).unwrap() + &said)
 }
 
-/// What the program prints as JSON Lines, each line kept to the schema.
+/// What the program prints as JSON Lines, each line checked against the schema.
 pub fn json_lines(text: &str) -> Vec<Value> {
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     keep_to_schema("json-lines.schema.json", &lines);
@@ -37,7 +37,7 @@ pub fn keep_to_schema(name: &str, values: &[Value]) {
     }
 }
 
-/// A schema in `docs/`, or a part of one; some refer to what lines of a session are made of.
+/// A schema in `docs/`, or a part of one; some refer to the schema of a session's lines.
 pub fn schema(name: &str) -> jsonschema::Validator {
     let (file, part) = name.split_once('#').unwrap_or((name, ""));
     let read = |name: &str| -> Value {

@@ -1,9 +1,9 @@
 //! Genuine Python clients against the simulated lab: adbutils, uiautomator2, adb-shell, pure-python-adb and
 //! mobly, and what Kea, Kea2, DroidBot and PBFDroid do with them when they connect.
 //!
-//! Run where a Python has the packages (`DROIDMUX_PYTHON`, else `python3`), and said to be skipped
-//! otherwise. The scripts lie in `tests/python/`, with the versions they were made for in
-//! `requirements.txt`; uiautomator2 brings the real `u2.jar` and a real APK.
+//! Run if a Python has the packages (`DROIDMUX_PYTHON`, else `python3`), and reported as skipped otherwise. The scripts
+//! are in `tests/python/`, with the versions they were made for in `requirements.txt`; uiautomator2 brings the real
+//! `u2.jar` and a real APK.
 
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
@@ -54,7 +54,7 @@ pub fn python_with(packages: &[&str]) -> Option<String> {
 }
 
 impl Script {
-    /// The Python that can run it, where all it needs is there.
+    /// The Python that can run it, if everything it needs is available.
     fn python(&self) -> Option<String> {
         if self.adb && !is_installed() {
             return None;
@@ -78,7 +78,7 @@ impl Script {
                 .args([package, helper])
                 .env("HOME", home.path())
                 .env("TMPDIR", home.path())
-                // Some calls go to the server of the environment.
+                // Some calls go to the server given by the environment.
                 .env("ANDROID_ADB_SERVER_HOST", "127.0.0.1")
                 .env("ANDROID_ADB_SERVER_PORT", server.port().to_string())
                 .env("PYTHONWARNINGS", "ignore")
@@ -96,7 +96,7 @@ impl Script {
         assert!(output.status.success(), "{}: {said}{errors}", self.file);
     }
 
-    /// Runs it on a fresh lab, through the door where a client meets the lab as an ADB server.
+    /// Runs it on a fresh lab, through the door where the lab looks like an ADB server.
     async fn at_the_server_door(&self) {
         let Some(python) = self.python() else { return };
         let lab = lab().await;

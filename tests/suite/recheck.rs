@@ -24,7 +24,7 @@ fn recheck(folder: &Path, session: &str, oracles: &[&str]) -> (i32, Value) {
     (code, value)
 }
 
-/// What one oracle said, the time aside.
+/// What one oracle said, except for the time.
 fn said_by(value: &Value, oracle: &str) -> Value {
     let all = value["rechecks"].as_array().unwrap();
     let mut said = all.iter().find(|recheck| recheck["oracle"] == oracle).unwrap().clone();
@@ -66,7 +66,7 @@ fn every_oracle_judges_a_session_of_random_events() {
     let effects = said_by(&first, "effects");
     assert!(effects["judged"].as_u64().unwrap() > 0, "confirmations run the same events again: {effects}");
 
-    // Said again it is the same, and one oracle's word does not touch another's.
+    // Repeated, it is the same, and one oracle's verdict does not affect another's.
     let (_, again) = recheck(folder, "s1", &["odin"]);
     assert_eq!(said_by(&again, "odin"), odin);
     let (code, words) = droidmux(folder, &["recheck", "s1"]);

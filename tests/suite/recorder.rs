@@ -41,7 +41,7 @@ impl Booth {
         booth
     }
 
-    /// Waits until so many devices are free.
+    /// Waits until this many devices are free.
     async fn all_free(&mut self, devices: usize) {
         let free = |view: &std::sync::Arc<droidmux::proto::LabView>| {
             let idle = view.devices.iter().filter(|device| device.health == DeviceHealth::Idle);
@@ -65,7 +65,7 @@ impl Booth {
         self.recording().await;
     }
 
-    /// The next recording that the lab tells of.
+    /// The next recording that the lab reports.
     async fn recording(&mut self) -> Option<RecorderView> {
         loop {
             match self.viewer.replies.recv().await.expect("the lab is there") {
@@ -100,7 +100,7 @@ impl Booth {
         self.until(|view| view.phase == RecorderPhase::Ready && view.events.len() == events).await
     }
 
-    /// Performs an event on the screen that is there; the recording with it.
+    /// Performs an event on the current screen; returns the recording after it.
     async fn perform(&mut self, action: DmfAction, widget: u32, text: Option<&str>) -> RecorderView {
         let before = self.until(|view| view.phase == RecorderPhase::Ready).await;
         let (widget, text) = (Some(WidgetId(widget)), text.map(str::to_owned));
@@ -123,7 +123,7 @@ impl Booth {
     }
 }
 
-/// The widgets of the to-do list on its first start, by their numbers, as in `specification_commands`.
+/// The numbers of the widgets of the to-do list on its first start, as in `specification_commands`.
 const NEW: u32 = 35;
 const TITLE: u32 = 16;
 const SAVE: u32 = 11;
@@ -159,7 +159,7 @@ async fn a_function_is_recorded_rehearsed_written_and_linted() {
     let taken = booth.refusal(Request::OpenRecorder(other)).await;
     assert!(taken.contains("`add task` of org.droidmux.todo is being recorded"), "{taken}");
 
-    // A wrong turn leads nowhere: what is performed on another screen than the one seen is refused.
+    // A mistake leads nowhere: an event chosen on a screen other than the current one is refused.
     let first = booth.perform(DmfAction::Click, NEW, Some("")).await;
     assert!(first.text.contains("\"name\": \"add task\"") && !first.lacks.is_empty(), "{first:#?}");
     let stale = RecorderOrder::Do { action: DmfAction::Back, widget: None, text: None, seen: layout };
@@ -209,7 +209,7 @@ async fn a_function_is_recorded_rehearsed_written_and_linted() {
 async fn a_recording_outlives_its_device_and_gives_devices_back() {
     let folder = tempfile::tempdir().unwrap();
     let mut booth = Booth::new(folder.path(), 2).await;
-    // An app that is not there costs nothing but a word.
+    // An app that does not exist costs nothing but a message.
     booth.open("org.nowhere.app", Operation::Add, "task").await;
     let failed = booth.until(|view| matches!(view.phase, RecorderPhase::Lost(_))).await;
     assert!(format!("{:?}", failed.phase).contains("org.nowhere.app is not installed"), "{failed:#?}");

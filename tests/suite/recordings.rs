@@ -73,11 +73,10 @@ fn genies_published_violation_is_found() {
     }
 }
 
-/// The one published effect that is not found: the seed adds a frame with an error message in it,
-/// the mutant the same frame without the message. An effect is a widget's label and context (Genie,
-/// point 7), so the mutant has the frame, and lacks the message alone, which is found. Genie's code
-/// knows widgets by DroidBot's `view_str`, a hash that takes in their children: to it the frames
-/// are two widgets, and it lists one as unmatched on either side.
+/// The one published effect that is not found: the seed adds a frame with an error message in it, the mutant the same
+/// frame without the message. An effect is a widget's label and context (Genie, point 7), so the mutant has the frame
+/// and lacks only the message, which is found. Genie's code identifies widgets by DroidBot's `view_str`, a hash that
+/// includes their children: for it, the frames are two widgets, and it lists one as unmatched on each side.
 #[test]
 fn the_published_effect_that_is_not_found_is_there_in_the_mutant() {
     let Some(folder) = corpus("genie-activitydiary") else { return };
@@ -150,8 +149,7 @@ fn write_trace(folder: &Path, dumps: &[String], events: &str) {
     fs::write(folder.join("events.json"), events).expect("events");
 }
 
-/// A seed that adds a row, and a mutant whose inserted click adds another one; `last` are the rows
-/// at its end.
+/// A seed that adds a row, and a mutant whose inserted click adds another one; `last` is the list of rows at its end.
 pub fn write_recording(folder: &Path, last: &[&str]) {
     let seed = [dump(&["tea"]), dump(&["tea", "milk"])];
     let seed_events =
@@ -278,8 +276,7 @@ fn write_all(folder: &Path, files: &[(&str, String)]) {
     }
 }
 
-/// Kea calls the folder of states otherwise, gives rotations no type, and restarts an app in one
-/// event.
+/// Kea uses another name for the folder of states, gives rotations no type, and restarts an app in one event.
 #[test]
 fn keas_folder_is_read_as_droidbots() {
     let state = |name: &str| {
@@ -321,7 +318,7 @@ fn keas_folder_is_read_as_droidbots() {
     assert_eq!(recording.remarks, expected);
 }
 
-/// What was recorded counts, not what a tool said of it.
+/// What counts is what was recorded, not what a tool said about it.
 #[test]
 fn broken_accounts_of_a_recording_are_remarked_on() {
     let state = |name: &str| {
@@ -500,7 +497,7 @@ fn a_mutant_that_was_not_replayed_whole_is_inconclusive() {
     assert!(matches!(verdict.outcome, Outcome::Inconclusive(_)), "{verdict:?}");
 }
 
-/// What relations say of a recording through the program: sentence and whether it is slight.
+/// What relations say about a recording through the program: the sentence and whether it is slight.
 fn relations(folder: &Path, format: &str) -> Vec<(String, bool)> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
     let output =
@@ -518,7 +515,7 @@ fn relations(folder: &Path, format: &str) -> Vec<(String, bool)> {
         .collect()
 }
 
-/// Real apps are where false alarms must not be: docs/relations.md says of each sentence whether it is true.
+/// Real apps are where there must be no false alarms: docs/relations.md says of each sentence whether it is true.
 #[test]
 fn relations_say_nothing_false_of_real_apps() {
     // The bug that Genie's authors published: seen in a trace of its exploration, and in the mutant.
@@ -535,7 +532,7 @@ fn relations_say_nothing_false_of_real_apps() {
     }
 }
 
-/// Each dump is a trace of one screen, and a turn and a turn back on it leave it as it is.
+/// Each dump is a trace of one screen; turning it and turning it back leaves it as it is.
 #[test]
 fn relations_say_nothing_of_real_screens_that_stay() {
     let Some(folder) = corpus("dumps") else { return };
@@ -555,13 +552,13 @@ fn relations_say_nothing_of_real_screens_that_stay() {
     }
 }
 
-/// A row that turning the phone loses in a folder of dumps.
+/// A row that is lost when the phone is turned, in a folder of dumps.
 #[test]
 fn relations_are_judged_on_dumps_with_events() {
     for (event, back, rows, expected) in [
         ("rotate", "rotate", &["tea", "milk"][..], ""),
         ("rotate", "rotate", &["tea"], "After turning the phone twice 'milk' is gone from the list."),
-        // Rows that nobody entered may be fetched anew while the app is away; one case tells nothing of that.
+        // Rows that nobody entered may be fetched again while the app is away; a single case says nothing about that.
         ("lock", "unlock", &["tea"], ""),
         ("lock", "unlock", &[], "After locking and unlocking the phone the list is empty, which had 2 rows."),
         (

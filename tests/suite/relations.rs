@@ -5,7 +5,7 @@ use droidmux::sim::apps;
 
 use crate::handset::{self, Renaming};
 
-/// The apps on which thresholds and words are fixed.
+/// The apps on which thresholds and word lists are tuned.
 const APPS: [&str; 7] = ["cards", "diary", "files", "notes", "omni", "player", "units"];
 
 fn definition(technique: Technique, app: &str, events: u64) -> SessionDefinition {
@@ -37,8 +37,8 @@ fn correct_apps_break_no_relation() {
     }
 }
 
-/// What the relations say, for people: in the apps that `APPS` lists, `EVENTS` events each, with the seed `SEED`;
-/// with `EACH` also with every defect on by itself, with `TECHNIQUE` in sessions of another one.
+/// What the relations say, for people: in the apps that `APPS` lists, with `EVENTS` events each and the seed `SEED`;
+/// with `EACH` also with every defect on by itself, with `TECHNIQUE` in sessions of another technique.
 #[test]
 #[ignore = "a measurement"]
 fn measure() {

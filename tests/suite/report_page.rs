@@ -1,5 +1,5 @@
-//! The page of a report in a real browser: what is shown, what runs, what is loaded, on screens of all widths and in both
-//! themes. Said to be skipped where no Chromium is installed.
+//! The HTML page of a report in a real browser: what is shown, what runs, what is loaded, on screens of all widths and
+//! in both themes. Reported as skipped if no Chromium is installed.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::program::droidmux;
 use crate::shrink::padded;
 use crate::store::fixture::options;
 
-/// Texts that would be more than texts in a careless page.
+/// Texts that would be more than texts in a carelessly made page.
 const HOSTILE: [&str; 5] = [
     "<script>document.title='x'</script>",
     "\"><img src=x onerror=\"document.title='x'\"><svg/onload=document.title='x'>",
@@ -20,7 +20,7 @@ const HOSTILE: [&str; 5] = [
     "widewidewidewidewidewidewidewidewidewidewidewidewidewidewidewidewidewidewidewidewidewidewidewide",
 ];
 
-/// The page of a session with a finding whose every text is hostile.
+/// The page of a session with a finding in which every text is hostile.
 async fn hostile_page(folder: &Path) -> PathBuf {
     let (session, finding) = padded(folder).await;
     // The session that shrinks it takes the pictures.
@@ -75,7 +75,7 @@ async fn the_page_is_sound_in_a_browser_at_every_width_and_in_both_themes() {
     assert_eq!(browser.evaluate(enlarged), "fixed", "a tap enlarges a picture");
 }
 
-/// Nothing was loaded but the page itself, and nothing complained of.
+/// Nothing was loaded except the page itself, and there were no complaints.
 fn quiet(browser: &Chromium) {
     for event in &browser.events {
         match event["method"].as_str().unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! Reports of a store with one violation: every format, whatever the texts, kept to its schema.
+//! Reports of a store with one violation: every format, whatever the texts, checked against its schema.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -61,7 +61,7 @@ async fn a_session_is_reported_in_every_format_whatever_its_texts() {
     assert_eq!(session, SessionId(1));
 }
 
-/// The schema of Jenkins' plug-in, which Python's lxml reads; said to be skipped where that is not installed.
+/// The schema of Jenkins' plug-in, which Python's lxml reads; reported as skipped if that is not installed.
 fn jenkins_takes(file: &Path) {
     let Some(python) = python_with(&["lxml"]) else { return };
     let check = "import sys; from lxml import etree\n\
@@ -79,7 +79,7 @@ fn jenkins_takes(file: &Path) {
     assert!(!said(&broken).0, "the schema is looked at");
 }
 
-/// What the readers of build servers go by beyond the schema: elements where they belong, and counts that are right.
+/// What the readers of build servers rely on beyond the schema: elements where they belong, and correct counts.
 fn junit(xml: &str) {
     let parents = BTreeMap::from([
         ("testsuites", vec![""]),

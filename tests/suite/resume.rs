@@ -1,4 +1,4 @@
-//! `kill -9` of the running program, again and again: the session goes on as if nothing had been.
+//! `kill -9` of the running program, again and again: the session continues as if nothing had happened.
 //!
 //! The devices are simulated by a process of their own, so that they outlive the program. A few
 //! kills are part of every test run; fifty of them over all techniques are
@@ -24,12 +24,12 @@ use serde_json::Value;
 
 use crate::program::json_lines;
 
-/// What is run: a session file of the repository, cut short.
+/// What is run: a shortened session file of the repository.
 #[derive(Clone, Copy)]
 struct Case {
     file: &'static str,
     max_events: u64,
-    /// In the place of values of the file: name and value.
+    /// Replacements for values of the file: name and value.
     changed: &'static [(&'static str, &'static str)],
     steady: bool,
 }
@@ -53,7 +53,7 @@ const VOLATILE: [Case; 2] = [
     Case { file: "player-pbfdroid.toml", max_events: 900, changed: &[], steady: false },
 ];
 
-/// A process that ends with the test, however that ends.
+/// A process that ends with the test, whichever way that ends.
 struct Running(Child);
 
 impl Drop for Running {
@@ -79,7 +79,7 @@ struct Stand {
     over: bool,
 }
 
-/// What a run printed, `t` and `device` left out.
+/// What a run printed, without `t` and `device`.
 struct Told {
     lines: Vec<Value>,
     code: Option<i32>,
@@ -103,7 +103,7 @@ impl Site {
         Self { _sim: sim, port, folder: tempfile::tempdir().expect("a folder"), case }
     }
 
-    /// The session file, cut short.
+    /// The session file, shortened.
     fn file(&self) -> PathBuf {
         let sessions = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
         let text = std::fs::read_to_string(sessions.join(self.case.file)).expect("a session file");
@@ -123,7 +123,7 @@ impl Site {
         self.folder.path().join(name)
     }
 
-    /// The program on a store: a new session, or one that goes on.
+    /// The program on a store: a new session, or one that is continued.
     fn program(&self, store: &str, seed: u64, resume: Option<SessionId>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
         command.args(["run", "--json", "--store"]).arg(self.store(store));
@@ -146,14 +146,14 @@ impl Site {
         command
     }
 
-    /// Runs it to its end, or kills it after so long: `None`.
+    /// Runs it to its end, or kills it after this long: `None`.
     fn run(&self, mut command: Command, limit: Option<Duration>) -> Option<Told> {
         let (out, err) = (self.folder.path().join("out"), self.folder.path().join("err"));
         command.stdout(File::create(&out).expect("a file")).stderr(File::create(&err).expect("a file"));
         let mut running = Running(command.spawn().expect("droidmux runs"));
         let status = wait(&mut running.0, limit)?;
         let said = std::fs::read_to_string(&err).expect("its messages");
-        // So few events may leave none to judge.
+        // With so few events, there may be none to judge.
         let ran =
             matches!(status.code(), Some(0 | 1)) || said.contains("was in vain: there was nothing to judge");
         assert!(ran, "{command:?} ended with {status}: {said}");
@@ -164,15 +164,15 @@ impl Site {
         Some(Told { lines, code: status.code() })
     }
 
-    /// Runs a session with kills at random moments until it ends; how many there were. A process
-    /// lives `longest` at most, and longer when that is too short to get anywhere.
+    /// Runs a session with kills at random moments until it ends; returns how many there were. A process lives
+    /// `longest` at most, and longer when that is too short to get anywhere.
     fn run_killed(&self, seed: u64, mut longest: Duration, rng: &mut ChaCha8Rng) -> (Told, usize) {
         let mut finished = BTreeMap::new();
         let mut stood = None;
         for kills in 0.. {
             let mut stands = self.check("killed", &mut finished);
             if stands.is_some_and(|stands| stands.over) {
-                // Killed while it told how it had ended: there is nothing left to go on with, and nothing to compare.
+                // Killed while reporting how it had ended: there is nothing left to continue, and nothing to compare.
                 std::fs::remove_dir_all(self.store("killed")).expect("a store");
                 finished.clear();
                 stands = None;
@@ -192,9 +192,8 @@ impl Site {
         unreachable!("the session ends");
     }
 
-    /// Checks the store after a kill: everything resolves and can be derived again, runs that were
-    /// finished are as they were, and no job was finished twice. The session, if there is one, and
-    /// its steps.
+    /// Checks the store after a kill: everything resolves and can be rederived, runs that were finished are unchanged,
+    /// and no job was finished twice. Returns the session, if there is one, and its steps.
     fn check(&self, store: &str, finished: &mut BTreeMap<Slot, JobRun>) -> Option<Stand> {
         let store = Store::open(&self.store(store), StoreOptions::default()).expect("the store opens");
         assert_eq!(store.verify().expect("checked").problems, []);
@@ -215,8 +214,8 @@ impl Site {
     }
 }
 
-/// No job is run again whose last attempt came to its end, unless nothing had been finished on that
-/// device before: then the store does not tell what it is.
+/// No job is run again if its last attempt came to its end, unless nothing had been finished on that device before:
+/// then the store does not say what it is.
 fn check_attempts(store: &Store, session: SessionId) {
     let ended = |turns: &[Turn]| turns.last().map_or(0, |turn| turn.at_ms);
     let mut first_finished: BTreeMap<String, u64> = BTreeMap::new();
@@ -266,7 +265,7 @@ fn strip(value: &mut Value) {
     }
 }
 
-/// The canonical keys of what was confirmed.
+/// The canonical keys of the confirmed findings.
 fn confirmed(told: &Told) -> BTreeSet<String> {
     let summary = told.lines.last().expect("a summary");
     let findings = summary["findings"].as_array().expect("findings");
@@ -274,13 +273,13 @@ fn confirmed(told: &Told) -> BTreeSet<String> {
     confirmed.map(|finding| finding["key"].as_str().expect("a key").to_owned()).collect()
 }
 
-/// How a case came out, with kills as without.
+/// The result of a case, the same with kills as without.
 struct Compared {
     kills: usize,
     confirmed: usize,
 }
 
-/// Runs a case undisturbed and with kills; `longest` is given to [`Site::run_killed`].
+/// Runs a case undisturbed and with kills; `longest` is passed to [`Site::run_killed`].
 fn compare(case: Case, seed: u64, longest: Duration) -> Compared {
     let site = Site::new(case);
     let undisturbed = site.run(site.program("undisturbed", seed, None), None).expect("it ends");

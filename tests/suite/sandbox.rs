@@ -1,4 +1,4 @@
-//! The sandbox with its real child process: code as models write it, and code that means harm.
+//! The sandbox with its real child process: code as models write it, and malicious code.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -78,7 +78,7 @@ async fn inputs_are_utf_16_units() {
     assert_eq!(generated, Generated { inputs: expected, failure: None });
 }
 
-/// What code may come to, without the engine's words.
+/// What may become of code, without the engine's messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Whole,
@@ -88,7 +88,7 @@ enum End {
     TimedOut,
     OutOfMemory,
     TooMuch,
-    /// Out of memory, or of patience: what comes first is the engine's affair.
+    /// Out of memory, or out of patience: which comes first is up to the engine.
     Stopped,
 }
 
@@ -206,7 +206,7 @@ async fn hostile_code_ends_as_it_should() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The intrinsics that the harness uses are its own, whatever code does to its copies.
+/// The intrinsics that the harness uses are its own, whatever code does to the originals.
 #[tokio::test]
 async fn code_cannot_reach_the_harness() {
     let games = [
@@ -283,7 +283,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// The child that was started by this name and has shut its doors; waits for it.
+    /// The child that was started under this name and has locked itself down; waits for it.
     async fn find(program: &Path) -> Self {
         let name = program.to_string_lossy();
         let began = Instant::now();
@@ -312,7 +312,7 @@ async fn a_child_has_nothing() {
     // A descriptor that children inherit.
     let leaked = File::open("/").expect("/ opens");
     fcntl_setfd(&leaked, FdFlags::empty()).expect("the flag is cleared");
-    // A name of its own tells it from children of other tests.
+    // A name of its own distinguishes it from children of other tests.
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("sandboxed");
     symlink(env!("CARGO_BIN_EXE_droidmux"), &program).expect("a link");
@@ -345,7 +345,7 @@ async fn a_child_has_nothing() {
     assert!(!child.folder.exists(), "{} is still there", child.folder.display());
 }
 
-/// Children that QuickJS was broken in could say anything.
+/// Children in which QuickJS was exploited could say anything.
 #[tokio::test]
 async fn the_child_is_not_trusted() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! What session files say of widgets and pages: rules checked on a screen and in the last run, and kept to; files that
-//! `droidmux init` writes.
+//! What session files say about widgets and pages: rules checked on a screen and in the last run, and obeyed; files
+//! that `droidmux init` writes.
 
 use std::io::Write;
 use std::path::Path;
@@ -63,13 +63,13 @@ impl Desk<'_> {
         command
     }
 
-    /// The exit code, what was printed, what was said beside it.
+    /// The exit code, standard output and standard error.
     fn run(&self, arguments: &[&str], answers: &str) -> (i32, String, String) {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("it runs");
         let mut input = child.stdin.take().expect("its input");
-        // A command that asks nothing may be gone before it is told anything.
+        // A command that asks nothing may be gone before it receives anything.
         let _ = input.write_all(answers.as_bytes());
         drop(input);
         let output = child.wait_with_output().expect("it ends");
@@ -85,7 +85,7 @@ impl Desk<'_> {
     }
 }
 
-/// Of each rule its place, how many widgets it picks, and what became of it in the last run.
+/// For each rule its place, how many widgets it picks, and what happened with it in the last run.
 fn rules(value: &Value) -> Vec<String> {
     let told = |rule: &Value| {
         let picks = rule["picks"].as_array().map_or("-".to_owned(), |picks| picks.len().to_string());
@@ -173,7 +173,7 @@ async fn a_first_session_file_is_written_by_options_or_by_answers_and_never_over
     assert_eq!(code, 0, "{why}");
     assert_ne!(std::fs::read(folder.join("first.toml")).unwrap(), before);
 
-    // The second phone, an app that is not there and one that is, the third technique, the usual limit and name.
+    // The second phone, an app that does not exist and one that does, the third technique, the usual limit and name.
     let (code, said, why) = desk.run(&["init"], "2\norg.none\norg.droidmux.notes\n3\n\n\n");
     assert_eq!(code, 0, "{said}{why}");
     assert!(why.contains("org.none is not installed on sim-2") && why.contains(DIARY), "{why}");

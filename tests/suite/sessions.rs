@@ -12,7 +12,7 @@ use droidmux::sim::{SimLab, SimOptions};
 use droidmux::store::{Store, StoreOptions};
 use tokio::sync::mpsc;
 
-/// A lab on a simulated one, with a store in a folder that goes away.
+/// A lab on a simulated one, with a store in a temporary folder.
 pub struct Bench {
     pub lab: Lab,
     pub sim: SimLab,
@@ -59,8 +59,8 @@ impl Bench {
     }
 }
 
-/// A ready session. Pictures, which take a debug build long to draw, are taken only of sessions that
-/// want one of every screen.
+/// A ready-made session. Pictures, which a debug build draws slowly, are taken only in sessions that want one of every
+/// screen.
 pub fn session(name: &str) -> SessionDefinition {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions").join(name);
     let mut definition = droidmux::cli::read_session(&path, &Default::default()).unwrap();
@@ -79,14 +79,14 @@ fn every_simulated_app_has_a_ready_session() {
             let name = app.package().rsplit('.').next().unwrap();
             let definition = session(&format!("{name}-{technique}.toml"));
             assert_eq!(definition.app, app.package());
-            // A ready session knows nothing of its app but the package.
+            // A ready-made session knows nothing about its app except the package.
             assert!(definition.ignore.is_empty() && definition.setup.is_empty(), "{name}");
         }
     }
     assert_eq!(session("diary-visiondroid.toml").app, "org.droidmux.diary");
 }
 
-/// What was done in which job.
+/// What was done in each job.
 pub fn acts(runs: &[Arc<JobRun>]) -> Vec<(u64, Vec<Act>)> {
     runs.iter().map(|run| (run.job.slot.0, run.turns.iter().map(|turn| turn.act.clone()).collect())).collect()
 }

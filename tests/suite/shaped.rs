@@ -1,13 +1,13 @@
-//! A program in a terminal at the end of a slow link: of a given rate, delay and buffer, with a person and a
-//! terminal at the far end that is parsed and answers questions.
+//! A program in a terminal at the end of a slow link with a given rate, delay and buffer, with a person at the far end
+//! and a terminal there that parses the output and answers queries.
 //!
 //! ```text
 //! program ─▶ pty ─▶ buffer ─▶ rate ─▶ delay ─▶ terminal (vt100, answers DSR)
 //!              ◀──────────────────── delay ◀── keys, answers
 //! ```
 //!
-//! When the buffer is full nothing is read from the pty, and the program feels it as it does over SSH. The tests
-//! inside of the library have it from here, too.
+//! When the buffer is full, nothing is read from the pty, and the program notices it as it does over SSH. The tests
+//! inside the library use this module, too.
 
 #![allow(dead_code, reason = "each of the two leaves something of it unused")]
 
@@ -22,34 +22,34 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Bytes read at once: the grain of the rate.
 const GRAIN: usize = 128;
-/// Whether all was taken in; which attributes the terminal has.
+/// The queries whether all input has been processed, and which attributes the terminal has.
 const READY: &[u8] = b"\x1b[5n";
 const ATTRIBUTES: &[u8] = b"\x1b[c";
-/// As kitty answers to questions for images, the size of a cell and the attributes.
+/// As kitty answers queries for images, the size of a cell and the attributes.
 pub const LIKE_KITTY: &[u8] = b"\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62c";
 /// As a terminal that shows sixels does, and one that shows no images.
 pub const LIKE_SIXEL: &[u8] = b"\x1b[6;20;10t\x1b[?62;4c";
 pub const LIKE_XTERM: &[u8] = b"\x1b[6;20;10t\x1b[?62c";
 
-/// What lies between the program and the glass.
+/// The link between the program and the screen.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
     /// Bytes a second towards the terminal.
     pub rate: u32,
     /// One way.
     pub delay: Duration,
-    /// Bytes that wait for the rate before the program feels it.
+    /// Bytes that may wait for the rate before the program notices.
     pub buffer: usize,
-    /// The terminal answers the question whether it has taken all in.
+    /// The terminal answers the query whether it has processed everything.
     pub answers: bool,
-    /// What it answers when it is asked for images and attributes; nothing where it is empty.
+    /// Its answer to queries for images and attributes; none if empty.
     pub says: &'static [u8],
-    /// What it is called in the environment; nothing where it is empty.
+    /// Its name in the environment; none if empty.
     pub program: &'static str,
 }
 
 impl Way {
-    /// 100 kbit/s, 300 ms there and back, 256 KiB of buffer.
+    /// 100 kbit/s, 300 ms round trip, 256 KiB of buffer.
     pub const SLOW: Self = Self {
         rate: 12_500,
         delay: Duration::from_millis(150),
@@ -58,10 +58,10 @@ impl Way {
         says: b"",
         program: "",
     };
-    /// As fast as this machine.
+    /// As fast as this machine allows.
     pub const LOCAL: Self = Self { rate: 100_000_000, delay: Duration::ZERO, ..Self::SLOW };
 
-    /// The least time from a key to its echo.
+    /// The shortest time from a key to its echo.
     pub fn round_trip(&self) -> Duration {
         self.delay * 2
     }
@@ -73,9 +73,9 @@ type Due = (Instant, Vec<u8>);
 /// The far end, as it looks now.
 struct Glass {
     parser: vt100::Parser,
-    /// All that came.
+    /// Everything that has arrived.
     raw: Vec<u8>,
-    /// Up to where questions were looked for.
+    /// How far queries have been searched for.
     looked: usize,
 }
 
@@ -97,7 +97,7 @@ pub struct Shaped {
 }
 
 impl Shaped {
-    /// Starts a program at the near end of a way.
+    /// Starts a program at the near end of a link.
     pub fn run(mut command: CommandBuilder, rows: u16, cols: u16, way: Way) -> Self {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a terminal");
@@ -134,14 +134,14 @@ impl Shaped {
         Self { child, _master: pair.master, back, glass, arrived, way }
     }
 
-    /// Presses keys at the far end; gives the moment.
+    /// Presses keys at the far end; returns the time.
     pub fn press(&self, keys: &str) -> Instant {
         let now = Instant::now();
         let _ = self.back.send((now + self.way.delay, keys.as_bytes().to_vec()));
         now
     }
 
-    /// Waits until the far end shows something; gives the moment at which it does.
+    /// Waits until the far end shows something; returns the time at which it does.
     pub fn wait_for(&self, what: &str, holds: impl Fn(&vt100::Screen) -> bool) -> Instant {
         let (glass, changed) = &*self.glass;
         let began = Instant::now();
@@ -163,7 +163,7 @@ impl Shaped {
         self.glass.0.lock().unwrap_or_else(PoisonError::into_inner).parser.screen().contents()
     }
 
-    /// What can be read off the glass at the far end.
+    /// What can be read on the screen at the far end.
     pub fn read_off<T>(&self, read: impl Fn(&vt100::Screen) -> T) -> T {
         read(self.glass.0.lock().unwrap_or_else(PoisonError::into_inner).parser.screen())
     }
@@ -183,7 +183,7 @@ impl Shaped {
         self.arrived.load(Ordering::SeqCst)
     }
 
-    /// Bytes a second that came while a time passed.
+    /// Bytes per second that arrived while a period passed.
     pub fn rate_over(&self, time: Duration) -> f64 {
         let (before, began) = (self.arrived(), Instant::now());
         std::thread::sleep(time);
@@ -211,7 +211,7 @@ fn carry(mut reader: Box<dyn Read + Send>, queue: &(Mutex<Queue>, Condvar), way:
         waiting.bytes.push_back((free + way.delay, bytes[..read].to_vec()));
         drop(waiting);
         queue.1.notify_all();
-        // What the buffer holds has not left yet; a full one lets nothing more in.
+        // What is in the buffer has not left yet; a full one admits nothing more.
         let full = Duration::from_secs_f64(way.buffer as f64 / f64::from(way.rate));
         std::thread::sleep(free.saturating_duration_since(now).saturating_sub(full));
     }
@@ -252,7 +252,7 @@ fn deliver(
 }
 
 impl Glass {
-    /// What is answered to the questions that came since the last time.
+    /// The answers to the queries that arrived since the last time.
     fn answers(&mut self, way: Way) -> Vec<&'static [u8]> {
         let mut answers = Vec::new();
         while self.looked < self.raw.len() {

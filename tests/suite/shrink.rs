@@ -23,14 +23,14 @@ fn last_line(text: &str) -> Value {
     json_lines(text).pop().unwrap()
 }
 
-/// The picture of the newest entry is deleted instead of the chosen one, with much around it that
-/// has nothing to do with it.
+/// The picture of the newest entry is deleted instead of the chosen one, among many events that have nothing to do with
+/// it.
 pub async fn padded(folder: &Path) -> (SessionId, String) {
     mutants(folder, &[0]).await
 }
 
-/// The same in several mutants: one for each number of events that its inserted trace leaves out at its beginning. Two
-/// of them make no difference.
+/// The same in several mutants: one for each number of events omitted at the beginning of its inserted trace. Two of
+/// them make no difference.
 pub async fn mutants(folder: &Path, left_out: &[usize]) -> (SessionId, String) {
     let bench = Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::default() }).await;
     let definition = session("diary-genie.toml");
@@ -101,7 +101,7 @@ async fn a_padded_violation_becomes_short_and_still_shows() {
     assert!(shown.contains("+   3. click"), "{shown}");
     for arguments in [&["store", "verify"][..], &["store", "verify", "--rederive"]] {
         let (_, said) = droidmux(folder, arguments);
-        // The session put together by hand was not planned by any planner.
+        // The hand-made session was not planned by any planner.
         assert!(said.contains("clean") || said.contains("job s1 j0"), "{said}");
         assert!(!said.contains("s2") && !said.contains("s3"), "{said}");
     }
@@ -118,8 +118,8 @@ async fn a_padded_violation_becomes_short_and_still_shows() {
     assert!(store.verify().unwrap().is_clean());
 }
 
-/// Runs a command on the store until it has printed so many lines and kills it then; `None` when it was
-/// killed, otherwise its exit code and what it printed.
+/// Runs a command on the store, and kills it once it has printed this many lines; `None` when it was killed, otherwise
+/// its exit code and its output.
 fn killed_after(folder: &Path, arguments: &[&str], lines: usize) -> Option<(i32, String)> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
     command.args(arguments).arg("--store").arg(folder.join("store"));
@@ -140,8 +140,8 @@ fn killed_after(folder: &Path, arguments: &[&str], lines: usize) -> Option<(i32,
     Some((child.wait().expect("ended").code().expect("a code"), said))
 }
 
-/// Runs a command, kills it after one line, then has it go on and kills it later and later, up to its
-/// end; its exit code, its last line, and how often it was killed.
+/// Runs a command, kills it after one line, then continues it and kills it later and later, up to its end; returns its
+/// exit code, its last line, and how often it was killed.
 fn killed_again_and_again(folder: &Path, arguments: &[&str], resume: &[&str]) -> (i32, Value, usize) {
     let mut kills: usize = 0;
     loop {
@@ -155,7 +155,7 @@ fn killed_again_and_again(folder: &Path, arguments: &[&str], resume: &[&str]) ->
     }
 }
 
-/// What is told of a shrinking or a replay, whichever session did it.
+/// What is reported about a shrinking or a replay, whichever session did it.
 fn of_any_session(summary: &Value) -> Value {
     let mut summary = summary.clone();
     let found = summary["findings"].as_array().cloned().unwrap_or_default();
@@ -188,7 +188,7 @@ async fn shrinking_and_replaying_go_on_after_kills_without_loss() {
         println!("{} after {kills} kills as without", arguments[0]);
     }
     let (_, said) = droidmux(folder, &["store", "verify", "--rederive"]);
-    // The session put together by hand was not planned by any planner.
+    // The hand-made session was not planned by any planner.
     let others = ["s2", "s3", "s4", "s5"];
     assert!(others.iter().all(|other| !said.contains(&format!("{other} "))), "{said}");
 }

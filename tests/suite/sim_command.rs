@@ -78,7 +78,7 @@ fn mistakes_are_said_with_their_exit_code() {
     }
 }
 
-/// Ends the program also when the test fails.
+/// Ends the program even when the test fails.
 struct Running(Child);
 
 impl Drop for Running {

@@ -18,7 +18,7 @@ fn request(name: &str) -> Vec<u8> {
     format!("{:04x}{name}", name.len()).into_bytes()
 }
 
-/// Sends requests on one connection and gives all that comes back.
+/// Sends requests on one connection and returns everything that comes back.
 async fn ask(lab: &SimLab, requests: &[&str]) -> String {
     let mut stream = TcpStream::connect(lab.server_addr()).await.expect("the server door");
     for name in requests {
@@ -196,7 +196,7 @@ fn hostile_bytes_never_hang_a_door() {
     assert_eq!(runtime.block_on(ask(&lab, &["host:transport:sim-1", "exec:echo alive"])), "OKAYOKAYalive\n");
 }
 
-/// A stream's host may close it right behind its last bytes: what a service has not read yet is still its.
+/// A stream's host may close it right after its last bytes: what a service has not read yet still belongs to it.
 #[tokio::test]
 async fn what_was_sent_before_a_close_arrives() {
     let lab = lab(1).await;

@@ -100,7 +100,7 @@ fn a_specification_is_recorded_function_by_function() {
     let names: Vec<_> = functions.iter().map(|function| function["function"].as_str().unwrap()).collect();
     assert_eq!(names, takes.map(|(name, _)| name));
     assert!(functions.iter().all(|function| function["remarks"] == json!([])), "{report:#}");
-    // Recorded again, a function takes the place of the one of its name.
+    // If a function is recorded again, it replaces the one with its name.
     let again = record(&out, "org.droidmux.todo", takes[1].1);
     assert_eq!(again.status.code(), Some(0), "{}", said(&again));
     let text = std::fs::read_to_string(&out).unwrap();
@@ -118,7 +118,7 @@ fn what_goes_wrong_while_recording() {
         (&out, "org.nowhere.app", &[], 3, "org.nowhere.app"),
         (&out, "org.droidmux.todo", &["click 17"], 2, "the input ended before all was answered"),
         (&out, "org.droidmux.todo", &["edit 17 x", "quit"], 0, "this widget takes no text"),
-        // Ticked off, the task is still on the list: this deletes nothing.
+        // After it is ticked off, the task is still on the list: this deletes nothing.
         (
             &out,
             "org.droidmux.todo",
@@ -184,7 +184,7 @@ fn lint_looks_at_a_screen() {
     }
 }
 
-/// Lint and run leave out the same, and both say so.
+/// Lint and run leave out the same functions, and both say so.
 #[test]
 fn what_cannot_be_used_is_counted_and_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -224,7 +224,7 @@ fn what_cannot_be_used_is_counted_and_told() {
         assert!(told.contains(words), "{words}: {told}");
     }
 
-    // No ADB server is there: what is left out is said all the same.
+    // There is no ADB server: what is left out is reported nevertheless.
     let home = tempfile::tempdir().unwrap();
     for view in ["--headless", "--json"] {
         let run = Command::new(env!("CARGO_BIN_EXE_droidmux"))

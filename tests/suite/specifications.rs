@@ -16,7 +16,7 @@ use crate::sessions::session;
 
 const FOLDER: &str = "pbfdroid-specs";
 
-/// The files of the corpus whose names begin so, with their names and texts, in order of name.
+/// The files of the corpus with this prefix, with their names and texts, in order of name.
 fn files(prefix: &str) -> Vec<(String, String)> {
     let Some(folder) = corpus(FOLDER) else { return Vec::new() };
     let mut paths: Vec<PathBuf> =
@@ -63,8 +63,8 @@ fn published_key_views_are_read_and_written_as_equal_values() {
     }
 }
 
-/// What other published files have beside what is read: a `proportion` in every widget, and key views
-/// that name nothing but bounds.
+/// What other published files contain besides what is read: a `proportion` in every widget, and key views that name
+/// nothing but bounds.
 #[test]
 fn published_specifications_with_more_in_them_are_read_alike() {
     for (name, text) in files("dmf_") {
@@ -150,7 +150,7 @@ fn shipped(name: &str) -> String {
 fn every_simulated_app_with_data_has_a_specification() {
     let names = droidmux::sim::apps::functional();
     let names = names.iter().filter_map(|app| app.package().rsplit('.').next());
-    // Converting units keeps nothing.
+    // Converting units stores nothing.
     for name in names.filter(|name| *name != "units") {
         let (file, key_file) = (format!("{name}.json"), format!("{name}-keyviews.json"));
         let dmfs = read_dmfs(&file, &shipped(&file)).expect("specification");

@@ -25,7 +25,7 @@ use crate::store::fixture::options;
 
 const LAB: [&str; 3] = ["--lab", "sim", "--steady"];
 
-/// What `step` prints as JSON, each line kept to the schema.
+/// What `step` prints as JSON, each line checked against the schema.
 fn lines(said: &str) -> Vec<Value> {
     let lines: Vec<Value> = said
         .lines()
@@ -36,7 +36,7 @@ fn lines(said: &str) -> Vec<Value> {
     lines
 }
 
-/// The states of the rows in a word each: `done`, or where a row is a person's, `added done`.
+/// The state of each row in one word: `done`, or for a row that a person added, `added done`.
 fn states(line: &Value) -> Vec<String> {
     let rows = line["rows"].as_array().expect("rows");
     let word = |row: &Value| {
@@ -52,7 +52,7 @@ async fn a_mutant_is_led_to_its_violation_with_one_event_left_out_and_one_put_in
     let folder = folder.path();
     let (_, finding) = padded(folder).await;
 
-    // The first of two inserted turns of the screen is left out, and a turn of the person's put in.
+    // The first of two inserted turns of the screen is left out, and a turn by the person is inserted.
     let orders = "skip,insert rotate,next,back,violation,end,leave";
     let arguments = [&["step", finding.as_str(), "--json", "--orders", orders][..], &LAB].concat();
     let (code, said) = droidmux(folder, &arguments);
@@ -62,7 +62,7 @@ async fn a_mutant_is_led_to_its_violation_with_one_event_left_out_and_one_put_in
     };
     assert_eq!(code, 1, "{said}");
 
-    // Paused at the pivot: five events are done as recorded, and the next one is told before it happens.
+    // Paused at the pivot: five events are done as recorded, and the next one is announced before it happens.
     assert_eq!(opening["next_row"], 5);
     assert_eq!(opening["next"]["event"], "rotate");
     assert_eq!(states(opening)[..6], ["done", "done", "done", "done", "done", "next"]);
@@ -95,7 +95,7 @@ async fn a_mutant_is_led_to_its_violation_with_one_event_left_out_and_one_put_in
     assert!(parts.iter().all(|part| part["context"].is_string()));
     assert_eq!((&end["next_row"], &last["type"]), (&Value::Null, &"stepped".into()));
 
-    // What was done is a session like others: derived again from its turns, and a test that shows the same.
+    // The result is a session like any other: rederived from its turns, and a test that shows the same.
     let session = last["session"].as_str().unwrap();
     let (_, verified) = droidmux(folder, &["store", "verify", "--rederive"]);
     assert!(!verified.contains(&format!("{session} ")), "{verified}");
@@ -112,7 +112,7 @@ async fn a_person_types_orders_and_reads_what_is_there() {
     let (_, finding) = padded(folder).await;
     let said = typed(folder, &finding, "look\ninsert click Nobody\nlanes\n\ninsert click 99999\nviolation\n");
     for part in [
-        // Both lanes, the inserted events marked, the next one pointed at.
+        // Both lanes, with the inserted events marked and the next one pointed at.
         ">+   6 ",
         "next: rotate",
         // The list of widgets, and what was not understood.
@@ -205,7 +205,7 @@ async fn a_test_whose_device_is_lost_comes_to_where_it_was_on_another_one() {
     let before = stage.view(session);
     assert_eq!((before.attempt, before.question), (1, Some(2)));
     stage.sim.device(&before.device).expect("the device").unplug();
-    // The loss shows with the next act; the other device is given the same orders, this one among them.
+    // The loss shows at the next act; the other device is given the same orders, including this one.
     assert!(stage.lab.order(session, StepOrder::Next));
     assert_eq!(stage.asked(session).await, 3);
     let after = stage.view(session);
@@ -225,7 +225,7 @@ async fn a_test_whose_device_is_lost_comes_to_where_it_was_on_another_one() {
     assert!(report.problems.iter().all(|problem| !problem.at.contains(&own)), "{:?}", report.problems);
 }
 
-/// The next reply that is wanted.
+/// The next matching reply.
 async fn reply<T>(viewer: &mut ViewerEnd, wanted: impl Fn(Reply) -> Option<T>) -> T {
     let found = async {
         loop {
@@ -289,7 +289,7 @@ async fn a_viewer_opens_the_stepper_and_gives_orders() {
     assert_eq!(why.await, "the test waits for no order");
 }
 
-/// Opens the stepper and gives the session that leads the test.
+/// Opens the stepper and returns the session that leads the test.
 async fn opened(viewer: &mut ViewerEnd, subject: StepSubject, after: Option<SessionId>) -> SessionId {
     viewer.requests.send(Request::OpenStepper { subject, serial: None, after }).await.unwrap();
     let session = reply(viewer, |reply| match reply {
@@ -334,7 +334,7 @@ async fn a_test_goes_on_in_another_session_and_tests_without_a_violation_are_led
     }
 }
 
-/// A finding is seen in two mutants: what is opened is the one that is meant, with its own lanes and its own evidence.
+/// A finding is seen in two mutants: the selected one is opened, with its own lanes and its own evidence.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_mutants_that_share_a_key_the_one_that_is_meant_is_led() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Findings of every technique stepped to where they show, over the wire: the oracle that reported them says whether
-//! they show again.
+//! Findings of every technique stepped through to where they show, over the wire: the oracle that reported them says
+//! whether they show again.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::care::ward::brisk;
 use crate::handset::{self, Renaming};
 use crate::sessions::{Bench, session};
 
-/// What a person orders, and whether what was reported shows then.
+/// What a person orders, and whether the reported violation then shows.
 type Case = (&'static [StepOrder], fn(Option<&Shows>) -> bool);
 
 const TO_VIOLATION: Case = (&[StepOrder::RunToViolation], |shows| shows == Some(&Shows::Again));
@@ -103,7 +103,7 @@ async fn found_and_stepped(
     step(&lab, &finding.id, cases).await;
 }
 
-/// The same with the session, too, on the lab.
+/// The same, with the session on the lab as well.
 async fn run_and_stepped(definition: SessionDefinition, oracle: &str, defects: &[&str], cases: &[Case]) {
     let bench = Bench::new(options(defects)).await;
     let (outcome, _) = bench.run(&definition, 1).await;
@@ -143,7 +143,7 @@ async fn a_deviation_is_told() {
     run_and_stepped(definition, "odin", &["diary.wrong-picture"], &[TO_VIOLATION]).await;
 }
 
-/// A folder that is left when the screen turns. Without the turns nothing is lost.
+/// A folder that is left when the screen is turned. Without the turns nothing is lost.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_neutral_insertion_is_told() {
     const DEFECT: &[&str] = &["files.turn-folder"];

@@ -1,4 +1,4 @@
-//! What events change around an app, over the ADB wire: what comes of it, and that everything is put back.
+//! What events change around an app, over the ADB wire: their effect, and that everything is put back.
 
 use std::sync::OnceLock;
 
@@ -45,7 +45,7 @@ fn state(lab: &SimLab) -> State {
     lab.device("sim-1").expect("a device").with_phone(read)
 }
 
-/// As somebody left the phone who is no example of a default.
+/// Settings as left by somebody who does not use the defaults.
 fn lived_in(lab: &SimLab) {
     lab.device("sim-1").expect("a device").with_phone(|phone| {
         phone.set_night(Night::Auto);
@@ -54,7 +54,7 @@ fn lived_in(lab: &SimLab) {
     });
 }
 
-/// Changes everything there is to change, and leaves the screen off.
+/// Changes everything that can be changed, and leaves the screen off.
 async fn change_everything(device: &AdbDevice) {
     for (setting, value) in [
         (DeviceSetting::Dark, "on"),
@@ -92,7 +92,7 @@ async fn pairs_of_events_leave_the_app_as_it_was() {
         for gesture in &gestures {
             device.perform(gesture, &patience()).await.expect(name);
             if *gesture == Gesture::Rotate {
-                // Which way it is turned is known from the screen.
+                // The screen shows which way it is turned.
                 device.observe(10, &patience()).await.expect("observed");
             }
         }

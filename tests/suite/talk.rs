@@ -1,5 +1,5 @@
-//! Whole sessions that ask a language model: by the built-in rules, by a scripted server that is
-//! recorded and then gone, by one that fails one time in three.
+//! Whole sessions that ask a language model: answered by the built-in rules, by a scripted server that is recorded and
+//! then gone, by one that fails one time in three.
 //!
 //! Ten minutes against the faulty server are
 //!
@@ -21,25 +21,25 @@ use serde_json::Value;
 use crate::llm::server::{Asked, Script, ScriptedServer, sometimes};
 use crate::program::{droidmux, json_lines};
 
-/// The session files, and what a short run of each is to hold.
+/// The session files, and what a short run of each should contain.
 const SESSIONS: [(&str, &str, u64); 2] =
     [("travel-inputblaster.toml", "test-generator", 900), ("diary-visiondroid.toml", "detector", 45)];
 
-/// What is made smaller in them, so that questions come soon and pictures are drawn quickly without
+/// The values that are reduced in them, so that questions come soon and pictures are drawn quickly without
 /// optimization.
 const SMALLER: [(&str, &str); 2] = [
     ("explore-events = 1000", "explore-events = 150"),
     ("test-events = 60", "test-events = 35\nhistory = 2"),
 ];
 
-/// A run of a session file of the repository; `more` is put at its end.
+/// A run of a session file of the repository; `more` is appended to it.
 struct Talk {
     folder: tempfile::TempDir,
     file: PathBuf,
     max_events: u64,
 }
 
-/// What a run printed, `t` and `device` left out.
+/// What a run printed, without `t` and `device`.
 struct Told {
     lines: Vec<Value>,
     code: i32,
@@ -83,7 +83,7 @@ impl Talk {
         (String::from_utf8(output.stdout).unwrap(), code)
     }
 
-    /// What the store's exchanges used, after it was found whole and re-derivable.
+    /// What the store's exchanges used, after the store was found to be intact and rederivable.
     fn checked(&self, store: &str) -> Spent {
         let path = self.folder.path().join(store);
         let (code, said) = verify(self.folder.path(), &path);
@@ -100,7 +100,7 @@ impl Talk {
     }
 }
 
-/// A key that must turn up nowhere.
+/// A key that must appear nowhere.
 const KEY: &str = "sk-never-to-be-seen-0123456789";
 
 fn verify(home: &Path, store: &Path) -> (i32, String) {
@@ -119,7 +119,7 @@ fn kinds(told: &Told, kind: &str) -> usize {
     told.lines.iter().filter(|line| line["type"] == kind).count()
 }
 
-/// What a model would be told to answer: the rules' reply to the same question.
+/// What a model would be made to answer: the rules' reply to the same question.
 fn by_rules(asked: &Asked) -> Script {
     Script::streamed(&Fixed.answer(&asked.question()))
 }
@@ -132,7 +132,7 @@ fn endpoint(server: &ScriptedServer) -> String {
     )
 }
 
-/// Every file below a folder that holds this text, compressed values of stores aside.
+/// Every file below a folder that contains this text, except for compressed values of stores.
 fn files_with(folder: &Path, text: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

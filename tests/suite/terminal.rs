@@ -1,6 +1,6 @@
 //! A program in a terminal of its own: what it draws, and the keys pressed.
 //!
-//! The tests inside of the library have it from here, too.
+//! The tests inside the library use this module, too.
 
 #![allow(dead_code, reason = "each of the two leaves something of it unused")]
 
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Between two looks at what is waited for.
+/// The interval between two checks for what is waited for.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Ends its program when dropped.
@@ -21,7 +21,7 @@ pub struct Terminal {
     /// `None` once the terminal is closed.
     open: Option<Open>,
     output: Arc<Mutex<Vec<u8>>>,
-    /// The reader lets go of the terminal at the next output.
+    /// The reader releases the terminal at the next output.
     leave: Arc<AtomicBool>,
     rows: u16,
     columns: u16,
@@ -34,12 +34,12 @@ struct Open {
 }
 
 impl Terminal {
-    /// Starts a program in a terminal of this size; it gets the environment of such terminals.
+    /// Starts a program in a terminal of this size, with the environment of such terminals.
     pub fn run(command: CommandBuilder, rows: u16, columns: u16) -> Self {
         Self::run_as("tmux-256color", command, rows, columns)
     }
 
-    /// The same in a terminal of this name, which answers no questions all the same.
+    /// The same in a terminal with this name, which nevertheless answers no queries.
     pub fn run_as(name: &str, mut command: CommandBuilder, rows: u16, columns: u16) -> Self {
         let pair = native_pty_system().openpty(size(rows, columns)).expect("a terminal");
         command.env("TERM", name);
@@ -69,7 +69,7 @@ impl Terminal {
         keyboard.flush().expect("typed");
     }
 
-    /// All that was written so far.
+    /// Everything that was written so far.
     pub fn output(&self) -> Vec<u8> {
         self.output.lock().expect("the output").clone()
     }
@@ -102,7 +102,7 @@ impl Terminal {
         self.wait_for(text, |terminal| terminal.screen().contains(text));
     }
 
-    /// Waits for the end; gives how it came about.
+    /// Waits for the end; returns how it came about.
     pub fn wait_for_end(&mut self) -> ExitStatus {
         let began = Instant::now();
         loop {
@@ -128,12 +128,12 @@ impl Terminal {
             .expect("resized");
     }
 
-    /// Lets the reader go with the program's next output, so that [`Terminal::close`] leaves no handle.
+    /// Lets the reader exit at the program's next output, so that [`Terminal::close`] leaves no handle.
     pub fn stop_reading(&self) {
         self.leave.store(true, Ordering::SeqCst);
     }
 
-    /// Closes the terminal as a window is closed.
+    /// Closes the terminal the way a window is closed.
     pub fn close(&mut self) {
         self.open = None;
     }

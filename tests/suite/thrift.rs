@@ -1,4 +1,4 @@
-//! The demo over SSH: what its screens write, and how soon keys show. Measurements, for people.
+//! The demo over SSH: what its screens write, and how soon keys show. These are measurements, for people.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn demo(home: &std::path::Path, way: Way, more: &[(&str, &str)]) -> Shaped {
 
 const SSH: (&str, &str) = ("SSH_CONNECTION", "192.0.2.1 1 192.0.2.2 22");
 
-/// `cargo test --test suite thrift -- --ignored --nocapture`; seconds a screen by `THRIFT_SECONDS`.
+/// `cargo test --test suite thrift -- --ignored --nocapture`; seconds per screen given by `THRIFT_SECONDS`.
 #[test]
 #[ignore = "a measurement of minutes"]
 fn bytes_a_second_of_every_screen_of_the_demo() {
@@ -46,7 +46,7 @@ fn bytes_a_second_of_every_screen_of_the_demo() {
     }
 }
 
-/// From a key to its echo on the demo's Lab over the slow link.
+/// The time from a key to its echo on the demo's Lab page over the slow link.
 #[test]
 #[ignore = "a measurement of minutes"]
 fn echoes_of_the_demo_over_a_slow_link() {

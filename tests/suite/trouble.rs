@@ -1,4 +1,4 @@
-//! What goes wrong in labs: each with a clear end, and no recorded step lost.
+//! What goes wrong in labs: each case with a clear end, and no recorded step lost.
 
 use std::fs::File;
 use std::io;
@@ -27,7 +27,7 @@ fn steady(devices: u16) -> SimOptions {
     SimOptions { devices, steady: true, ..SimOptions::default() }
 }
 
-/// Turns in the store of all attempts of a session's jobs.
+/// Turns in the store for all attempts at a session's jobs.
 fn stored_turns(bench: &Bench, session: SessionId) -> u64 {
     let store = bench.lab.store();
     let mut turns = 0;
@@ -53,7 +53,7 @@ async fn a_device_pulled_out_leaves_its_job_to_another() {
     });
     let (outcome, _) = bench.run(&small(200), 1).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
-    // Every step shown is in the store; the last turn of each finished job is no step.
+    // Every step shown is in the store; the last turn of each finished job is not a step.
     assert!(stored_turns(&bench, outcome.session) >= outcome.steps);
 }
 
@@ -91,7 +91,7 @@ async fn dumps_that_fail_now_and_then_cost_nothing_but_time() {
     let bench = Arc::new(Bench::new(steady(1)).await);
     let troubled = bench.clone();
     tokio::spawn(async move {
-        // Before that the lab itself looks whether the device dumps.
+        // Before that, the lab itself checks whether the device dumps.
         while troubled.lab.hub().steps(SessionId(1)) < 5 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }

@@ -1,4 +1,4 @@
-//! Texts on simulated phones, by each of the ways there are, and the user's keyboard afterwards.
+//! Texts on simulated phones, in each of the possible ways, and the user's keyboard afterwards.
 
 use std::path::Path;
 use std::time::Duration;
@@ -27,21 +27,21 @@ fn device(lab: &SimLab) -> AdbDevice {
     AdbDevice::new(Server::at(lab.server_addr()), "sim-1")
 }
 
-/// A file that the simulated phone takes for the agent's jar.
+/// A file that the simulated phone accepts as the agent's jar.
 fn jar(folder: &Path) -> Equipment {
     let jar = folder.join("u2.jar");
     std::fs::write(&jar, b"PK\x03\x04 no classes").expect("a jar");
     Equipment { agent: Some(jar), dumps: DumpChoice::Agent, pictures: false }
 }
 
-/// The keyboard, and which may be chosen.
+/// The current keyboard, and those that may be chosen.
 fn keyboards(lab: &SimLab) -> [Option<String>; 2] {
     let phone = lab.device("sim-1").expect("a device");
     ["default_input_method", "enabled_input_methods"]
         .map(|key| phone.with_phone(|phone| phone.setting("secure", key).map(str::to_owned)))
 }
 
-/// Types a text over another and gives what the app then has, and what the dump shows of it.
+/// Replaces a text by another and returns what the app then has, and what the dump shows of it.
 async fn typed(device: &AdbDevice, text: &str) -> Result<String, DeviceErrorKind> {
     let main = fresh(device).await;
     let at = widget(&main, "name").bounds().center();
@@ -113,7 +113,7 @@ async fn the_users_keyboard_comes_back_after_a_dead_session() {
     assert_eq!(typed(&next, "ü").await, Ok("[ü]".into()));
     next.restore(&patience()).await.expect("restored");
     assert_eq!(keyboards(&lab), before);
-    // A third one on the same connection chooses it anew.
+    // A third one on the same connection selects it again.
     next.prepare(&patience()).await.expect("prepared");
     assert_eq!(typed(&next, "ß").await, Ok("[ß]".into()));
     // One that only restores, as after a crash at the very end.

@@ -119,7 +119,7 @@ async fn so_many_requests_at_once() {
     while server.asked().len() < 2 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    // Those that wait would have arrived long since.
+    // Those that are waiting would have arrived long ago.
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert_eq!(server.asked().len(), 2);
     asking.iter().for_each(tokio::task::JoinHandle::abort);
@@ -139,7 +139,7 @@ async fn requests_for_vectors_are_charged_to_the_session() {
     ask(&client, "well?").await.expect("a reply");
     vectors.of(&["c"]).await.unwrap();
     let spent = client.spent();
-    // 7 tokens for each request of vectors, which the prices are not for.
+    // 7 tokens for each request of vectors, to which the prices do not apply.
     assert_eq!((spent.calls, spent.tokens_in, spent.cost), (3, 7 + 100 + 7, 280));
     let error = vectors.of(&["d"]).await.unwrap_err();
     assert!(matches!(&error, VectorsError::Budget(why) if why.contains("3 calls")), "{error}");
@@ -160,7 +160,7 @@ async fn the_library_asks_for_each_text_once() {
     let server = ScriptedServer::start(embedded).await;
     let library = Library::new(vectors(&settings(&server), &endpoints()));
     let stored = [Example::Input(InputExample { context: "own words".into(), ..InputExample::default() })];
-    // All the texts at once, then only the one that is new.
+    // All the texts at once, then only the new one.
     let first = library.nearest(&recall("question"), &stored).await.unwrap();
     assert_eq!(first.len(), count + 1);
     library.nearest(&recall("another question"), &stored).await.unwrap();
@@ -169,8 +169,7 @@ async fn the_library_asks_for_each_text_once() {
     assert_eq!((asked.len(), &asked[1].body["input"]), (2, &json!(["another question"])));
 }
 
-/// Whatever an endpoint does, it is told within the time limit, without the key, and costs no more than
-/// it may.
+/// Whatever an endpoint does, it is reported within the time limit, without the key, and costs no more than allowed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hostile_endpoint_is_told_and_done_with() {
     let raw = |bytes: Vec<u8>| Script::Bytes { events: false, bytes };

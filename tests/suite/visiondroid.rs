@@ -10,8 +10,8 @@ fn definition(app: &str, events: u64) -> SessionDefinition {
     SessionDefinition { run, ..SessionDefinition::new(Technique::Visiondroid, app) }
 }
 
-/// What is on the screens decides, not what an app calls it: the same defect is found when all words
-/// and ids of the app are replaced, and nothing is found in the app without it.
+/// What counts is what is on the screens, not what an app calls it: the same defect is found when all words and ids of
+/// the app are replaced, and nothing is found in the app without it.
 #[test]
 fn a_planted_defect_is_found_whatever_the_app_calls_things() {
     let app = "org.droidmux.diary";
@@ -28,7 +28,7 @@ fn a_planted_defect_is_found_whatever_the_app_calls_things() {
     }
 }
 
-/// The stored observations give the acts again, and the same session twice gives the same findings.
+/// The stored observations lead to the same acts again, and the same session run twice gives the same findings.
 #[test]
 fn a_session_is_the_same_twice() {
     let definition = definition("org.droidmux.notes", 200);
@@ -37,8 +37,8 @@ fn a_session_is_the_same_twice() {
     assert!(one.progress.tour.judged > 20, "{:?}", one.progress.tour);
 }
 
-/// What the rules find, and what they should not, for people: in the apps whose last names `APPS` lists
-/// (all without), `EVENTS` events each; with `EACH` also with every defect on by itself.
+/// What the rules find, and what they should not, for people: in the apps whose last names `APPS` lists (all without
+/// it), with `EVENTS` events each; with `EACH` also with every defect on by itself.
 #[test]
 #[ignore = "a measurement"]
 fn measure() {

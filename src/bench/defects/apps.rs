@@ -2,11 +2,11 @@
 
 use crate::sim::{SimApp, apps};
 
-/// Apps to choose from by name, and those that run where none is named.
+/// Apps to choose from by name, and those that run when none is named.
 #[derive(Clone, Debug)]
 pub struct Apps {
     functional: Vec<SimApp>,
-    /// Those whose defects show by unusual texts.
+    /// Those whose defects only show with unusual texts.
     forms: Vec<SimApp>,
 }
 
@@ -16,12 +16,12 @@ impl Apps {
         Self { functional: apps::functional(), forms: apps::forms() }
     }
 
-    /// Apps of somebody else; all run where none is named. Packages and the ids of defects must be their own.
+    /// Third-party apps; all run when none is named. Their packages and defect ids must be unique.
     pub fn of(apps: impl IntoIterator<Item = SimApp>) -> Self {
         Self { functional: apps.into_iter().collect(), forms: Vec::new() }
     }
 
-    /// Those that run where none is named: with techniques of texts only the apps with forms, if there are any.
+    /// Those that run when none is named: for techniques that type texts, only the apps with forms, if there are any.
     pub(super) fn usual(&self, texts_only: bool) -> Vec<SimApp> {
         if texts_only && !self.forms.is_empty() { self.forms.clone() } else { self.functional.clone() }
     }
@@ -31,8 +31,8 @@ impl Apps {
     }
 }
 
-/// What is installed on a phone on which an app is benched: with a shipped one all of them, as `droidmux run` does,
-/// so that a trial can be looked at with that.
+/// What is installed on the phone on which an app is benched: for a shipped app all of them, as `droidmux run` does, so
+/// that a trial can be reproduced with that command.
 pub(super) fn installed_with(app: &SimApp) -> Vec<SimApp> {
     let shipped = apps::all();
     if shipped.iter().any(|known| known.package() == app.package()) { shipped } else { vec![app.clone()] }

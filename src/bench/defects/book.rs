@@ -1,4 +1,4 @@
-//! The records of a bench sorted for counting: which technique found, and set off, which defect with which seed.
+//! The records of a bench sorted for counting: which technique found, and triggered, which defect with which seed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::record::Tier;
 /// Records by technique, and what they found.
 pub(super) struct Book<'a> {
     plan: &'a Plan,
-    /// Trials with defects on, those of apps without any among them, by technique.
+    /// Trials with defects on, including those of apps without any, by technique.
     tried: BTreeMap<&'a str, Vec<Tried<'a>>>,
     /// Trials with all defects off, by technique and app.
     correct: BTreeMap<(&'a str, &'a str), Vec<&'a TrialRecord>>,
@@ -22,14 +22,14 @@ pub(super) struct Book<'a> {
     found: BTreeMap<(&'a str, &'a str, u64), u64>,
 }
 
-/// A trial, and what counts of the rulings on its findings, in their order.
+/// A trial, and the rulings on its findings that count, in order.
 pub(super) struct Tried<'a> {
     pub record: &'a TrialRecord,
     pub words: Vec<Word<'a>>,
 }
 
 impl<'a> Tried<'a> {
-    /// The findings with what counts of their rulings.
+    /// The findings with their rulings that count.
     pub(super) fn findings(&self) -> impl Iterator<Item = (&'a JudgedFinding, Word<'a>)> {
         self.record.findings.iter().zip(self.words.iter().copied())
     }
@@ -78,7 +78,7 @@ impl<'a> Book<'a> {
         self.found.keys().filter(fits).map(|(_, defect, _)| *defect).collect()
     }
 
-    /// The defects a technique set off, with one seed or with any.
+    /// The defects a technique triggered, with one seed or with any.
     fn set_off_by(&self, technique: &str, seed: Option<u64>) -> BTreeSet<&'a str> {
         let fits = |tried: &&Tried<'_>| seed.is_none_or(|seed| seed == tried.record.identity.seed);
         let tried = self.tried(technique).iter().filter(fits);
@@ -195,7 +195,7 @@ impl<'a> Book<'a> {
         let techniques: Vec<&str> = names.filter(|name| takes(name)).collect();
         let found = self.together(&techniques, |technique| self.found_by(technique, None));
         let set_off = self.together(&techniques, |technique| self.set_off_by(technique, None));
-        // Of equals the first.
+        // In a tie, the first.
         let best = techniques.iter().rev().max_by_key(|technique| self.found_by(technique, None).len());
         let best_found = best.map(|technique| self.found_by(technique, None)).unwrap_or_default();
         UnionFigures {
@@ -251,12 +251,12 @@ impl<'a> Book<'a> {
     }
 }
 
-/// Whether people see it without looking for it.
+/// Whether people see it without searching for it.
 pub(super) fn is_shown(finding: &JudgedFinding) -> bool {
     TIERS.iter().take(2).any(|tier| *tier == finding.tier)
 }
 
-/// The keys of each app that some ruling calls a false alarm.
+/// The keys of each app that at least one ruling calls a false alarm.
 fn refuted(records: &[TrialRecord]) -> BTreeSet<(&str, &str)> {
     records.iter().flat_map(keys).collect()
 }
@@ -266,7 +266,7 @@ fn keys(record: &TrialRecord) -> impl Iterator<Item = (&str, &str)> {
     alarms.map(|finding| (record.identity.app.as_str(), finding.key.as_str()))
 }
 
-/// What counts of the ruling on a finding: nothing when another ruling calls its key a false alarm.
+/// The part of the ruling on a finding that counts: nothing if another ruling calls its key a false alarm.
 fn word<'a>(app: &str, finding: &'a JudgedFinding, refuted: &BTreeSet<(&str, &str)>) -> Word<'a> {
     match &finding.ruling {
         Ruling::FalseAlarm => Word::False,

@@ -10,14 +10,14 @@ use crate::record::{
 };
 use crate::technique;
 
-/// A technique with settings, to be held against others.
+/// A technique with settings, to be compared with others.
 #[derive(Clone, Debug)]
 pub struct Contender {
-    /// As it is asked for and listed.
+    /// Its name in options and lists.
     pub name: &'static str,
     /// Heads its column in tables: a few letters.
     pub code: Cow<'static, str>,
-    /// True when it needs somebody who specified the functions of the app.
+    /// True when it needs a person who has specified the functions of the app.
     pub specified: bool,
     making: Making,
 }
@@ -25,8 +25,7 @@ pub struct Contender {
 /// How the session of a contender is made.
 #[derive(Clone, Copy, Debug)]
 enum Making {
-    /// For an app of this package; `None` when the technique cannot be applied to it, for want of a specification
-    /// for one.
+    /// For an app of this package; `None` when the technique cannot be applied to it, for lack of a specification.
     Own(fn(&str) -> Option<SessionDefinition>),
     /// The technique of the contender's name, with its defaults.
     Technique,
@@ -53,7 +52,7 @@ const CONTENDERS: &[Contender] = &[
     Contender::own("visiondroid", "V", |app| Some(session(Technique::Visiondroid, app))),
 ];
 
-/// Only run when they are named: what they look for is not what the other techniques look for.
+/// Only run when they are named: they look for other things than the other techniques do.
 const ON_REQUEST: [&str; 3] = ["randomtext", "inputblaster", "visiondroid"];
 
 impl Contender {
@@ -73,8 +72,8 @@ impl Contender {
         Self { name, code: Cow::Borrowed(code), specified: true, making: Making::Own(make) }
     }
 
-    /// All there are: those with settings of their own, then each other technique by its name in the table of
-    /// techniques, those that were registered from outside among them.
+    /// All of them: those with settings of their own, then each other technique by its name in the table of techniques,
+    /// including those registered from outside.
     pub fn all() -> Vec<Self> {
         with_techniques(&technique::names())
     }
@@ -87,12 +86,12 @@ impl Contender {
         }
     }
 
-    /// True when it runs where no techniques are named.
+    /// True when it runs even if no techniques are named.
     pub fn is_default(&self) -> bool {
         !ON_REQUEST.contains(&self.name)
     }
 
-    /// True when what it looks for is broken by unusual texts alone.
+    /// True when what it looks for can only be broken by unusual texts.
     pub fn is_of_texts(&self) -> bool {
         ["randomtext", "inputblaster"].contains(&self.name)
     }
@@ -115,7 +114,7 @@ fn with_techniques(names: &[&'static str]) -> Vec<Contender> {
     all
 }
 
-/// The first letter of a name, with the first of the others that tells it apart.
+/// The first letter of a name, plus the first of the other letters that makes it unique.
 fn code_of(name: &str, taken: &[Contender]) -> String {
     let taken: BTreeSet<&str> = taken.iter().map(|contender| contender.code.as_ref()).collect();
     let first = name.chars().next().map(|letter| letter.to_ascii_uppercase()).unwrap_or_default().to_string();
@@ -127,14 +126,14 @@ fn code_of(name: &str, taken: &[Contender]) -> String {
         .unwrap_or_else(|| name.to_owned())
 }
 
-/// A session on the app's shipped specification.
+/// A session with the app's shipped specification.
 fn properties(app: &str, configuration: Configuration) -> Option<SessionDefinition> {
     let specification = Some(specification(app)?);
     let pbfdroid = PbfdroidSettings { configuration, specification, ..PbfdroidSettings::default() };
     Some(SessionDefinition { pbfdroid, ..session(Technique::Pbfdroid, app) })
 }
 
-/// A session that knows nothing of its app but the package, as the ready session files.
+/// A session that knows nothing about its app except the package, like the ready-made session files.
 fn session(technique: Technique, app: &str) -> SessionDefinition {
     // Nobody looks at screenshots here.
     let run = RunSettings { screens: ScreenPolicy::Never, ..RunSettings::default() };

@@ -12,14 +12,14 @@ use crate::store::StoreError;
 /// Why a bench, or one of its trials, could not go on.
 #[derive(Debug, Error)]
 pub enum BenchError {
-    /// A name that was asked for is not among those there are.
+    /// A requested name that does not exist.
     #[error("no {what} {name:?}; there are {}", known.join(", "))]
     Unknown {
-        /// What was named: a contender, an app.
+        /// The kind of thing that was named: a contender, an app.
         what: &'static str,
         /// The name that was asked for.
         name: String,
-        /// All names there are.
+        /// All existing names.
         known: Vec<String>,
     },
     /// A file or folder of the bench cannot be read or written.
@@ -29,7 +29,7 @@ pub enum BenchError {
         what: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The system's word.
+        /// The system's message.
         source: std::io::Error,
     },
     /// A session of a trial could not be run.
@@ -38,13 +38,13 @@ pub enum BenchError {
     /// The store that a trial keeps while it runs failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A simulated device did not do what it was told.
+    /// A simulated device did not do what it was asked to.
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// The simulated lab of a trial did not start.
     #[error(transparent)]
     Sim(#[from] SimError),
-    /// An app has no defect of that id.
+    /// An app has no defect with that id.
     #[error(transparent)]
     Defect(#[from] UnknownDefect),
     /// A task panicked, with its message.

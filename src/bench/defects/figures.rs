@@ -1,7 +1,7 @@
 //! The figures of a bench, from the records of its trials.
 //!
-//! A *found* defect is one that a true finding names which people are shown as reported or suspicious. Counts are
-//! sums over the apps for each seed, told as median and spread over the seeds, for each group of apps and for all.
+//! A *found* defect is one named by a true finding that people see as reported or suspicious. Counts are sums over the
+//! apps for each seed, given as median and spread over the seeds, for each group of apps and for all.
 
 use serde::Serialize;
 
@@ -15,15 +15,15 @@ use crate::record::Tier;
 pub struct Figures {
     /// The version of droidmux.
     pub droidmux: String,
-    /// Events of a session at most.
+    /// The most events of a session.
     pub max_events: u64,
     /// The number of RNG seeds: sessions of one technique on one app with all defects on.
     pub seeds: u64,
     /// Packages.
     pub apps: Vec<String>,
-    /// Trials there are records of.
+    /// The number of trials with records.
     pub finished: u64,
-    /// All trials of the plan.
+    /// The number of trials in the plan.
     pub trials: u64,
     /// One for each contender, in the order of the plan.
     pub techniques: Vec<TechniqueFigures>,
@@ -40,9 +40,9 @@ pub struct TechniqueFigures {
     pub technique: String,
     /// Heads its column in the tables.
     pub code: String,
-    /// It needs somebody who specified the functions of the app.
+    /// It needs a person who has specified the functions of the app.
     pub specified: bool,
-    /// By group of apps; those without an app that it can be applied to are left out.
+    /// By group of apps; groups without an app that it can be applied to are left out.
     pub scopes: Vec<ScopeFigures>,
     /// By the oracle that spoke first, on all apps.
     pub oracles: Vec<OracleFigures>,
@@ -65,16 +65,16 @@ pub struct ScopeFigures {
     /// Distinct defects found by reported or suspicious findings, by seed, and with any seed.
     pub found: Option<Spread>,
     pub found_ever: u64,
-    /// The same as a share of the defects there are.
+    /// The same as a share of the existing defects.
     pub recall: Option<Spread>,
-    /// Found by findings that stand for their cluster alone.
+    /// Found by findings that stand for their cluster only.
     pub found_by_clusters: Option<Spread>,
-    /// Found by reported findings alone.
+    /// Found by reported findings only.
     pub reported: Option<Spread>,
-    /// Distinct defects that events of the session set off, by seed, and with any seed.
+    /// Distinct defects that events of the session triggered, by seed, and with any seed.
     pub set_off: Option<Spread>,
     pub set_off_ever: u64,
-    /// True ones among the first five that a person sees of each session: reported, one for a cluster.
+    /// True ones among the first five that a person sees in each session: reported, one per cluster.
     pub first_five: Option<Spread>,
     /// One for each tier.
     pub tiers: Vec<TierFigures>,
@@ -86,7 +86,7 @@ pub struct TierFigures {
     pub tier: Tier,
     /// Every finding counts.
     pub findings: Rulings,
-    /// Those count that stand for their cluster, which is what lists show.
+    /// Only those count that stand for their cluster, which is what lists show.
     pub clusters: Rulings,
     /// Tests that showed a finding of the tier: true when one of their findings is, false when the others are.
     pub mutants: Rulings,
@@ -101,7 +101,7 @@ pub struct Rulings {
     pub undecided: Option<Spread>,
     /// True ones among those that are true or false.
     pub precision: Option<Spread>,
-    /// How many there are for each distinct defect that they find; where they find none, for one.
+    /// How many there are for each distinct defect that they find; if they find none, the plain number.
     pub read_per_defect: Option<Spread>,
 }
 
@@ -122,7 +122,7 @@ pub struct OracleFigures {
 pub struct DefectFigures {
     pub id: String,
     pub app: String,
-    /// The group of its app; none of an app that is in neither.
+    /// The group of its app; for an app that is in neither, no group.
     pub group: Option<Scope>,
     pub kind: String,
     /// By technique, in the order of `techniques`; those that do not apply to its app are left out.
@@ -134,12 +134,12 @@ pub struct DefectFigures {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Detection {
     pub technique: String,
-    /// Seeds with which it was found, and seeds there are records of.
+    /// The number of seeds with which it was found, and of seeds with records.
     pub seeds: u64,
     pub of: u64,
     /// Events until the first finding that names it.
     pub events: Option<Spread>,
-    /// Seeds with which an event of the session set it off, and how many events did, of those seeds.
+    /// The number of seeds with which an event of the session triggered it, and how many events did with those seeds.
     pub set_off: u64,
     pub set_off_events: Option<Spread>,
 }
@@ -149,22 +149,22 @@ pub struct Detection {
 pub struct CorrectFigures {
     pub app: String,
     pub group: Option<Scope>,
-    /// By technique; those there are no records of are left out.
+    /// By technique; those without records are left out.
     pub by: Vec<FalseReports>,
 }
 
-/// What a technique found on a correct app, with each seed: all of it false alarms.
+/// What a technique found on a correct app, with each seed: all of these are false alarms.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FalseReports {
     pub technique: String,
-    /// By seed; findings that were reported, the clusters they are in, and those that are suspicious.
+    /// By seed: reported findings, the clusters they are in, and suspicious findings.
     pub seeds: Vec<u64>,
     pub reported: Vec<u64>,
     pub reported_clusters: Vec<u64>,
     pub suspicious: Vec<u64>,
 }
 
-/// Some techniques together.
+/// Several techniques together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnionFigures {
     /// Which ones they are, in words.
@@ -172,11 +172,10 @@ pub struct UnionFigures {
     pub techniques: Vec<String>,
     /// By group of apps.
     pub scopes: Vec<UnionScope>,
-    /// The best single technique with all seeds together, and the defects it found with none of
-    /// them and another did.
+    /// The best single technique over all seeds, and the defects that it found with no seed but another technique did.
     pub best_technique: Option<String>,
     pub beyond_best: Vec<String>,
-    /// Found by no technique with any seed, though some event set it off; and set off by none.
+    /// Found by no technique with any seed, although some event triggered it; and triggered by none.
     pub unseen: Vec<String>,
     pub unreached: Vec<String>,
 }
@@ -188,16 +187,16 @@ pub struct UnionScope {
     /// Defects that some technique found, by seed, and with any seed.
     pub found: Option<Spread>,
     pub found_ever: u64,
-    /// Defects that some technique set off, by seed, and with any seed.
+    /// Defects that some technique triggered, by seed, and with any seed.
     pub set_off: Option<Spread>,
     pub set_off_ever: u64,
-    /// What the best single technique found, by seed, and how much more the union did.
+    /// What the best single technique found, by seed, and how many more the union found.
     pub best: Option<Spread>,
     pub gain: Option<Spread>,
 }
 
 impl Figures {
-    /// The figures of a plan as far as there are records.
+    /// The figures of a plan, as far as there are records.
     pub fn of(plan: &Plan, records: &[TrialRecord]) -> Self {
         let book = Book::of(plan, records);
         let unspecified =
@@ -270,7 +269,7 @@ mod tests {
             ("by clusters", all.found_by_clusters, "1 1 1"),
             ("set off", all.set_off, "2 2 2"),
             ("reported", reported.findings.count, "4.5 3 6"),
-            // A key that is a false alarm elsewhere counts for nothing.
+            // A key that is a false alarm elsewhere does not count.
             ("true", reported.findings.true_ones, "1.5 0 3"),
             ("false", reported.findings.false_alarms, "1.5 1 2"),
             ("undecided", reported.findings.undecided, "1.5 1 2"),

@@ -17,9 +17,9 @@ pub(super) fn plan() -> Plan {
     plan
 }
 
-/// A record with these findings, each in words: its tier by the first letter, the rank of the finding that stands
-/// for it, the event it was first seen at, its oracle, its key, the tests it was seen in with commas between, then
-/// the defects it names with commas between, `false` or `undecided`. Before them, `!` and the defects that were set off.
+/// A record with these findings, each in words: its tier by the first letter, the rank of the finding that stands for
+/// it, the event it was first seen at, its oracle, its key, the tests it was seen in with commas between, then the
+/// defects it names with commas between, `false` or `undecided`. Before them, `!` and the defects that were triggered.
 fn record(trial: &Trial, findings: &[&str]) -> TrialRecord {
     let (set_off, findings): (Vec<&str>, Vec<&str>) =
         findings.iter().partition(|words| words.starts_with('!'));

@@ -10,14 +10,14 @@ use super::plan::short;
 use super::record::{FORMAT, Identity};
 use super::{BenchError, Trial, TrialRecord};
 
-/// Larger files are no records.
+/// Larger files are not records.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Where the records of a bench are kept.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
-/// The part of a record that says which form it has.
+/// The part of a record that gives its format version.
 #[derive(Deserialize)]
 struct Form {
     identity: FormIdentity,
@@ -28,13 +28,13 @@ struct FormIdentity {
     format: u32,
 }
 
-/// The part of a record that says what it is of.
+/// The part of a record that says which trial it is of.
 #[derive(Deserialize)]
 struct Head {
     identity: Identity,
 }
 
-/// What the folder has for a trial.
+/// What the folder holds for a trial.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kept {
     Nothing,
@@ -47,10 +47,10 @@ pub enum Kept {
 }
 
 impl Folder {
-    /// The folder at this path, made when it is missing.
+    /// The folder at this path, created when it is missing.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When it cannot be created.
     pub fn open(path: &Path) -> Result<Self, BenchError> {
         fs::create_dir_all(path).map_err(|source| failed("cannot make the folder", path, source))?;
         Ok(Self(path.to_owned()))
@@ -65,7 +65,7 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Kept::Nothing,
             Err(error) => return useless(error.to_string()),
         };
-        // The form first: a file of another one must be able to say so.
+        // The format first: a file with another one must be able to say so.
         match serde_json::from_slice::<Form>(&bytes) {
             Err(error) => return useless(format!("it is no record of a trial: {error}")),
             Ok(Form { identity: FormIdentity { format } }) if format != FORMAT => {
@@ -87,7 +87,7 @@ impl Folder {
         }
     }
 
-    /// Writes the record of a trial, whole or not at all.
+    /// Writes the record of a trial, completely or not at all.
     ///
     /// # Errors
     /// When the folder cannot be written.
@@ -108,7 +108,7 @@ impl Folder {
     }
 }
 
-/// Why a record of another form is of no use.
+/// Why a record in another format is useless.
 fn of_another_form(format: u32) -> String {
     if format < FORMAT {
         return format!(

@@ -1,29 +1,29 @@
-//! The two groups of apps that figures are told of side by side.
+//! The two groups of apps for which figures are given side by side.
 //!
-//! Thresholds and word lists are fixed on the apps of group A. Those of group B are looked at in the end only, so a
-//! figure that is good on A alone is worth nothing. Nothing but the bench knows of groups.
+//! Thresholds and word lists are tuned on the apps of group A. Those of group B are only looked at in the end, so a
+//! figure that is good on A alone is worth nothing. Only the bench knows about groups.
 
 use serde::{Deserialize, Serialize};
 
-/// The apps that figures are of.
+/// The apps that figures cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scope {
-    /// Those that rules are made on.
+    /// Those that rules are developed on.
     A,
-    /// Those that rules are tried on.
+    /// Those that rules are tested on.
     B,
-    /// All apps of the bench, those of neither group among them.
+    /// All apps of the bench, including those in neither group.
     #[serde(rename = "all")]
     All,
 }
 
 const A: [&str; 7] = ["cards", "diary", "files", "notes", "omni", "player", "units"];
 const B: [&str; 7] = ["conference", "expenses", "radio", "reader", "todo", "tube", "wiki"];
-/// What the packages of both begin with.
+/// The prefix of the packages of both.
 const OWN: &str = "org.droidmux.";
 
 impl Scope {
-    /// All there are, as they stand in tables.
+    /// All of them, in the order of the tables.
     pub const EACH: [Self; 3] = [Self::A, Self::B, Self::All];
 
     /// Whether figures of this scope count an app of this package.
@@ -36,7 +36,7 @@ impl Scope {
         }
     }
 
-    /// The group of an app, `None` of one that is in neither.
+    /// The group of an app, `None` for one that is in neither.
     pub fn group_of(package: &str) -> Option<Self> {
         [Self::A, Self::B].into_iter().find(|scope| scope.takes(package))
     }

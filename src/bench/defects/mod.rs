@@ -1,14 +1,14 @@
 //! The defect bench: contenders over simulated apps, every finding judged by experiment.
 //!
-//! In: contenders, apps (those of the simulated lab or anybody's, see [`Apps`]), a budget in events, RNG seeds.
-//! Each (app, contender, seed) is two *trials*: a session of its own on a simulated phone with all defects on, then
-//! replays of all its findings on phones with other switches; and a session with all defects off. Out: a
-//! [`TrialRecord`] for each, and from them [`Figures`], tables and JSON.
+//! In: contenders, apps (those of the simulated lab or anybody's, see [`Apps`]), a budget in events, RNG seeds. Each
+//! (app, contender, seed) is two *trials*: a session of its own on a simulated phone with all defects on, then replays
+//! of all its findings on phones with other switches; and a session with all defects off. Out: a [`TrialRecord`] for
+//! each, and from them [`Figures`], tables and JSON.
 //!
-//! Invariants: techniques and the sessions they run in never see defect ids or switches, nor what set defects off,
-//! which stay on this side of the ADB socket (`stand`); a defect is found only by a finding that shows each time
-//! with it alone on and never with all off; the figures come from the records alone, so a table made in pieces is
-//! the table made at once.
+//! Invariants: techniques and the sessions they run in never see defect ids or switches, nor what triggered defects;
+//! these stay on this side of the ADB socket (`stand`); a defect is found only by a finding that shows each time with
+//! that defect alone on and never with all off; the figures come from the records alone, so a table made in pieces
+//! equals the table made at once.
 
 mod apps;
 mod book;

@@ -1,25 +1,25 @@
-//! The plan of a bench: which trials there are.
+//! The plan of a bench: its trials.
 
 use super::{Apps, BenchError, Contender};
 use crate::record::{SessionDefinition, SessionId};
 use crate::sim::SimApp;
 use crate::technique;
 
-/// What a bench is asked for.
+/// What is requested of a bench.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanOptions {
-    /// Names of contenders; empty means all but those that are run by name only.
+    /// Names of contenders; empty means all except those that only run when named.
     pub techniques: Vec<String>,
-    /// Packages of apps or their last parts; empty means all whose defects show by events alone, or with
-    /// contenders of texts only, those whose defects show by texts.
+    /// Packages of apps or their last parts; empty means all whose defects show by events alone, or, for contenders
+    /// that type texts only, those whose defects show by texts.
     pub apps: Vec<String>,
-    /// Events of each session at most.
+    /// The most events of each session.
     pub events: u64,
     /// The sessions' RNG seeds are 1 to this.
     pub seeds: u64,
 }
 
-/// All trials of a bench, seeds outermost: whatever is finished first is spread over everything.
+/// All trials of a bench, seeds outermost: whatever is finished first covers everything evenly.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// What it was made from.
@@ -28,8 +28,8 @@ pub struct Plan {
     pub contenders: Vec<Contender>,
     /// The apps that they run on.
     pub apps: Vec<SimApp>,
-    /// Every contender on every app with every seed, as far as they fit together: with all defects on, then with
-    /// all off.
+    /// Every contender on every app with every seed, as far as they are compatible: with all defects on, then with all
+    /// off.
     pub trials: Vec<Trial>,
 }
 
@@ -42,7 +42,7 @@ pub struct Trial {
     pub app: SimApp,
     /// The RNG seed.
     pub rng: u64,
-    /// All defects are off: whatever is reported is a false alarm.
+    /// Whether all defects are off: whatever is reported is a false alarm.
     pub correct: bool,
     /// The contender's session file for this app.
     pub definition: SessionDefinition,
@@ -54,7 +54,7 @@ impl Plan {
     /// The trials of these options on these apps.
     ///
     /// # Errors
-    /// A technique or an app that there is not.
+    /// When a technique or an app does not exist.
     pub fn new(options: PlanOptions, apps: &Apps) -> Result<Self, BenchError> {
         let known = Contender::all();
         let contenders = chosen(
@@ -83,7 +83,7 @@ impl Plan {
         for rng in 1..=options.seeds {
             for (app, contender) in apps.iter().flat_map(|app| contenders.iter().map(move |c| (app, c))) {
                 let wrong = Trial::new(contender, app, rng, options.events);
-                // Of an app without defects every trial is one with all off.
+                // For an app without defects, every trial is one with all off.
                 let correct = wrong.clone().filter(|trial| !trial.correct);
                 trials.extend(wrong);
                 trials.extend(correct.map(|trial| Trial { correct: true, ..trial }));
@@ -125,7 +125,7 @@ pub(super) fn short(app: &SimApp) -> &str {
     app.package().rsplit('.').next().unwrap_or_default()
 }
 
-/// Those of `all` that are named, in the order of `all`; all when none is.
+/// The named ones among `all`, in the order of `all`; all of them when none is named.
 fn chosen<T>(
     what: &'static str,
     names: &[String],
@@ -175,7 +175,7 @@ mod tests {
         ];
         assert_eq!(names, expected);
         assert!(plan.trials.iter().all(|trial| trial.definition.run.max_events == 100));
-        // With all defects off: named so, or of an app that has none.
+        // With all defects off: requested by name, or because the app has none.
         assert!(
             plan.trials.iter().all(|t| t.correct == (t.name().ends_with("off") || t.present().is_empty()))
         );

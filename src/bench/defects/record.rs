@@ -9,17 +9,17 @@ use serde_json::Value;
 use super::{Ruling, Trial};
 use crate::record::{SessionDefinition, Technique, Tier};
 
-/// The form of the files, raised when it or the judging changes: 1 had no tiers, and a finding was true by a single
-/// replay.
+/// The format version of the files, raised when it or the judging changes: version 1 had no tiers, and a single replay
+/// made a finding true.
 pub(super) const FORMAT: u32 = 2;
 
 /// A finished and judged trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrialRecord {
-    /// Which trial it was, and with what it was run and judged.
+    /// Which trial it was, and what it was run and judged with.
     pub identity: Identity,
-    /// Events that the session performed, confirmations included.
+    /// Events that the session performed, including confirmations.
     pub events: u64,
     /// Wall-clock time of the session.
     pub milliseconds: u64,
@@ -27,14 +27,14 @@ pub struct TrialRecord {
     pub replays: u64,
     /// Wall-clock time of those replays.
     pub judging_milliseconds: u64,
-    /// For each of the app's defects that was set off, how many events of the session did. Of a mere session: what
-    /// replays set off is not counted.
+    /// For each triggered defect of the app, how many events of the session triggered it. Only the session itself
+    /// counts: what replays trigger is not counted.
     pub set_off: BTreeMap<String, u64>,
     /// In the order people see them: by tier, then best rank first.
     pub findings: Vec<JudgedFinding>,
 }
 
-/// What a trial was: records of another one are of no use to it.
+/// The identity of a trial: records of another one are useless to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     pub format: u32,
@@ -66,8 +66,8 @@ pub struct JudgedFinding {
     pub tier: Tier,
     /// Why it is in that tier, in a sentence.
     pub because: String,
-    /// The rank of the finding that stands for it and others of one likely cause; its own where it stands for
-    /// itself.
+    /// The rank of the finding that stands for it and others that probably have the same cause; its own if it stands
+    /// for itself.
     pub cluster: u32,
     /// The canonical key of its violation.
     pub key: String,
@@ -81,9 +81,9 @@ pub struct JudgedFinding {
     pub hints: Vec<String>,
     /// Events performed when it was first seen.
     pub after: u64,
-    /// The tests that showed it, by slot and number, confirmations not counted; the first 1,000.
+    /// The tests that showed it, by slot and number, not counting confirmations; the first 1,000.
     pub tests: Vec<(u64, u16)>,
-    /// What the replays with other switches say of it.
+    /// What the replays with other switches say about it.
     pub ruling: Ruling,
 }
 
@@ -100,16 +100,16 @@ impl TrialRecord {
 }
 
 impl JudgedFinding {
-    /// Whether it stands for its cluster: lists show it with a line of its own.
+    /// Whether it stands for its cluster: lists show it on a line of its own.
     pub fn stands(&self) -> bool {
         self.cluster == self.rank
     }
 }
 
-/// The settings of a session as JSON, without those that change nothing: how its devices are read and
-/// cared for, as a simulated phone answers the same, and what only sessions with language models use.
+/// The settings of a session as JSON, without those that change nothing: how its devices are read and looked after,
+/// since a simulated phone answers the same, and what only sessions with language models use.
 fn settings(definition: &SessionDefinition) -> Vec<u8> {
-    // A definition is plain data; without its JSON no record fits, and the trial is run.
+    // A definition is plain data; if it had no JSON, no record would match, and the trial would be run.
     let mut settings = serde_json::to_value(definition).unwrap_or_default();
     if let Some(lab) = settings.get_mut("lab").and_then(Value::as_object_mut) {
         lab.retain(|name, _| ["kind", "devices", "serials"].contains(&name.as_str()));
@@ -130,7 +130,7 @@ fn seconds(milliseconds: u64) -> f64 {
 }
 
 impl Identity {
-    /// Of the trial as this program would run it.
+    /// The identity of the trial as this program would run it.
     pub fn of(trial: &Trial) -> Self {
         let settings = settings(&trial.definition);
         Self {
@@ -147,7 +147,7 @@ impl Identity {
         }
     }
 
-    /// Why a record of `self` is of no use to a trial of `wanted`; `None` when it is.
+    /// Why a record of `self` is useless to a trial of `wanted`; `None` when it is usable.
     pub fn differs_from(&self, wanted: &Self) -> Option<String> {
         let of = |what: &str, here: &dyn std::fmt::Display, there: &dyn std::fmt::Display| {
             Some(format!("it is of {what} {here}, not {there}"))

@@ -1,8 +1,8 @@
 //! The ruling on a finding: false alarm, true and which defects, or undecided.
 //!
-//! In: the defects of the app, and replays of the finding with some of them on. Out: a ruling. A defect is named
-//! when the finding shows in each of [`TIMES`] replays with this defect alone on, and in none of as many with all
-//! defects off. Nothing is named by halves: what shows only with several defects on, or only now and then, is
+//! In: the defects of the app, and replays of the finding with some of them on. Out: a ruling. A defect is named when
+//! the finding shows in each of [`TIMES`] replays with this defect alone on, and in none of as many with all defects
+//! off. There are no half measures: a finding that shows only with several defects on, or only now and then, is
 //! undecided.
 //!
 //! Invariant: replays with the same switches begin on a fresh phone, so a ruling depends on the finding alone and
@@ -18,10 +18,10 @@ use crate::technique::findings::Replay;
 
 /// Replays that have to agree.
 const TIMES: u32 = 2;
-/// Times a replay that could not follow the recorded events is run, at most.
+/// The most times a replay that could not follow the recorded events is run.
 const TRIES: u32 = 2;
 
-/// What the experiments say of a finding.
+/// What the experiments say about a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "is")]
 pub enum Ruling {
@@ -29,10 +29,10 @@ pub enum Ruling {
     FalseAlarm,
     /// It shows with each of these alone, and never with all defects off.
     True {
-        /// The ids of what it shows, at least one.
+        /// The ids of the defects it shows, at least one.
         defects: Vec<String>,
     },
-    /// The replays do not say which.
+    /// The replays are not conclusive.
     Undecided {
         /// Why not, in words.
         why: String,
@@ -41,10 +41,10 @@ pub enum Ruling {
 
 /// The replays of one finding.
 pub trait Experiment {
-    /// Takes a fresh phone, with these defects on and all others off, for the replays that follow.
+    /// Takes a fresh phone, with these defects on and all others off, for the following replays.
     fn set_up(&mut self, on: &BTreeSet<String>) -> impl Future<Output = Result<(), BenchError>> + Send;
 
-    /// Replays the finding once on the phone as it is then.
+    /// Replays the finding once on the current phone.
     fn replay(&mut self) -> impl Future<Output = Result<Replay, BenchError>> + Send;
 }
 
@@ -62,7 +62,7 @@ enum Seen {
 /// Judges a finding of an app with these defects.
 ///
 /// # Errors
-/// Those of the replays.
+/// The errors of the replays.
 pub async fn rule<E: Experiment>(experiment: &mut E, present: &[String]) -> Result<Ruling, BenchError> {
     if present.is_empty() {
         // The session itself was the experiment with all defects off.
@@ -96,7 +96,7 @@ pub async fn rule<E: Experiment>(experiment: &mut E, present: &[String]) -> Resu
     })
 }
 
-/// What replays with these defects on show, all on one fresh phone. What is not as `hoped` decides at once.
+/// What replays with these defects on show, all on one fresh phone. A result other than `hoped` decides at once.
 async fn seen<E: Experiment>(
     experiment: &mut E,
     on: &BTreeSet<String>,
@@ -122,7 +122,7 @@ async fn seen<E: Experiment>(
     })
 }
 
-/// A replay, again when it could not follow the recorded events.
+/// A replay, repeated when it could not follow the recorded events.
 async fn faithful<E: Experiment>(experiment: &mut E) -> Result<Replay, BenchError> {
     for _ in 1..TRIES {
         let replay = experiment.replay().await?;
@@ -141,8 +141,8 @@ fn undecided(why: &str) -> Ruling {
 mod tests {
     use super::*;
 
-    /// Answers by the set of defects that is on, written as their ids with `+` between: a letter for each replay
-    /// on one phone, `s`hown, `g`one or `l`ost, the last one for all that follow.
+    /// Answers according to the set of defects that is on, written as their ids with `+` between: one letter for each
+    /// replay on one phone, `s`hown, `g`one or `l`ost, the last one for all further replays.
     struct Script {
         answers: fn(&str) -> &'static str,
         on: String,

@@ -16,16 +16,16 @@ use super::{BenchError, Folder, Plan, Trial, TrialRecord};
 pub struct RunOptions {
     /// Trials side by side, at least 1.
     pub jobs: usize,
-    /// Where finished trials are kept and looked for; without it nothing is kept.
+    /// Where finished trials are kept and looked up; without it nothing is kept.
     pub folder: Option<Folder>,
-    /// Ends it, keeping the finished trials.
+    /// Ends the run, keeping the finished trials.
     pub stop: CancellationToken,
-    /// Told what happens; a receiver that is gone does not matter.
+    /// Receives the events; it does not matter if the receiver is gone.
     pub events: mpsc::UnboundedSender<RunEvent>,
 }
 
 impl Default for RunOptions {
-    /// One trial after the other, nothing kept, nobody told.
+    /// One trial after the other, nothing kept, no events sent.
     fn default() -> Self {
         let (events, _) = mpsc::unbounded_channel();
         Self { jobs: 1, folder: None, stop: CancellationToken::new(), events }
@@ -35,14 +35,14 @@ impl Default for RunOptions {
 /// What happens while a plan runs.
 #[derive(Clone, Debug)]
 pub enum RunEvent {
-    /// Said once, at the beginning.
+    /// Sent once, at the beginning.
     Found {
         /// Trials whose records are in the folder already.
         found: usize,
         /// All trials of the plan.
         of: usize,
     },
-    /// A file in the folder is of no use, and why.
+    /// A file in the folder is unusable, and why.
     Useless {
         /// The file, which is left as it is.
         path: PathBuf,
@@ -56,7 +56,7 @@ pub enum RunEvent {
         /// As it goes into the folder.
         record: Box<TrialRecord>,
     },
-    /// A trial could not be run or judged; the others go on.
+    /// A trial could not be run or judged; the others continue.
     Failed {
         /// App, contender and seed: `notes genie 3`.
         trial: String,
@@ -65,7 +65,7 @@ pub enum RunEvent {
     },
 }
 
-/// What became of a plan.
+/// The outcome of a plan.
 #[derive(Debug, Default)]
 pub struct Done {
     /// In the order of the plan.
@@ -76,7 +76,7 @@ pub struct Done {
     pub interrupted: bool,
 }
 
-/// Runs what the folder does not have yet. A trial that fails does not end the others.
+/// Runs what the folder does not contain yet. A failing trial does not end the others.
 ///
 /// # Errors
 /// When the folder cannot be written.
@@ -120,7 +120,7 @@ pub async fn run(plan: &Plan, options: RunOptions) -> Result<Done, BenchError> {
                     *place = Some(record);
                 }
             }
-            // What was under way when it was stopped has not failed.
+            // A trial that was under way when the run was stopped has not failed.
             Err(_) if options.stop.is_cancelled() => {}
             Err(error) => {
                 tell(RunEvent::Failed { trial: trial.name(), why: error.to_string() });
@@ -139,7 +139,7 @@ async fn run_one(
     stop: CancellationToken,
 ) -> (usize, Trial, Result<TrialRecord, BenchError>) {
     let own = trial.clone();
-    // A task of its own, so that even a panic is an error of this trial alone.
+    // A separate task, so that even a panic is an error of this trial alone.
     let result = tokio::spawn(async move { trial::run(&own, stop).await }).await;
     (number, trial, result.unwrap_or_else(|error| Err(BenchError::Task(error.to_string()))))
 }

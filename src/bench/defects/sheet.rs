@@ -13,10 +13,10 @@ use crate::sim::SimApp;
 /// All tiers, in the order people see them.
 pub(super) const TIERS: [Tier; 3] = [Tier::Reported, Tier::Suspicious, Tier::Explained];
 
-/// Lines that a person reads before giving up on a list.
+/// The number of lines that a person reads before giving up on a list.
 const FIRST: usize = 5;
 
-/// What counts of a ruling.
+/// The part of a ruling that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word<'a> {
     True(&'a [String]),
@@ -85,7 +85,7 @@ impl<'b, 'a> Sheet<'b, 'a> {
         Self { seeds }
     }
 
-    /// Everything about it, for these apps.
+    /// Everything about the technique on these apps.
     pub(super) fn figures(&self, scope: Scope, apps: &[&SimApp]) -> ScopeFigures {
         let present: u64 = apps.iter().map(|app| app.defects().len() as u64).sum();
         let found = |seed: u64| self.defects(Some(seed), is_shown).len();
@@ -126,7 +126,7 @@ impl<'b, 'a> Sheet<'b, 'a> {
         words.flat_map(|word| word.defects()).map(String::as_str).collect()
     }
 
-    /// A count of each seed.
+    /// One count for each seed.
     pub(super) fn spread_of(&self, count: impl Fn(u64) -> usize) -> Option<Spread> {
         Spread::of_counts(self.seeds.keys().map(|seed| count(*seed) as u64))
     }
@@ -166,7 +166,7 @@ impl<'b, 'a> Sheet<'b, 'a> {
         }
     }
 
-    /// Of the lines that a person sees first in each session.
+    /// For the lines that a person sees first in each session.
     fn first_five(&self) -> Option<Spread> {
         let precisions = self.seeds.values().filter_map(|tried| {
             let mut tally = Tally::default();
@@ -199,7 +199,7 @@ impl<'b, 'a> Sheet<'b, 'a> {
     }
 }
 
-/// What a test is that showed both: true before false before undecided.
+/// The verdict on a test that showed several: true before false before undecided.
 fn stronger<'a>(one: Word<'a>, other: Word<'a>) -> Word<'a> {
     let rank = |word: Word<'_>| match word {
         Word::True(_) => 2,

@@ -1,10 +1,10 @@
-//! Figures of several seeds as one: median and spread.
+//! Figures of several seeds summarised as one: median and spread.
 
 use serde::Serialize;
 
 use crate::gui::number;
 
-/// The median of some figures, and the least and the greatest of them.
+/// The median of some figures, and the smallest and the largest of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     pub median: f64,
@@ -13,7 +13,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// `None` of no figures. The median of an even number of them lies between the middle two.
+    /// `None` for no figures. The median of an even number of them lies between the middle two.
     pub fn of(figures: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = figures.into_iter().collect();
         sorted.sort_by(f64::total_cmp);

@@ -1,10 +1,10 @@
-//! The stand of a trial: a lab with a store of its own, and simulated phones by the defects on them.
+//! The stand of a trial: a lab with a store of its own, and simulated phones with selected defects on them.
 //!
-//! Sessions see phones on an ADB server and nothing else. Which defects a phone has, and how often they were set
-//! off, is known here and nowhere behind that socket.
+//! Sessions see phones on an ADB server and nothing else. Which defects a phone has, and how often they were triggered,
+//! is known here and nowhere behind that socket.
 //!
-//! Invariants: all phones of a trial begin alike, at the same time of day with the same seed of what is volatile,
-//! and their clocks move only by what is done to them. So what sessions on a fresh phone do and find depends on
+//! Invariants: all phones of a trial begin alike, at the same time of day with the same seed for volatile content, and
+//! their clocks move only through what is done to them. So what sessions on a fresh phone do and find depends on
 //! nothing that was done on others.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,27 +24,27 @@ use crate::sim::{DefectSwitches, SimApp, SimLab, SimOptions};
 use crate::store::{Store, StoreOptions};
 use crate::technique::recipe;
 
-/// How the ADB server of a simulated lab with one phone calls it.
+/// The name of the phone on the ADB server of a simulated lab with one phone.
 const SERIAL: &str = "sim-1";
 
 pub(super) struct Stand {
     lab: Lab,
     app: SimApp,
-    /// Phones have a keyboard for texts that no key has.
+    /// Whether phones have a keyboard for texts that no key has.
     adb_keyboard: bool,
     /// The phone that sessions run on.
     phone: Option<Phone>,
     /// Phones started so far.
     started: u64,
     stop: CancellationToken,
-    // Dropped last: the store is in it.
+    // Dropped last: it contains the store.
     _folder: Temporary,
 }
 
 /// A simulated phone, and its name on the stand.
 struct Phone {
     name: String,
-    /// The phone ends with it.
+    /// The phone ends when this is dropped.
     sim: SimLab,
 }
 
@@ -62,7 +62,7 @@ impl Stand {
         })?;
         let path = folder.path().join("store");
         let store = tokio::task::spawn_blocking(move || {
-            // Nothing here is worth the room that keeps a full disk from losing it.
+            // Nothing here is valuable enough to reserve room against a full disk.
             Store::open(&path, StoreOptions { ballast: 0, ..StoreOptions::default() })
         })
         .await
@@ -73,8 +73,8 @@ impl Stand {
         Ok(Self { lab, app, adb_keyboard, phone: None, started: 0, stop, _folder: folder })
     }
 
-    /// Runs a session on the phone of [`Stand::set_up`], to its end; `listen` is told of everything that happens
-    /// in it, in slot order.
+    /// Runs a session on the phone of [`Stand::set_up`], to its end; `listen` receives everything that happens in it,
+    /// in slot order.
     ///
     /// # Errors
     /// `Interrupted` when the session was stopped.
@@ -106,7 +106,7 @@ impl Stand {
         }
     }
 
-    /// What to run to see a finding of an earlier session again; empty when nothing is known.
+    /// What to run to reproduce a finding of an earlier session; empty when nothing is known.
     pub(super) async fn recipe(&self, finding: &Finding) -> Result<Vec<Test>, BenchError> {
         let store = self.lab.store().clone();
         let (session, verdict) = (finding.id.session, finding.verdict.clone());
@@ -117,11 +117,11 @@ impl Stand {
         tokio::task::spawn_blocking(read).await.map_err(|error| BenchError::Task(error.to_string()))?
     }
 
-    /// Puts a fresh phone in the place of the last one, with these defects of the app on and no others.
+    /// Replaces the last phone by a fresh one, with these defects of the app on and no others.
     pub(super) async fn set_up(&mut self, on: &BTreeSet<String>) -> Result<(), BenchError> {
         let ids = on.iter().map(String::as_str);
         let defects = DefectSwitches::only(ids, std::slice::from_ref(&self.app))?;
-        // Otherwise as `droidmux run` starts it, so that a trial can be looked at with that.
+        // Otherwise as `droidmux run` starts it, so that a trial can be reproduced with that command.
         let apps = installed_with(&self.app);
         let adb_keyboard = self.adb_keyboard;
         let sim = SimLab::start(SimOptions { apps, defects, adb_keyboard, ..SimOptions::default() }).await?;
@@ -135,7 +135,7 @@ impl Stand {
         Ok(())
     }
 
-    /// How many events set each defect of the app off on the phone of [`Stand::set_up`].
+    /// How many events triggered each defect of the app on the phone of [`Stand::set_up`].
     pub(super) fn set_off(&self) -> BTreeMap<String, u64> {
         let devices = self.phone.iter().flat_map(|phone| phone.sim.devices());
         devices.flat_map(|device| device.with_phone(|phone| phone.set_off(self.app.package()))).collect()

@@ -1,8 +1,8 @@
-//! Tables in plain text that are Markdown too.
+//! Tables in plain text that are also Markdown.
 
 use std::fmt::Write;
 
-/// Characters of a line at most, where the first column leaves room for a second one.
+/// The most characters of a line, if the first column leaves room for a second one.
 pub const WIDTH: usize = 100;
 
 /// A table: the first column is aligned left, all others right.
@@ -17,13 +17,13 @@ impl Table {
         Self { head: head.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
-    /// Adds a row; cells that are missing are empty.
+    /// Adds a row; missing cells are empty.
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// The lines of the table. One that is too wide is cut into several between its columns, each
-    /// with the first column again.
+    /// The lines of the table. A table that is too wide is split into several between its columns, each repeating the
+    /// first column.
     pub fn text(&self) -> String {
         let widths: Vec<usize> = (0..self.head.len()).map(|column| self.width(column)).collect();
         let mut parts: Vec<Vec<usize>> = Vec::new();

@@ -42,7 +42,7 @@ fn head(figures: &Figures) -> String {
 fn scopes(figures: &Figures) -> Vec<Scope> {
     let has = |scope: &Scope| figures.techniques.iter().any(|technique| technique.on(*scope).is_some());
     let all: Vec<Scope> = Scope::EACH.into_iter().filter(has).collect();
-    // One group alone is all there is.
+    // If there is only one group, that is all there is.
     match all.as_slice() {
         [_, Scope::All] => vec![Scope::All],
         _ => all,
@@ -90,7 +90,7 @@ fn believed(figures: &Figures) -> String {
     format!("{}\n\n{}", wrapped(caption), table.text())
 }
 
-/// What was found of what there was.
+/// What was found out of what there was.
 fn found(figures: &Figures) -> String {
     let columns = ["found", "ever", "reported", "clusters", "set off", "set off ever"];
     let table = by_scope(figures, &columns, |scope| {
@@ -108,7 +108,7 @@ fn found(figures: &Figures) -> String {
     format!("{}\n\n{}", wrapped(caption), table.text())
 }
 
-/// How everything was ruled on, by tier.
+/// All rulings, by tier.
 fn tiers(figures: &Figures) -> String {
     let head = ["technique, tier", "findings", "precision", "clusters", "precision", "mutants", "precision"];
     let mut table = Table::new(head);
@@ -152,7 +152,7 @@ fn oracles(figures: &Figures) -> String {
     format!("{}\n\n{}", wrapped(caption), table.text())
 }
 
-/// With all defects off everything that is reported is wrong.
+/// With all defects off, everything that is reported is wrong.
 fn correct(figures: &Figures) -> String {
     let codes = figures.techniques.iter().map(|t| t.code.clone());
     let mut table = Table::new(std::iter::once("all off".to_owned()).chain(codes));
@@ -170,7 +170,7 @@ fn correct(figures: &Figures) -> String {
     format!("{}\n\n{}", wrapped(caption), table.text())
 }
 
-/// `0 2 1`, `0 2:1 1` where two findings are one cluster.
+/// `0 2 1`, `0 2:1 1` if two findings are one cluster.
 fn seed_by_seed(by: &FalseReports) -> String {
     let cell = |(findings, clusters): (&u64, &u64)| match findings == clusters {
         true => findings.to_string(),
@@ -179,7 +179,7 @@ fn seed_by_seed(by: &FalseReports) -> String {
     by.reported.iter().zip(&by.reported_clusters).map(cell).collect::<Vec<_>>().join(" ")
 }
 
-/// What it took.
+/// The cost.
 fn cost(figures: &Figures) -> String {
     let mut table = Table::new(["technique", "first detection", "worst", "events", "time"]);
     for t in figures.techniques.iter().filter(|t| !t.scopes.is_empty()) {
@@ -216,7 +216,7 @@ fn defects(figures: &Figures) -> String {
     )
 }
 
-/// Which technique set off which defect: with how many seeds, by how many events.
+/// Which technique triggered which defect: with how many seeds, by how many events.
 fn set_off(figures: &Figures) -> String {
     let table = by_defect(figures, |defect, technique| {
         let Some(detection) = defect.by.iter().find(|by| by.technique == technique.technique) else {

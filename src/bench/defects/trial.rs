@@ -16,7 +16,7 @@ use crate::technique::findings::Replay;
 /// Runs a trial.
 ///
 /// # Errors
-/// Those of the lab; `Interrupted` when `stop` was cancelled.
+/// The errors of the lab; `Interrupted` when `stop` was cancelled.
 pub(super) async fn run(trial: &Trial, stop: CancellationToken) -> Result<TrialRecord, BenchError> {
     let mut stand = Stand::new(&trial.app, &trial.definition, stop).await?;
     let present = trial.present();
@@ -72,7 +72,7 @@ async fn judge(
     Ok((ruling, replays.count))
 }
 
-/// What is kept of a finding among all of its session.
+/// What is kept of one finding of its session.
 fn judged(finding: &Finding, all: &[Finding], watch: &Watch, ruling: Ruling) -> JudgedFinding {
     let verdict = &finding.verdict;
     let standing = all.iter().find(|other| other.id == finding.cluster).unwrap_or(finding);
@@ -92,7 +92,7 @@ fn judged(finding: &Finding, all: &[Finding], watch: &Watch, ruling: Ruling) -> 
     }
 }
 
-/// What the bench notes of a session while it runs, in slot order.
+/// What the bench notes about a session while it runs, in slot order.
 #[derive(Default)]
 struct Watch {
     /// Events performed so far.
@@ -162,7 +162,7 @@ mod tests {
     use crate::bench::defects::{Apps, Plan, PlanOptions};
     use crate::record::Turn;
 
-    /// Judges the findings of one session forth and back, so that each is judged after others.
+    /// Judges the findings of one session in both directions, so that each is judged after others.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_finding_is_ruled_on_alike_however_often_and_after_whatever() {
         let own = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// Two sessions on fresh phones are one and the same to the last screen, though their clocks are not steady and
+    /// Two sessions on fresh phones are identical down to the last screen, even though their clocks are not steady and
     /// the app shows days.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_session_is_the_same_twice() {

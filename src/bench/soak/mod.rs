@@ -1,12 +1,12 @@
 //! The soak bench: many slow devices for a long time, and what the tool itself costs meanwhile.
 //!
-//! In: how many devices, for how long. Out: [`Soaked`]: steps a second against the limit that the
-//! devices' latency allows, the tool's own time and processor time by step, the growth of memory and
-//! disk, how full the queues were. One viewer looks on.
+//! In: how many devices, for how long. Out: [`Soaked`]: steps per second compared with the limit that the devices'
+//! latency allows, the tool's own time and processor time per step, the growth of memory and disk, how full the queues
+//! were. One viewer watches.
 //!
-//! The simulated devices run in a process of their own, whose processor time is told apart. It says
-//! itself how long it made commands wait: that time over all devices is the limit, since a tool that
-//! costs nothing would have every device waiting all the time.
+//! The simulated devices run in a process of their own, whose processor time is accounted separately. It reports how
+//! long it made commands wait: that time over all devices is the limit, since a tool that costs nothing would keep
+//! every device waiting all the time.
 
 mod process;
 mod report;
@@ -50,7 +50,7 @@ pub struct SoakOptions {
     pub latency: String,
     /// Definitions that the sessions take in turn.
     pub sessions: Vec<SessionDefinition>,
-    /// The program whose `sim` is started.
+    /// The program whose `sim` command is started.
     pub program: PathBuf,
     /// An empty folder for the store.
     pub folder: PathBuf,
@@ -58,10 +58,10 @@ pub struct SoakOptions {
     pub stop: CancellationToken,
 }
 
-/// Why nothing can be told of a lab under load.
+/// Why nothing can be said about a lab under load.
 #[derive(Debug, Error)]
 pub enum SoakError {
-    /// It did not start, ended, or does not tell what is asked of it, in words.
+    /// It did not start, ended, or does not answer what is asked of it, in words.
     #[error("the simulated lab of the soak bench: {0}")]
     Simulator(String),
     /// A session could not be run.
@@ -79,12 +79,12 @@ pub enum SoakError {
     /// A task panicked, with its message.
     #[error("a task of the soak bench ended unexpectedly: {0}; this is a bug in droidmux")]
     Task(String),
-    /// Not a single step fell into the time that is measured.
+    /// Not a single step fell into the measuring time.
     #[error("nothing was measured: the bench was interrupted or shorter than its warm-up")]
     Nothing,
 }
 
-/// Runs sessions on all devices for the time given and measures.
+/// Runs sessions on all devices for the given time and measures.
 ///
 /// # Errors
 /// When the simulated lab or a session fails.
@@ -137,8 +137,8 @@ fn start(lab: &Lab, options: &SoakOptions, listed: &[DeviceEntry], stop: &Cancel
     running
 }
 
-/// A viewer as a cockpit is one that stays open all night: it asks for what is new in the log and in the
-/// first session whenever the lab shows news, and takes what it is told.
+/// A viewer like a cockpit that stays open all night: it asks for what is new in the log and in the first session
+/// whenever the lab shows news, and reads what it is sent.
 async fn look_on(mut viewer: ViewerEnd) {
     let (mut steps, mut lines) = (0, 0);
     while viewer.view.changed().await.is_ok() {
@@ -149,7 +149,7 @@ async fn look_on(mut viewer: ViewerEnd) {
             news.push(Request::Steps { session: session.id, from: steps, limit: NEWS });
             steps = session.steps;
         }
-        // What does not fit is not asked for: a cockpit never waits either.
+        // What does not fit is not requested: a cockpit never waits either.
         news.into_iter().for_each(|request| drop(viewer.requests.try_send(request)));
         while viewer.replies.try_recv().is_ok() {}
     }
@@ -190,8 +190,8 @@ async fn measure(lab: &Lab, options: &SoakOptions, simulator: &mut Simulator) ->
     Ok(samples)
 }
 
-/// The tool's own milliseconds between the end of each act and the beginning of the next one of the
-/// same job: the driver's decision, the store's fsync, the waiting for a turn. Ascending.
+/// The tool's own milliseconds between the end of each act and the beginning of the next one of the same job: the
+/// driver's decision, the store's fsync, the waiting for a turn. Ascending.
 fn own_times(store: &Store, sessions: &[SessionId], window: (u64, u64)) -> Result<Vec<u64>, StoreError> {
     let mut own = Vec::new();
     for session in sessions {

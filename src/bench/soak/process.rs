@@ -1,4 +1,4 @@
-//! What processes and folders use, as the kernel tells it.
+//! What processes and folders use, according to the kernel.
 
 use std::fs;
 use std::io;
@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::gui::number::real;
 
-/// Ticks of a second in `/proc/PID/stat`; fixed by Linux for user space.
+/// Ticks per second in `/proc/PID/stat`; fixed by Linux for user space.
 const TICKS: u64 = 100;
 const PAGE: u64 = 4096;
 
@@ -17,7 +17,7 @@ pub(super) struct Reading {
     /// Milliseconds since the Unix epoch.
     pub(super) at_ms: u64,
     pub(super) steps: u64,
-    /// How long the devices made commands wait so far, all together.
+    /// How long the devices have made commands wait so far, all together.
     pub(super) waited: Duration,
     /// Processor time so far.
     pub(super) own: Duration,
@@ -71,8 +71,7 @@ impl Samples {
         self.0.iter().map(of).max().unwrap_or(0)
     }
 
-    /// Growth by 1,000 steps: the slope of the least-squares line over the second half, when caches
-    /// are full.
+    /// Growth per 1,000 steps: the slope of the least-squares line over the second half, when caches are full.
     pub(super) fn growth(&self, of: impl Fn(&Reading) -> u64) -> f64 {
         let half = self.0.get(self.0.len() / 2..).unwrap_or_default();
         let count = real(half.len().max(1));
@@ -89,7 +88,7 @@ impl Samples {
 /// User and system time, fields 14 and 15 of `/proc/PID/stat` (proc(5)).
 fn processor_time(process: &str) -> io::Result<Duration> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
-    // The name, in brackets, may hold anything.
+    // The name, in brackets, may contain anything.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
     Ok(Duration::from_millis(ticks * 1_000 / TICKS))
@@ -102,7 +101,7 @@ fn memory() -> io::Result<u64> {
     Ok(pages.unwrap_or(0) * PAGE)
 }
 
-/// Bytes of the files under a folder; files that vanish meanwhile count nothing.
+/// Bytes of the files below a folder; files that vanish meanwhile count as nothing.
 fn disk(folder: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)?.flatten() {
@@ -134,7 +133,7 @@ mod tests {
         };
         let mut samples = Samples::default();
         for step in 0..10 {
-            // Quick at first, then 300 bytes every 1,000 steps.
+            // Fast at first, then 300 bytes every 1,000 steps.
             let memory = if step < 5 { step * 100_000 } else { 400_000 + step * 300 };
             samples.push(reading(step * 1_000, memory));
         }

@@ -7,7 +7,7 @@ use super::process::Samples;
 use crate::gui::number::{real, whole};
 use crate::lab::QueueMarks;
 
-/// Of the time after the warm-up.
+/// For the time after the warm-up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Soaked {
     /// Simulated devices, each with a session on it.
@@ -20,17 +20,17 @@ pub struct Soaked {
     pub steps: u64,
     /// Of all devices together.
     pub steps_per_second: f64,
-    /// Steps a second if the devices made commands wait all the time: a tool that costs nothing.
+    /// Steps per second if the devices made commands wait all the time: a tool that costs nothing.
     pub limit: f64,
     /// `steps_per_second` of `limit`.
     pub share: f64,
-    /// The tool's own milliseconds between two acts: median, 99 of 100, longest.
+    /// The tool's own milliseconds between two acts: median, 99th percentile, longest.
     pub own_ms: Percentiles,
-    /// Milliseconds of processor time by step.
+    /// Milliseconds of processor time per step.
     pub cpu_ms: f64,
-    /// Milliseconds of the simulator's processor time by step.
+    /// Milliseconds of the simulator's processor time per step.
     pub simulator_cpu_ms: f64,
-    /// Cores in use on average, the simulator's among them.
+    /// Cores in use on average, including the simulator's.
     pub cores: f64,
     /// Megabytes resident at the end.
     pub memory_mb: f64,
@@ -40,7 +40,7 @@ pub struct Soaked {
     pub disk_mb: f64,
     /// Kilobytes more in the folder with every 1,000 steps, over the second half.
     pub disk_growth_kb: f64,
-    /// Open files and sockets at most.
+    /// The most open files and sockets.
     pub descriptors: u64,
     /// The most writes that waited for the store at the same time.
     pub store_queue: u64,

@@ -27,7 +27,7 @@ impl Simulator {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            // Ctrl-C is meant for the bench, which still asks the devices to be put back.
+            // Ctrl-C is meant for the bench, which still needs the simulator to put the devices back.
             .process_group(0)
             .kill_on_drop(true)
             .spawn()

@@ -86,7 +86,7 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
     let done = runtime()?.block_on(async {
         let (events, listener) = mpsc::unbounded_channel();
         let options = RunOptions { jobs, folder, stop: stop_on_signals(), events };
-        // The options, and with them the channel's other end, are gone when the run is over.
+        // The options, and with them the other end of the channel, are gone when the run is over.
         let (done, ()) = tokio::join!(defects::run(&plan, options), show(listener));
         done
     })?;
@@ -111,7 +111,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// What was measured is no reason for an exit code; what could not be measured is.
+/// What was measured does not affect the exit code; what could not be measured does.
 fn exit_code(done: &Done) -> ExitCode {
     match (done.interrupted, done.failed.is_empty()) {
         (true, _) => ExitCode::from(exit::INTERRUPTED),
@@ -120,8 +120,7 @@ fn exit_code(done: &Done) -> ExitCode {
     }
 }
 
-/// Shows on standard error what happens: a progress line on a terminal, else a line for each
-/// session.
+/// Shows progress on standard error: a progress line on a terminal, otherwise a line for each session.
 async fn show(mut events: mpsc::UnboundedReceiver<RunEvent>) {
     let bar = if io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
     let style = "{bar:24} {pos}/{len} sessions  {elapsed}  {eta} left  {msg}";

@@ -1,4 +1,4 @@
-//! A recording with what the oracle and the miner made of it.
+//! A recording and what the oracle and the miner made of it.
 
 use super::dates;
 use super::screens::for_each_screen;
@@ -13,7 +13,7 @@ use crate::record::{
 use crate::technique::claims::Claims;
 use crate::technique::findings::Findings;
 
-/// What the command line says about judging.
+/// What the command line specifies for judging.
 pub(super) struct Settings {
     pub mask_dates: bool,
     pub ignore: Vec<IgnoreRule>,
@@ -56,7 +56,7 @@ impl Checked {
             claims.count(&judgement);
             judged.push(Judged { run: number, judgement });
         }
-        // What rests on a regularity of the app is weighed when the whole recording has been seen.
+        // Findings that rest on a regularity of the app are weighed when the whole recording has been seen.
         judged.iter_mut().for_each(|judged| judged.judgement.verdicts.retain(|v| claims.carries(v)));
         judged.retain(|judged| !judged.judgement.verdicts.is_empty());
         let findings = findings(&recording, &judged);
@@ -77,7 +77,7 @@ impl Checked {
     }
 }
 
-/// Where the inserted events of a verdict's test stand.
+/// The positions of the inserted events in a verdict's test.
 pub(super) fn insertion(recorded: &Recorded, verdict: &Verdict) -> Option<Insertion> {
     let Work::Batch(batch) = &recorded.run.job.work else { return None };
     batch.tests.get(usize::from(verdict.test))?.role.insertion()

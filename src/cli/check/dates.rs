@@ -8,9 +8,9 @@ use crate::import::Recording;
 use crate::record::{Mask, MaskEdit};
 use crate::technique::path;
 
-/// One mask for each widget that shows a date, a time or a duration in any layout that is to be
-/// compared: by class and resource-id, or by its place where it has no id. It holds on every
-/// layout, also where the widget shows something else ("-" before the first entry).
+/// One mask for each widget that shows a date, a time or a duration in any layout that is to be compared: by class and
+/// resource-id, or by its position if it has no id. It applies to every layout, even where the widget shows something
+/// else ("-" before the first entry).
 pub(super) fn masks(recording: &Recording) -> Vec<MaskEdit> {
     let mut masks: BTreeMap<[String; 4], Mask> = BTreeMap::new();
     for_each_screen(recording, recording.comparisons(), |activity, layout| {

@@ -15,8 +15,8 @@ pub(super) fn effects(verdict: &Verdict) -> &[UnmatchedEffect] {
     verdict.evidence.effects()
 }
 
-/// Groups equal effects. The witness's, with which the oracle begins its evidence, stay in front;
-/// the others follow, rarest first.
+/// Groups equal effects. Those of the witness, with which the oracle begins its evidence, stay in front; the others
+/// follow, rarest first.
 pub(super) fn groups(verdict: &Verdict) -> Vec<EffectGroup<'_>> {
     let effects = effects(verdict);
     let mut groups: Vec<EffectGroup<'_>> = Vec::new();

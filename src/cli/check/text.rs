@@ -112,7 +112,7 @@ fn push_effects(verdict: &Verdict, out: &mut String) {
     }
 }
 
-/// What was expected and found, and on which screens of its trace, counted from 1.
+/// What was expected and found, and on which screens of its trace, counting from 1.
 fn push_broken(recorded: &Recorded, broken: &Broken, out: &mut String) {
     let (earlier, later) = (screen(recorded, broken.turns.0), screen(recorded, broken.turns.1));
     let _ = writeln!(out, "  expected: {}", printable(&broken.expected));
@@ -136,7 +136,7 @@ fn push_published(recorded: &Recorded, verdict: &Verdict, out: &mut String) {
     );
 }
 
-/// Those that stand for themselves, tier by tier.
+/// The findings that stand for themselves, tier by tier.
 fn push_findings(checked: &Checked, out: &mut String) {
     let findings = &checked.findings;
     let _ = writeln!(

@@ -1,4 +1,4 @@
-//! `droidmux dmf lint`: what is wrong or doubtful in a specification, by itself and on a screen.
+//! `droidmux dmf lint`: what is wrong or doubtful in a specification, on its own and against a screen.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,8 +37,7 @@ pub struct LintArgs {
 ///
 /// # Errors
 ///
-/// `Usage` for a file that cannot be read or is no specification; another one when the device
-/// fails.
+/// `Usage` for a file that cannot be read or is not a specification; another error when the device fails.
 pub fn run(args: LintArgs) -> color_eyre::Result<ExitCode> {
     let (dmfs, mut unread) =
         read_file(&args.file, |name, text| Ok((read_dmfs(name, text)?, unread_fields(text))))?;

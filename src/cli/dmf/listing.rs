@@ -8,8 +8,8 @@ use crate::gui::{EventKind, Flags, Layout, Widget, WidgetId, printable};
 /// The longest text shown, in characters.
 const SHOWN: usize = 40;
 
-/// One line a widget: number, what it takes, class, id, description, text. Without `all` only the
-/// widgets that take events or show something.
+/// One line per widget: number, the events it takes, class, id, description, text. Without `all`, only the widgets that
+/// take events or show something.
 pub(super) fn listing(layout: &Layout, all: bool) -> String {
     let mut takes: BTreeMap<WidgetId, Vec<&str>> = BTreeMap::new();
     for (kind, widget) in layout.events() {

@@ -1,4 +1,4 @@
-//! Specifications as commands read them.
+//! Reading of specifications for commands.
 
 use std::path::Path;
 

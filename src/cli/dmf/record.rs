@@ -50,10 +50,9 @@ pub struct RecordArgs {
 ///
 /// # Errors
 ///
-/// `Usage` when the input ends early or the file is no specification; another one when the device
-/// fails.
+/// `Usage` when the input ends early or the file is not a specification; another error when the device fails.
 pub fn run(args: RecordArgs) -> color_eyre::Result<ExitCode> {
-    // A file that cannot be extended is told before the work, not after it.
+    // A file that cannot be extended is reported before the work, not after it.
     if let Some(out) = &args.out {
         kept(out).map_err(Usage)?;
     }
@@ -154,7 +153,7 @@ fn show(dialogue: &Dialogue, take: &Take, all: bool) {
     dialogue.say(listing(&shown.layout, all).trim_end());
 }
 
-/// Asks what the recording is, until it can be made a function.
+/// Asks what the recording is, until it can be turned into a function.
 async fn describe(
     dialogue: &mut Dialogue,
     recording: &Recording,
@@ -250,7 +249,7 @@ fn summary(dmf: &Dmf) -> String {
     lines.join("\n")
 }
 
-/// Adds the function to the file, in the place of one of the same name; all functions then.
+/// Adds the function to the file, replacing one of the same name; returns all functions.
 fn save(out: Option<&Path>, dmf: Dmf) -> color_eyre::Result<Vec<Dmf>> {
     let Some(out) = out else {
         let dmfs = with(Vec::new(), dmf);
@@ -263,7 +262,7 @@ fn save(out: Option<&Path>, dmf: Dmf) -> color_eyre::Result<Vec<Dmf>> {
     Ok(dmfs)
 }
 
-/// What lint says of the new function; true when it can be used.
+/// What lint says about the new function; true when it can be used.
 fn say_remarks(dialogue: &Dialogue, dmfs: &[Dmf], dmf: &Dmf) -> bool {
     let remarks = remarks(dmfs, &dmf.name);
     for remark in &remarks {

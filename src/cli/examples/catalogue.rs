@@ -28,14 +28,14 @@ impl Catalogue {
         Ok(Self { entries })
     }
 
-    /// In an order of their own: by kind, app and content.
+    /// Sorted by kind, app and content.
     pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
         let mut all: Vec<&Entry> = self.entries.values().collect();
         all.sort_by(|a, b| a.example.cmp(&b.example));
         all.into_iter()
     }
 
-    /// The example of this name, as the list has it.
+    /// The example with this name, as shown in the list.
     pub(super) fn named(&self, name: &str) -> Result<&Entry, Usage> {
         let mut found = self.entries.iter().filter(|(id, _)| id.to_string() == name).map(|(_, entry)| entry);
         match (found.next(), found.next()) {

@@ -17,15 +17,15 @@ use crate::record::Example;
 /// What the person made of the example.
 ///
 /// # Errors
-/// `Usage` when there is no editor, or what was saved is not one example: it is kept then, and the
-/// error names the file.
+/// `Usage` when there is no editor, or when what was saved is not exactly one example: the file is kept then, and the
+/// error names it.
 pub(super) fn edited(example: &Example) -> color_eyre::Result<Example> {
     let named =
         ["VISUAL", "EDITOR"].into_iter().find_map(|name| env::var(name).ok().filter(|e| !e.is_empty()));
     let no_editor = "no editor is named by VISUAL or EDITOR: name the fields to change, as `--rule WORDS`";
     let editor = named.ok_or_else(|| Usage(no_editor.into()))?;
     let path = write(example)?;
-    // The variable may hold arguments, too.
+    // The variable may hold arguments as well.
     let status = Command::new("sh").args(["-c", &format!("{editor} \"$1\""), "sh"]).arg(&path).status();
     let status = status.wrap_err_with(|| format!("the editor `{editor}` cannot be started"))?;
     if !status.success() {

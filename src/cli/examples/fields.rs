@@ -45,7 +45,7 @@ impl Fields {
     /// A new example.
     ///
     /// # Errors
-    /// When the fields do not say of which kind, or a text is missing its input.
+    /// When the fields do not tell its kind, or a text has no input.
     pub(super) fn example(&self) -> Result<Example, Usage> {
         let blank = match (self.of_inputs(), self.of_bugs()) {
             (true, _) if self.input.is_none() => return Err(Usage("`--input TEXT` is missing".into())),

@@ -1,14 +1,14 @@
-//! The example that a finding of the store makes.
+//! The example made from a finding of the store.
 
 use crate::cli::Usage;
 use crate::record::{Example, Finding};
 use crate::store::Store;
 use crate::technique::lesson;
 
-/// What a confirmed finding teaches.
+/// The lesson of a confirmed finding.
 ///
 /// # Errors
-/// `Usage` when nobody confirmed the finding, its test is not stored, or typed no open text.
+/// `Usage` when nobody confirmed the finding, or when its test is not stored or typed no open text.
 pub(super) fn example(store: &Store, finding: &Finding) -> color_eyre::Result<Example> {
     let id = &finding.id;
     if !finding.is_believed() {

@@ -10,7 +10,7 @@ use crate::gui::printable;
 use crate::record::{Example, ExampleKind};
 use crate::tui::text::count;
 
-/// Characters of an input or a story that a line shows.
+/// How many characters of an input or a story a line shows.
 const SHOWN: usize = 60;
 
 pub(super) fn lines(entries: &[&Entry]) -> String {

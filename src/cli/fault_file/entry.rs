@@ -77,7 +77,7 @@ enum Kind {
     ClockJump,
 }
 
-/// What is wrong with an entry, and at which of its keys.
+/// What is wrong with an entry, and with which of its keys.
 pub(super) struct Complaint {
     pub(super) key: Option<&'static str>,
     pub(super) what: String,
@@ -193,7 +193,7 @@ impl Entry {
                 Some(ms) => Condition::ClockJump(ms),
                 None => return Err(self.missing("forward-ms")),
             },
-            // The rest are no conditions; `fault` has named them all.
+            // The others are not conditions; `fault` has named them all.
             _ => Condition::AppKilled,
         })
     }
@@ -261,7 +261,7 @@ impl Entry {
         name
     }
 
-    /// A key of another kind would be silently without effect.
+    /// A key of another kind would silently have no effect.
     fn only_what_the_kind_needs(&self) -> Result<(), Complaint> {
         let used: &[&str] = match self.kind {
             Kind::Slow

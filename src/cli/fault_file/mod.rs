@@ -16,7 +16,7 @@ use super::session_file::{explain_unknown, line_at, line_of};
 use crate::file;
 use crate::sim::FaultPlan;
 
-/// Larger files are no fault files.
+/// Larger files are not fault files.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// What is wrong with a fault file, and where.

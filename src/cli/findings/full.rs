@@ -33,7 +33,7 @@ pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
             verdict.fidelity.exact, verdict.fidelity.events, verdict.fidelity.similar
         ));
     }
-    // A weighing performs nothing on the device it was given to.
+    // A weighing performs nothing on the device that was assigned to it.
     let performed = run.filter(|run| run.events() > 0);
     lines.extend(performed.iter().map(|run| {
         format!("  on {} ({}), app version {}", run.device.serial, run.device.build, run.app.version_name)
@@ -78,7 +78,7 @@ pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What was tried, what came of it, and where to look.
+/// What was tried, the result, and where to look.
 fn experiment_line(experiment: &Experiment) -> String {
     let places: Vec<String> =
         experiment.places.iter().map(|place| format!("{} turn {}", place.slot, place.turn)).collect();
@@ -139,7 +139,7 @@ fn deviation_lines(deviation: &Deviation) -> Vec<String> {
     lines
 }
 
-/// The property, what was found instead, and the data model on the way.
+/// The property, what was found instead, and the data model along the way.
 fn breach_lines(breach: &Breach) -> Vec<String> {
     let model = |objects: &[String]| match objects {
         [] => "empty".to_owned(),

@@ -1,4 +1,4 @@
-//! A finding as it is told, in one line or as JSON.
+//! A finding as it is presented, in one line or as JSON.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::cli::events_json::{finding_json, shrunk_json};
 use crate::cli::headless::finding_line;
 use crate::record::{Finding, FindingId, Shrunk};
 
-/// A finding with what became of it later.
+/// A finding and what happened to it later.
 pub(super) struct Told {
     pub(super) finding: Finding,
     /// What it was shrunk to.
@@ -15,7 +15,7 @@ pub(super) struct Told {
     pub(super) agrees: BTreeSet<String>,
     /// How many others it stands for.
     pub(super) members: u64,
-    /// Those, with their sentences, where it is told in full.
+    /// Those findings, with their sentences, if it is shown in full.
     pub(super) others: Vec<(FindingId, String)>,
 }
 

@@ -1,7 +1,7 @@
 //! `droidmux init`: a first session file, by asking or by options.
 //!
-//! In: options, answers on standard input, the devices of the ADB server with their apps. Out: a session file that reads
-//! well, and how to go on. Nothing is written before every answer is there, and never over a file unasked.
+//! In: options, answers on standard input, the devices of the ADB server with their apps. Out: a readable session file,
+//! and how to go on. Nothing is written before all answers are given, and no file is overwritten without asking.
 
 mod draft;
 
@@ -23,7 +23,7 @@ use crate::gui::printable;
 use crate::record::{RunSettings, Technique};
 use draft::{Draft, TECHNIQUES};
 
-/// Apps listed to choose from at most.
+/// The most apps listed to choose from.
 const MOST_APPS: usize = 500;
 
 #[derive(Debug, Args)]
@@ -53,14 +53,15 @@ pub struct InitArgs {
 
 /// # Errors
 ///
-/// `Usage` when an answer is missing, cannot be used, or the file is there already; another one when no device answers.
+/// `Usage` when an answer is missing or cannot be used, or the file already exists; another error when no device
+/// answers.
 pub fn run(args: InitArgs) -> color_eyre::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut dialogue = Dialogue::start();
     let (draft, output) = runtime.block_on(fill(&args, &mut dialogue))?;
     let usual = Config::read()?.llm;
     let text = draft.text();
-    // What is written is read first, by the rules that `run` reads it by.
+    // The text is parsed before it is written, by the same rules as in `run`.
     parse_session(&output, &text, &usual, &specification_file::read_text)?;
     write(&output, &text, args.force)?;
     let file = printable(&output.display().to_string()).into_owned();
@@ -101,7 +102,7 @@ async fn fill(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<(D
         Some(output) => output.clone(),
         None => dialogue.ask_until("where does it go?", &named, "-o", filled).await?.into(),
     };
-    // A path in a session file begins at its folder.
+    // A path in a session file is relative to its folder.
     let spec = spec.map(std::path::absolute).transpose()?;
     Ok((Draft { serial: device.serial().to_owned(), app, technique, max_events, spec }, output))
 }
@@ -112,7 +113,7 @@ async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> co
     }
     let entries = server.devices(&Patience::default()).await?;
     let ready: Vec<_> = entries.iter().filter(|entry| entry.is_ready()).collect();
-    // None, or only one: that is no question.
+    // With none or only one, there is nothing to ask.
     if ready.len() < 2 {
         return one_device::device_of(server, None).await;
     }
@@ -148,7 +149,7 @@ async fn app(device: &AdbDevice, args: &InitArgs, dialogue: &mut Dialogue) -> co
     }
 }
 
-/// The package, when the device has it; what is wrong with it, otherwise.
+/// The package, if the device has it; otherwise, what is wrong with it.
 async fn installed(device: &AdbDevice, app: &str) -> color_eyre::Result<Result<String, String>> {
     match device.app(app, &Patience::default()).await {
         Ok(_) => Ok(Ok(app.to_owned())),
@@ -182,7 +183,7 @@ fn filled(answer: &str) -> Result<String, String> {
     if answer.is_empty() { Err("an answer is needed".into()) } else { Ok(answer.to_owned()) }
 }
 
-/// The row of this number, or the answer itself.
+/// The row with this number, or the answer itself.
 fn chosen(answer: &str, rows: &[&str]) -> Result<String, String> {
     match answer.parse::<usize>() {
         Ok(number) => match number.checked_sub(1).and_then(|at| rows.get(at)) {
@@ -202,7 +203,7 @@ fn printable_rows(lines: impl Iterator<Item = String>) -> String {
     lines.map(|line| printable(line.trim_end()).into_owned()).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes a new file, or over one where that is wanted.
+/// Writes a new file, or overwrites one if requested.
 fn write(path: &Path, text: &str, force: bool) -> Result<(), Usage> {
     let mut options = OpenOptions::new();
     options.write(true);

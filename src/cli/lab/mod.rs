@@ -61,7 +61,7 @@ enum LabCommand {
     },
 }
 
-/// A server has clients' commands carried out by `carry_out`.
+/// Makes a server carry out clients' commands with `carry_out`.
 pub(super) fn run(args: LabArgs, carry_out: CarryOut) -> color_eyre::Result<ExitCode> {
     let store = args.store;
     match args.command {

@@ -24,12 +24,12 @@ use crate::record::{SessionId, SessionRecord};
 use crate::sim::SimOptions;
 use crate::store::host_name;
 
-/// Carries out a client's command line: its exit code, or that and what to say.
+/// Carries out a client's command line: returns its exit code, or the code and a message.
 pub(in crate::cli) type CarryOut = fn(Vec<String>, &Caller) -> Result<u8, (u8, String)>;
 
 /// How long sessions may take to give their devices back when the server stops.
 const HALT: Duration = Duration::from_secs(10);
-/// How often the size of the store is looked at.
+/// How often the size of the store is checked.
 const SIZE_EVERY: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ impl ServeArgs {
     }
 
     /// # Errors
-    /// `Usage` for options that would do nothing, or defects that are none.
+    /// `Usage` for options that would have no effect, or for unknown defects.
     pub(super) fn check(&self) -> color_eyre::Result<()> {
         if self.lab != "sim" && (self.devices.is_some() || self.defects.is_some() || self.steady) {
             let words = "--devices, --defects and --steady are of simulated labs: say `--lab sim`, too";
@@ -69,7 +69,7 @@ impl ServeArgs {
         self.source().map(drop)
     }
 
-    /// As they are written on a command line.
+    /// As they would be written on a command line.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words: Vec<String> = vec!["--lab".into(), self.lab.clone()];
         let devices = self.devices.map(|devices| ["--devices".into(), devices.to_string()]);
@@ -84,7 +84,7 @@ impl ServeArgs {
             "sim" => Devices::Sim(Box::new(SimOptions {
                 devices: self.devices.unwrap_or(4),
                 steady: self.steady,
-                // Nobody knows yet which sessions come: some type unusual texts.
+                // Nobody knows yet which sessions will come: some type unusual texts.
                 adb_keyboard: true,
                 defects: defects(self.defects.as_deref().unwrap_or("all"))?,
                 ..SimOptions::default()
@@ -97,13 +97,13 @@ impl ServeArgs {
 /// Serves until SIGTERM or SIGINT.
 ///
 /// # Errors
-/// When the store is held by another process, or the socket cannot be had.
+/// When another process holds the store, or the socket is not available.
 pub(super) fn run(
     store: Option<PathBuf>,
     args: &ServeArgs,
     carry_out: CarryOut,
 ) -> color_eyre::Result<ExitCode> {
-    // Fails for a group's leader, which a shell has made and will not hang up.
+    // Fails for a group leader, which a shell has created and will not hang up.
     let _ = rustix::process::setsid();
     logging::start();
     args.check()?;
@@ -111,7 +111,7 @@ pub(super) fn run(
     let source = args.source()?;
     runtime()?.block_on(async {
         let ground = Ground::patient(&host_name(), open_store(&path).await?, source).await?;
-        // The store is ours from here on, so is the socket.
+        // The store is ours from here on, and so is the socket.
         let listener = endpoint.listen()?;
         let stop = stop_on_signals()?;
         let premises = Premises { lab: ground.lab.clone(), simulated: args.lab == "sim" };
@@ -143,11 +143,11 @@ async fn serve_until_halted(
     }
     endpoint.remove();
     closed.cancel();
-    // Commands that only read may take long; they are cut.
+    // Commands that only read may take long; they are cut short.
     let _ = tokio::join!(tokio::time::timeout(HALT, serving), lab.end_hooks());
 }
 
-/// Warns when the store grows beyond `limit` bytes, once for every time it does.
+/// Warns when the store grows beyond `limit` bytes, once each time it does.
 async fn watch_size(lab: Lab, limit: u64) {
     let mut alarmed = false;
     loop {
@@ -166,7 +166,7 @@ async fn watch_size(lab: Lab, limit: u64) {
     }
 }
 
-/// Goes on with every session that had not ended when the last server did.
+/// Continues every session that had not ended when the last server stopped.
 async fn resume_all(premises: &Premises) -> color_eyre::Result<()> {
     let lab = premises.lab.clone();
     let unended = tokio::task::spawn_blocking(move || lab.unended()).await??;

@@ -1,4 +1,4 @@
-//! `droidmux lab start`: a server without a terminal, that outlives the login.
+//! `droidmux lab start`: a server without a terminal that outlives the login.
 
 use std::fs::{self, File};
 use std::io;
@@ -20,9 +20,9 @@ use crate::proto::{LogLens, LogLevel, LogView, Reply, Request};
 /// How long a server may take until it lets viewers in: a large store is checked when it opens.
 const READY: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_millis(50);
-/// Characters of the server's last words that are told.
+/// How many characters of the server's last output are shown.
 const LAST_WORDS: usize = 2_000;
-/// Lines of the log that are looked through for alarms.
+/// How many lines of the log are searched for alarms.
 const LOG: u32 = 1_000;
 const ANSWER: Duration = Duration::from_secs(20);
 
@@ -42,11 +42,11 @@ pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Resul
     Ok(said)
 }
 
-/// Starts a server for this store unless one runs; true when it was started now. `args` are those of
-/// the server, when they are not the usual ones.
+/// Starts a server for this store unless one is running; true when it was started now. `args` are the server's
+/// arguments, if they differ from the usual ones.
 ///
 /// # Errors
-/// When it did not come up, with its last words.
+/// When it did not come up, with its last output.
 pub(in crate::cli) fn start_server(
     store: Option<PathBuf>,
     args: Option<&ServeArgs>,
@@ -83,13 +83,12 @@ pub(in crate::cli) fn start_server(
     Ok(true)
 }
 
-/// Hears of the server's end whenever that comes: this process may live longer, as a cockpit.
+/// Waits for the server's end, whenever that comes: this process may live longer, as a cockpit.
 fn reap(mut server: Child) {
     std::thread::spawn(move || server.wait());
 }
 
-/// Spawns the server with nothing of this terminal: it makes a session of its own, and its standard
-/// streams are a file.
+/// Spawns the server detached from this terminal: it creates its own session, and its standard streams are a file.
 fn spawn(store: &Path, words: &[String]) -> io::Result<(Child, PathBuf)> {
     let folder = folders::state().map_err(io::Error::other)?.join("logs");
     fs::create_dir_all(&folder)?;
@@ -111,7 +110,7 @@ fn last_words(log: &Path) -> String {
     }
 }
 
-/// What the lab's log warns of so far, a line each.
+/// What the lab's log has warned about so far, one line each.
 async fn alarms(store: Option<PathBuf>) -> color_eyre::Result<String> {
     let mut end = way::view(&way::LabAddress::Here, store, Purpose::Ask).await?;
     let lens = LogLens { least: LogLevel::Warn, source: None };

@@ -17,7 +17,7 @@ use crate::proto::{DeviceHealth, LabView, SessionState};
 
 const WITHIN: Duration = Duration::from_secs(10);
 
-/// Says what the server does; exit code 3 when none runs.
+/// Reports what the server does; exit code 3 when none is running.
 pub(super) fn run(store: Option<PathBuf>, json: bool) -> color_eyre::Result<ExitCode> {
     let known = runtime()?.block_on(async { tokio::time::timeout(WITHIN, ask(store)).await });
     let known = known.map_err(|_| eyre!("the lab server does not answer; its log says why"))??;

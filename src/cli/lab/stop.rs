@@ -43,12 +43,12 @@ pub(super) fn run(store: Option<PathBuf>) -> color_eyre::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether a process is gone, or has come to its end and only waits for its parent to hear of it.
+/// Whether a process is gone, or has ended and only waits for its parent to reap it.
 fn has_ended(process: Pid) -> bool {
     test_kill_process(process).is_err() || is_zombie(process)
 }
 
-/// The state stands behind the name, which may hold anything.
+/// The state comes after the name, which may contain anything.
 fn is_zombie(process: Pid) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).unwrap_or_default();
     let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());

@@ -50,7 +50,7 @@ impl FromStr for LabAddress {
             Some((user, place)) => (Some(user), place),
             None => (None, place),
         };
-        // The brackets are of the URL: `ssh` would look for a host of that name.
+        // The brackets belong to the URL: `ssh` would look for a host of that name.
         let (host, rest, plain) = match place.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
             Some((host, rest)) => (host, rest, ".-_:%"),
             None => {
@@ -66,7 +66,7 @@ impl FromStr for LabAddress {
         let made_of = |name: &str, more: &str| {
             !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
         };
-        // What looks like an option must not become one.
+        // Anything that looks like an option must not become one.
         let is_option = |name: &str| name.starts_with('-');
         if !made_of(host, plain) || is_option(host) {
             return Err(usage());
@@ -79,7 +79,7 @@ impl FromStr for LabAddress {
     }
 }
 
-/// The place of the server of a store on this host.
+/// The address of the server for a store on this host.
 ///
 /// # Errors
 /// When there is no home folder, or the socket's path is too long.
@@ -90,7 +90,7 @@ pub(in crate::cli) fn endpoint(store: Option<PathBuf>) -> color_eyre::Result<End
 /// Connects a viewer to the lab at this place.
 ///
 /// # Errors
-/// When it cannot be reached, or wants nothing of this viewer.
+/// When it cannot be reached, or refuses this viewer.
 pub(in crate::cli) async fn view(
     place: &LabAddress,
     store: Option<PathBuf>,
@@ -106,10 +106,10 @@ pub(in crate::cli) async fn view(
     })
 }
 
-/// The same among several labs: one on another host that cannot be reached is tried again later.
+/// The same when there are several labs: one on another host that cannot be reached is tried again later.
 ///
 /// # Errors
-/// When a lab wants nothing of this viewer, or none runs here.
+/// When a lab refuses this viewer, or none runs here.
 pub(in crate::cli) async fn view_among(
     place: &LabAddress,
     store: Option<PathBuf>,
@@ -140,12 +140,12 @@ async fn reach(
     })
 }
 
-/// True when no server listens.
+/// True when no server is listening.
 pub(in crate::cli) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
 }
 
-/// What this process says of itself.
+/// How this process introduces itself.
 pub(in crate::cli) fn hello(purpose: Purpose) -> Hello {
     let user = std::env::var("USER").unwrap_or_else(|_| "somebody".into());
     Hello { droidmux: env!("CARGO_PKG_VERSION").into(), name: format!("{user}@{}", host_name()), purpose }
@@ -180,7 +180,7 @@ impl Reach for Ssh {
         };
         let mut command = Command::new(named("DROIDMUX_SSH", SSH));
         command.args(["-T", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"]);
-        // A host that takes the connection and says nothing would be waited for for minutes.
+        // Without a timeout, a host that accepts the connection but says nothing would keep us waiting for minutes.
         command.args(["-o", "ConnectTimeout=20"]);
         if again {
             // Ctrl-C and the like are meant for the cockpit.
@@ -191,11 +191,11 @@ impl Reach for Ssh {
         }
         command.arg("--").arg(&self.host).arg(named("DROIDMUX_REMOTE", REMOTE)).args(["lab", "proxy"]);
         if again {
-            // A viewer that comes back must not undo `lab stop`.
+            // A viewer that reconnects must not undo `lab stop`.
             command.arg("--no-start");
         }
         if let Some(store) = &self.store {
-            // The far side has a shell.
+            // The far side runs a shell.
             let quoted = store.to_string_lossy().replace('\'', "'\\''");
             command.args(["--store", &format!("'{quoted}'")]);
         }
@@ -209,7 +209,7 @@ impl Reach for Ssh {
     }
 }
 
-/// Passes on what ssh says: to standard error until the far side has answered, to the log from then on, when the
+/// Relays what ssh prints: to standard error until the far side has answered; from then on to the log, since the
 /// cockpit has the terminal.
 async fn tell(mut said: ChildStderr, answered: Arc<AtomicBool>) {
     let mut piece = [0; 4_096];
@@ -226,8 +226,8 @@ async fn tell(mut said: ChildStderr, answered: Arc<AtomicBool>) {
     }
 }
 
-/// How long the end of a connection waits for what ssh has to say of it: a process that ssh left behind may keep
-/// the pipe open for ever.
+/// How long the end of a connection waits for ssh's last messages: a process that ssh left behind may keep the pipe
+/// open for ever.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Both pipes of a process as one stream; the process ends with it.
@@ -241,7 +241,7 @@ struct Pipes {
 }
 
 impl Pipes {
-    /// Ready when all that ssh says was passed on, or nothing more is waited for.
+    /// Ready when all of ssh's messages have been relayed, or when nothing more is waited for.
     fn poll_last_words(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if let Some(told) = self.told.take() {
             self.last_words = Some(Box::pin(timeout(LAST_WORDS, told)));

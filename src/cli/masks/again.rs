@@ -1,4 +1,4 @@
-//! The stored runs judged again with the masks as they are now.
+//! The stored runs, judged again with the masks as they are now.
 
 use serde::Serialize;
 
@@ -9,16 +9,16 @@ use crate::technique;
 /// What the masks change about the verdicts stored.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Again {
-    /// Violations in the stored verdicts, and with the masks as they are now.
+    /// The number of violations in the stored verdicts, and with the masks as they are now.
     pub(super) violations: u64,
     pub(super) now: u64,
-    /// Stored violations that would be none.
+    /// Stored violations that would no longer be violations.
     pub(super) gone: Vec<Case>,
     /// Violations that are not stored as such.
     pub(super) come: Vec<Case>,
 }
 
-/// A test and what is said of it.
+/// A test and what is said about it.
 #[derive(Debug, Serialize)]
 pub(super) struct Case {
     pub(super) job: u64,
@@ -51,7 +51,7 @@ fn violations(judgement: &Judgement) -> impl Iterator<Item = &Verdict> {
     judgement.verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Violation)
 }
 
-/// The violations of one judgement that are none in the other.
+/// The violations of one judgement that are not in the other.
 fn missing(slot: Slot, of: &Judgement, other: &Judgement) -> Vec<Case> {
     let also =
         |verdict: &Verdict| violations(other).any(|v| (v.test, &v.oracle) == (verdict.test, &verdict.oracle));

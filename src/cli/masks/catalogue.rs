@@ -1,4 +1,4 @@
-//! All masks of a session: those the oracle found, and what people made of them.
+//! All masks of a session: those the oracle found, and what people changed.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ impl Catalogue {
         all
     }
 
-    /// The masks of this id, or on widgets of this path.
+    /// The masks with this id, or on widgets with this path.
     pub(super) fn named(&self, name: &str) -> Vec<&Entry> {
         self.masks().into_iter().filter(|entry| entry.id == name || entry.mask.path == name).collect()
     }

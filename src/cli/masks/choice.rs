@@ -1,4 +1,4 @@
-//! What of the masks is to be changed, as the command line names it.
+//! Which masks are to be changed, and how, as given on the command line.
 
 use std::collections::HashSet;
 
@@ -91,8 +91,8 @@ fn lifted(entry: &Entry) -> Change {
     }
 }
 
-/// What the first widget shows that the mask fits, on any screen of the session's finished jobs;
-/// `None` when it fits none.
+/// What the first widget that the mask fits shows, on any screen of the session's finished jobs; `None` when it fits
+/// none.
 fn shown_by(store: &Store, catalogue: &Catalogue, mask: &Mask) -> color_eyre::Result<Option<String>> {
     let masks = Masks::edited(&[MaskEdit { mask: mask.clone(), masked: true }]);
     let mut looked_at = HashSet::new();

@@ -1,4 +1,4 @@
-//! Findings that are in another tier than they were, in words and as JSON.
+//! Findings that have moved to another tier, in words and as JSON.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::gui::printable;
 use crate::record::{Finding, FindingId, SessionId, Tier, TierCounts};
 
-/// What became of the tiers of a session.
+/// How the tiers of a session changed.
 pub(super) struct Moved {
     counts: TierCounts,
     findings: usize,
-    /// Those that moved, with where they were; `None` where no rule had put them anywhere.
+    /// The findings that moved, with their old tier; `None` when no rule had put them in one.
     moved: Vec<(Option<Tier>, Finding)>,
 }
 

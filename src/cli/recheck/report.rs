@@ -1,4 +1,4 @@
-//! What oracles said of a session later, in words and as JSON.
+//! What oracles said about a session later, in words and as JSON.
 
 use std::collections::BTreeMap;
 
@@ -12,22 +12,22 @@ use crate::store::{Store, StoreError};
 use crate::technique::recheck::{agreeing, finding_places};
 use crate::technique::tier_of_verdict;
 
-/// Violations told in words of one oracle; JSON has all.
+/// The most violations listed in words for one oracle; JSON has all.
 const TOLD: usize = 100;
 
-/// Places told in words of one violation.
+/// The most places listed in words for one violation.
 const PLACES: usize = 3;
 
 pub(super) struct Report {
     session: SessionId,
     app: String,
     rechecks: Vec<Recheck>,
-    /// The findings of the session with the places they are about.
+    /// The findings of the session with the places they refer to.
     findings: Vec<(Finding, Vec<TracePlace>)>,
 }
 
 impl Report {
-    /// Reads the rechecks by these oracles, and what they may agree with.
+    /// Reads the rechecks by these oracles, and the findings they may agree with.
     pub(super) fn read(
         store: &Store,
         session: SessionId,

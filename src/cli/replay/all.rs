@@ -1,4 +1,4 @@
-//! `droidmux replay --all`: which findings does the build that is installed now, or installed first, still show?
+//! `droidmux replay --all`: which findings still show on the installed build, or on one that is installed first?
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::lab::{
 use crate::record::{Finding, FindingState, LabKind, SessionDefinition, Tier};
 use crate::store::Store;
 
-/// How long a device may be busy before the build is put on the others only.
+/// How long a device may stay busy before the build is put on the others only.
 const FREE_WITHIN: Duration = Duration::from_secs(120);
 
 #[derive(Debug, Args)]
@@ -34,7 +34,7 @@ pub(super) struct AllOptions {
     every_tier: bool,
 }
 
-/// A finding with the session that replays it.
+/// A finding and the session that replays it.
 struct Case {
     finding: Finding,
     /// Others of the same violation, from other sessions.
@@ -98,7 +98,7 @@ pub(super) fn run(
     })?
 }
 
-/// Each different violation that sessions found, the latest session's finding standing for the others.
+/// Each different violation that sessions found, represented by the latest session's finding.
 fn cases(
     store: &Store,
     app: Option<&str>,
@@ -122,7 +122,7 @@ fn cases(
     let mut different: Vec<(Finding, Vec<Finding>)> = Vec::new();
     let mut found = triage::findings(store, None)?;
     found.retain(asked);
-    // The latest first: its tests are of the newest build.
+    // The latest first: its tests are from the newest build.
     found.sort_by_key(|finding| (std::cmp::Reverse(finding.id.session), finding.rank));
     for finding in found {
         match different.iter_mut().find(|(known, _)| is_same(known, &finding)) {
@@ -161,7 +161,8 @@ fn devices(cases: &[Case], options: &RunOptions, installs: bool) -> color_eyre::
                      apps; serve one with other builds (`droidmux sim --build`) and say `--lab adb`";
         return Err(Usage(words.into()).into());
     }
-    // One lab for all: as many simulated devices as any wants, and the keyboard if any wants it.
+    // One lab for all: the largest number of simulated devices that any finding needs, and the keyboard if any needs
+    // it.
     let mut wanted =
         definitions().find(|definition| definition.types_unusual_texts()).unwrap_or(first).clone();
     wanted.lab.devices = definitions().map(|definition| definition.lab.devices).max().unwrap_or(1);
@@ -176,7 +177,7 @@ fn unrunnable(case: Case) -> Answer {
 /// Replays on the devices of a lab.
 struct Trial<'a> {
     ground: &'a Ground,
-    /// Of every session; the time given is that of all together.
+    /// The options for every session; the time limit covers all of them together.
     terms: SessionOptions,
     caller: &'a Caller,
 }
@@ -201,7 +202,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Puts the build on every device that a replay may use.
+    /// Installs the build on every device that a replay may use.
     async fn install(&self, packages: &AppPackages, cases: &[Case]) -> Result<Installed, InstallError> {
         let fits = |serial: &str| {
             let mut definitions = cases.iter().filter_map(|case| case.definition.as_ref().ok());
@@ -219,7 +220,7 @@ impl Trial<'_> {
         Ok(installed)
     }
 
-    /// Replays one finding; trouble of its session leaves it undecided.
+    /// Replays one finding; trouble in its session leaves it undecided.
     async fn one(&self, case: Case, installed: Option<&Installed>) -> color_eyre::Result<Answer> {
         let Ok(mut definition) = case.definition else { return Ok(unrunnable(case)) };
         let (finding, also) = (case.finding, case.also);

@@ -1,4 +1,5 @@
-//! `droidmux replay`: a finding's tests again, on whatever device is there; or those of all findings, on a new build.
+//! `droidmux replay`: runs a finding's tests again, on whatever device is there; or those of all findings, on a new
+//! build.
 
 mod all;
 mod told;
@@ -60,7 +61,7 @@ impl Showing {
         }
     }
 
-    /// Whether a person looks at it in the cockpit.
+    /// Whether a person watches it in the cockpit.
     pub(super) fn is_watched(&self, caller: &Caller) -> bool {
         self.view(caller) == View::Cockpit
     }

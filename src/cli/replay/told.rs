@@ -24,7 +24,7 @@ impl Answer {
         Self { finding, also, standing, replays: Confirmation::default(), session: None }
     }
 
-    /// The same by the replays of this session.
+    /// The same, according to the replays of this session.
     pub(super) fn by(self, session: SessionId, replays: Confirmation) -> Self {
         Self { session: Some(session), replays, ..self }
     }
@@ -83,7 +83,7 @@ impl Answers {
         Self { build, app, installed: None, list: Vec::new() }
     }
 
-    /// Green only where everything was looked for and nothing found.
+    /// Success only when everything was looked for and nothing was found.
     pub(super) fn exit_code(&self) -> u8 {
         let (fixed, still, undecided) = self.counts();
         match (fixed, still, undecided) {

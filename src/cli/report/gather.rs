@@ -21,7 +21,7 @@ impl<'s> Gatherer<'s> {
         Self { store }
     }
 
-    /// A session; `None` when it was removed meanwhile.
+    /// A session; `None` when it has been removed in the meantime.
     pub(super) fn session(
         &self,
         id: SessionId,
@@ -40,7 +40,7 @@ impl<'s> Gatherer<'s> {
             let run = run?;
             let end = run.turns.iter().map(|turn| turn.at_ms.saturating_add(turn.took_ms.into())).max();
             last_ms = last_ms.max(end.unwrap_or(0));
-            // What performs nothing was only given to a device.
+            // A session that performs nothing was only assigned a device.
             if run.events() == 0 {
                 continue;
             }
@@ -62,7 +62,8 @@ impl<'s> Gatherer<'s> {
         }))
     }
 
-    /// A finding with the runs that show it, the shrunk one where that is wanted; `None` when it was removed meanwhile.
+    /// A finding with the runs that show it, including the shrunk one if requested; `None` when it has been removed in
+    /// the meantime.
     pub(in crate::cli) fn finding(
         &self,
         id: &FindingId,
@@ -89,7 +90,7 @@ impl<'s> Gatherer<'s> {
     }
 }
 
-/// The run that shows a finding best: that of its shrunk recipe, else the one it was first seen in.
+/// The run that shows a finding best: that of its shrunk recipe, otherwise the one it was first seen in.
 fn shown(store: &Store, detail: &FindingDetail, shrunk: bool) -> Result<Option<Shown>, StoreError> {
     let finding = &detail.finding;
     let of_shrunk = detail.shrunk.as_ref().filter(|known| shrunk && known.confirmation.is_confirmed());

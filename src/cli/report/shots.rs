@@ -1,4 +1,4 @@
-//! Pictures out of a store, as reports show them.
+//! Screenshots from a store, as reports show them.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use crate::record::{BlobHash, Frame, Layouts, Picture, SessionId};
 use crate::report::{Shot, Shots};
 use crate::store::{Store, StoreError};
 
-/// The longer side of a picture: letters stay readable, and a page of fifty takes a few megabytes.
+/// The longer side of a picture: text stays readable, and a page of fifty takes a few megabytes.
 const LONGEST: u32 = 960;
 
 /// The pictures of a store.
 pub(super) struct StoredShots {
     store: Store,
-    /// All sessions, the last first: an earlier one may have photographed what a later one did not again.
+    /// All sessions, the last first: an earlier one may hold screenshots that a later one did not take again.
     sessions: Vec<SessionId>,
     darkroom: Darkroom,
 }
@@ -28,7 +28,7 @@ impl StoredShots {
         Ok(Self { store: store.clone(), sessions, darkroom: Darkroom::default() })
     }
 
-    /// A screenshot of the layout: the one taken then, the session's, or any session's.
+    /// A screenshot of the layout: the one taken at that moment, else one from the session, else one from any session.
     fn taken(&self, session: SessionId, layout: LayoutHash, taken: Option<BlobHash>) -> Option<BlobHash> {
         let of = |session: SessionId| self.store.picture_of(session, layout).ok().flatten();
         taken.or_else(|| of(session)).or_else(|| self.sessions.iter().copied().find_map(of))

@@ -1,5 +1,5 @@
-//! `droidmux session check`: what the rules of a session file pick on the screen of a device, and which of them picked
-//! nothing in the last run.
+//! `droidmux session check`: which widgets the rules of a session file pick on the screen of a device, and which rules
+//! picked nothing in the last run.
 //!
 //! In: a session file, perhaps a device, the store. Out: a line for each rule, or one JSON object. A rule that
 //! never matched in a whole run is most likely mistyped: exit code 1.
@@ -25,9 +25,9 @@ use crate::store::{Store, StoreError};
 
 /// Dumps until two in a row are equal, at most.
 const TRIES: u32 = 5;
-/// Session files are no larger.
+/// The maximum size of a session file.
 const MOST_BYTES: u64 = 1 << 20;
-/// Widgets told of one rule in words; JSON has all.
+/// The most widgets listed in words for one rule; JSON has all.
 const TOLD: usize = 5;
 
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ struct Shown {
     layout: Arc<Layout>,
 }
 
-/// What became of a rule in the last run.
+/// What happened with a rule in the last run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     /// No session of the technique on the app is stored.
@@ -61,7 +61,7 @@ enum Before {
     Never,
 }
 
-/// A rule and what is known of it.
+/// A rule and what is known about it.
 struct Row {
     place: RulePlace,
     line: usize,
@@ -73,7 +73,7 @@ struct Row {
     before: Before,
 }
 
-/// All that is known of a session file's rules.
+/// All that is known about a session file's rules.
 struct Checked {
     file: PathBuf,
     definition: SessionDefinition,
@@ -111,7 +111,7 @@ pub(in crate::cli) fn run(
 async fn look(serial: &str) -> color_eyre::Result<Shown> {
     let known = |error: DeviceError| -> color_eyre::Report {
         match error.kind {
-            // A mistyped serial is told by what there is instead.
+            // For a mistyped serial, the error lists the ones that exist.
             crate::device::DeviceErrorKind::Lost(why) if why.contains("not found") => {
                 Usage(format!("the ADB server knows no device {serial}; `droidmux devices` lists them"))
                     .into()
@@ -128,14 +128,14 @@ async fn look(serial: &str) -> color_eyre::Result<Shown> {
 
 impl Shown {
     fn picked_by(&self, row: &Row) -> Vec<WidgetId> {
-        // What has no area is not there for a set-up, as when a session runs.
+        // A set-up rule ignores widgets without an area, as when a session runs.
         let there = |widget: &Widget<'_>| row.action.is_none() || !widget.bounds().is_empty();
         let widgets = self.layout.widgets().filter(there);
         widgets.filter(|widget| row.rule.matches(&self.activity, *widget)).map(Widget::id).collect()
     }
 }
 
-/// The rules of a file, in its order of tables.
+/// The rules of a file, table by table in its order.
 fn rows(definition: &SessionDefinition, text: &str) -> Vec<Row> {
     let row = |place: RulePlace, rule: &IgnoreRule, action| {
         let at = [place.table.to_owned(), place.number.saturating_sub(1).to_string()];
@@ -183,7 +183,7 @@ fn last_run(store: &Store, definition: &SessionDefinition) -> Result<Option<Last
 }
 
 impl LastRun {
-    /// Rules are known again by what they say: their numbers change when one is put before them.
+    /// Rules are recognised by their content: their numbers change when one is inserted before them.
     fn of(&self, row: &Row) -> Before {
         let place = match row.action {
             None => picking(&self.definition)
@@ -286,7 +286,7 @@ impl Checked {
     }
 }
 
-/// A rule as its file has it.
+/// A rule as it appears in its file.
 fn said(row: &Row) -> String {
     let rule = &row.rule;
     let fields = [

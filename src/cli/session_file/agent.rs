@@ -6,8 +6,7 @@ use super::line::KeyPath;
 use crate::device::adb::agent::AgentJar;
 use crate::record::{DumpChoice, SessionDefinition};
 
-/// Finds the agent's jar and puts its whole path into the definition: who runs the session may stand in
-/// another folder.
+/// Finds the agent's jar and puts its absolute path into the definition: the session may be run from another folder.
 pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
     let lab = &mut definition.lab;
     let place = |key: &str| vec!["lab".to_owned(), key.to_owned()];

@@ -69,7 +69,7 @@ impl Complaints {
     pub(super) fn settings(&mut self, table: &str, values: &impl Serialize) {
         match toml::Table::try_from(values) {
             Ok(values) => self.0.extend(settings::out_of_range(table, &values)),
-            // A number above 2^63 - 1, which no TOML value holds, though the reader takes it.
+            // A number above 2^63 - 1, which TOML values cannot hold, though the reader accepts it.
             Err(error) => match large_number(values) {
                 Some(key) => self.add(&[table, &key], format!("`{key}`: {error}")),
                 None => self.add(&[table], error.to_string()),
@@ -77,7 +77,7 @@ impl Complaints {
         }
     }
 
-    /// A number whose range begins at another setting.
+    /// A number whose lower limit is another setting.
     fn not_fewer(&mut self, table: &str, (key, number): (&str, u32), least: u32, most: u32) {
         if let Some(why) = ranges::outside(&number, &(least..=most)) {
             self.add(&[table, key], format!("`{key}` {why}"));
@@ -134,7 +134,7 @@ impl Complaints {
         }
     }
 
-    /// Settings of a technique that is not the session's, and what its own complains of.
+    /// Settings of a technique that is not the session's, and complaints about its own.
     fn unused(&mut self, definition: &SessionDefinition) {
         let technique = definition.technique.name();
         if definition.technique != Technique::Odin && definition.odin != OdinSettings::default() {

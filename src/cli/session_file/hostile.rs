@@ -1,4 +1,4 @@
-//! The reader of session files on anything.
+//! Arbitrary input for the reader of session files.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use super::parse_session;
 use crate::gui::printable;
 
-/// Reads a session file beside which there are no others.
+/// Reads a session file that has no other files beside it.
 ///
 /// # Panics
-/// When the reader does, or when what it says cannot be printed.
+/// When the reader does, or when its message cannot be printed.
 pub fn session_file(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let none = |_: &Path| Err(ErrorKind::NotFound.into());
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
     use crate::gui::mangled;
 
-    /// With parts for language models.
+    /// With sections for language models.
     fn session_files() -> Vec<Vec<u8>> {
         let files = [
             include_str!("../../../sessions/diary-visiondroid.toml"),

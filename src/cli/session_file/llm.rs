@@ -14,9 +14,9 @@ use crate::record::{LlmMode, LlmSettings, Provider, SessionDefinition, Vectors};
 pub struct UsualLlm(toml::Table);
 
 impl UsualLlm {
-    /// What a session file has that says nothing of `[llm]`.
+    /// What a session file has when it says nothing about `[llm]`.
     pub(in crate::cli) fn settings(&self) -> LlmSettings {
-        // It was read as settings before.
+        // It has already been read as settings.
         LlmSettings::deserialize(self.0.clone()).unwrap_or_default()
     }
 }
@@ -30,7 +30,7 @@ impl<'de> Deserialize<'de> for UsualLlm {
     }
 }
 
-/// What cannot be meant of `[llm]` in the configuration, with its place there.
+/// What is wrong with `[llm]` in the configuration, and its place there.
 pub(in crate::cli) fn usual_complaint(llm: &LlmSettings) -> Option<(KeyPath, String)> {
     let mut found = Complaints::default();
     found.llm_values(llm);
@@ -56,7 +56,7 @@ pub(super) fn complete(
     Ok(())
 }
 
-/// Makes the paths whole: who runs the session may stand in another folder.
+/// Makes the paths absolute: the session may be run from another folder.
 pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
     let llm = &mut definition.llm;
     let whole = |key: &str, path: &mut String| {
@@ -111,7 +111,7 @@ impl Complaints {
         }
     }
 
-    /// What is wrong with a value wherever it stands, in a session file or in the configuration.
+    /// What is wrong with a value in either place, a session file or the configuration.
     fn llm_values(&mut self, llm: &LlmSettings) {
         self.settings("llm", llm);
         self.endpoint(llm);
@@ -120,7 +120,7 @@ impl Complaints {
     fn endpoint(&mut self, llm: &LlmSettings) {
         let host = llm.base_url.strip_prefix("http://").or_else(|| llm.base_url.strip_prefix("https://"));
         match host {
-            // What is wrong is not repeated: it may be a secret.
+            // The wrong value is not repeated: it may be a secret.
             Some(host) if host.split('/').next().is_some_and(|host| host.contains('@')) => {
                 let what = "`base-url` holds a user or password; name the key's variable with `key-env`";
                 self.add(&["llm", "base-url"], what.into());

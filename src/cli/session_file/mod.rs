@@ -1,8 +1,7 @@
-//! Session files: read strictly, so that a typing error is told instead of ignored.
+//! Session files: read strictly, so that a typing error is reported instead of ignored.
 //!
-//! In: a session file and the files it names. Out: the definition of a session, complete: what the
-//! other files say is part of it, so that changing them later changes nothing. Or what is wrong, with
-//! the line of the session file.
+//! In: a session file and the files it names. Out: the complete definition of a session: the content of the other files
+//! is part of it, so that changing them later changes nothing. Or what is wrong, with the line of the session file.
 
 mod agent;
 mod complaints;
@@ -44,8 +43,8 @@ pub enum SessionFileError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// It is no TOML, has a field that is not known, or a value that cannot be used; or a file that
-    /// it names has.
+    /// It is not TOML, or it has an unknown field or a value that cannot be used; or this applies to a file that it
+    /// names.
     #[error("{path}:{line}: {what}")]
     Wrong {
         /// The session file, as it was named.
@@ -57,10 +56,10 @@ pub enum SessionFileError {
     },
 }
 
-/// Reads and checks a session file; `usual` is what the configuration says of language models.
+/// Reads and checks a session file; `usual` holds the configuration's settings for language models.
 ///
 /// # Errors
-/// When the file cannot be read, is larger than 1 MiB, or says what cannot be used.
+/// When the file cannot be read, is larger than 1 MiB, or contains something that cannot be used.
 pub fn read_session(path: &Path, usual: &UsualLlm) -> Result<SessionDefinition, SessionFileError> {
     let unreadable = |source| SessionFileError::Unreadable { path: path.into(), source };
     let text = file::text(file::read(path, MOST_BYTES).map_err(unreadable)?).map_err(|error| {
@@ -69,8 +68,7 @@ pub fn read_session(path: &Path, usual: &UsualLlm) -> Result<SessionDefinition, 
     parse_session(path, &text, usual, &specification_file::read_text)
 }
 
-/// Checks the text of a session file. `path` is for messages, and its folder is where the paths in
-/// the file begin.
+/// Checks the text of a session file. `path` is for messages, and paths in the file are relative to its folder.
 pub(super) fn parse_session(
     path: &Path,
     text: &str,

@@ -17,7 +17,7 @@ pub(in crate::cli) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
 type Complaint = (KeyPath, String);
 
 impl Complaints {
-    /// What can be said without the specification.
+    /// The checks that do not need the specification.
     pub(super) fn pbfdroid(&mut self, definition: &SessionDefinition) {
         let settings = &definition.pbfdroid;
         if settings.specification.is_some() {
@@ -96,7 +96,7 @@ fn file<T>(
     parse(&name, &text).map_err(|error| (place(), error.to_string()))
 }
 
-/// The chosen functions are there, and there is one that can be carried out.
+/// Checks that the chosen functions exist and that at least one can be carried out.
 fn check_choice(settings: &PbfdroidSettings, specification: &Specification) -> Result<(), Complaint> {
     let spec = &settings.spec;
     let dmfs = &specification.dmfs;

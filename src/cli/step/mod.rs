@@ -1,8 +1,7 @@
-//! `droidmux step`: a person, or a script, leads a finding's test over a device, event by event.
+//! `droidmux step`: a person, or a script, leads a finding's test through on a device, event by event.
 //!
-//! In: a finding, and orders as lines of standard input or a list on the command line. Out: after each order
-//! what is there, as text or JSON Lines; a session in the store, whose trace is a test again
-//! (`replay FINDING --stepped SESSION`).
+//! In: a finding, and orders as lines of standard input or a list on the command line. Out: the state after each order,
+//! as text or JSON Lines; a session in the store, whose trace is a test again (`replay FINDING --stepped SESSION`).
 
 mod orders;
 mod told;
@@ -76,7 +75,7 @@ pub(super) fn run(args: StepArgs, caller: &Caller) -> color_eyre::Result<u8> {
     })?
 }
 
-/// Orders as a person types them; `instead` is what to do where nobody can.
+/// Orders as a person types them; `instead` says what to do if nobody can.
 fn typed(caller: &Caller, instead: &str) -> Result<Orders, Usage> {
     if caller.is_client() {
         return Err(Usage(format!("a lab server holds the store, and cannot read your lines: {instead}")));
@@ -84,7 +83,7 @@ fn typed(caller: &Caller, instead: &str) -> Result<Orders, Usage> {
     Ok(Orders::typed())
 }
 
-/// Goes on with a session that steps through a test: with what was ordered so far, then with what is typed.
+/// Continues a session that steps through a test: with the orders given so far, then with what is typed.
 pub(super) async fn go_on(
     ground: &Ground,
     session: SessionId,
@@ -103,7 +102,7 @@ pub(super) async fn go_on(
     lead(ground, Task::Resume(session), options, orders, &Manner { finding, on: None, json }, caller).await
 }
 
-/// How a stepping is told.
+/// How a stepping session is reported.
 struct Manner<'a> {
     finding: &'a FindingId,
     /// The chosen device.
@@ -111,7 +110,7 @@ struct Manner<'a> {
     json: bool,
 }
 
-/// Runs the session while its test is led, and gives the exit code.
+/// Runs the session while its test is led through, and returns the exit code.
 async fn lead(
     ground: &Ground,
     task: Task,
@@ -141,7 +140,7 @@ async fn lead(
     Ok(exit_code(&outcome, last.as_ref()))
 }
 
-/// A device that went: which others there are.
+/// For a device that went away: which others there are.
 fn elsewhere(error: LabError, ground: &Ground, manner: &Manner<'_>) -> color_eyre::Report {
     let Some(on) = manner.on else { return error.into() };
     let states = ground.lab.roster().states();
@@ -156,7 +155,7 @@ fn elsewhere(error: LabError, ground: &Ground, manner: &Manner<'_>) -> color_eyr
     }
 }
 
-/// Found when an oracle said it of the trace, or what was reported showed again.
+/// Found when an oracle reported it for the trace, or when the reported violation showed again.
 fn exit_code(outcome: &SessionOutcome, last: Option<&StepperView>) -> u8 {
     let shows = last.is_some_and(|view| view.violation.shows == Some(Shows::Again));
     match outcome.end {
@@ -166,7 +165,7 @@ fn exit_code(outcome: &SessionOutcome, last: Option<&StepperView>) -> u8 {
     }
 }
 
-/// Puts the person's orders to the test and tells what is there.
+/// Applies the person's orders to the test and reports the state.
 struct Leader<'a> {
     lab: &'a Lab,
     caller: &'a Caller,
@@ -176,7 +175,7 @@ struct Leader<'a> {
 }
 
 impl Leader<'_> {
-    /// Leads the test to its end and gives what was there at last. What goes wrong here ends the session.
+    /// Leads the test to its end and returns its last state. Any error here ends the session.
     async fn follow(
         mut self,
         mut told: mpsc::Receiver<SessionEvent>,
@@ -187,7 +186,7 @@ impl Leader<'_> {
             match told.recv().await {
                 Some(SessionEvent::Began(session)) => break session,
                 Some(_) => {}
-                // It did not begin, and says why itself.
+                // It did not begin, and reports the reason itself.
                 None => return Ok(None),
             }
         };
@@ -245,7 +244,7 @@ impl Leader<'_> {
         Ok(self.caller.print(&text)?)
     }
 
-    /// The next order; the end of the lines leaves the test.
+    /// The next order; when the input ends, the test is left.
     async fn order(
         &self,
         orders: &mut Orders,
@@ -258,7 +257,7 @@ impl Leader<'_> {
                 Ok(Line::Help) => self.caller.tell(orders::HELP),
                 Ok(Line::Lanes) => self.caller.print(&told::lanes(view))?,
                 Ok(Line::Look) => self.caller.print(&told::widgets(layout))?,
-                // Nobody is there to say it better.
+                // Nobody is there to correct it.
                 Err(why) if orders.are_listed() => return Err(Usage(why).into()),
                 Err(why) => self.caller.tell(&why),
             }
@@ -267,7 +266,7 @@ impl Leader<'_> {
     }
 }
 
-/// The tests of a finding as a stepping of it led them.
+/// The tests of a finding as they were led through in a stepping session.
 ///
 /// # Errors
 /// `Usage` when the session stepped through no test of this finding.
@@ -284,7 +283,7 @@ pub(super) fn stepped(
     tests.ok_or_else(|| Usage(format!("nothing was performed in {session}")).into())
 }
 
-/// Steps through a finding in the terms of another command.
+/// Steps through a finding on behalf of another command.
 pub(super) fn paused(
     finding: FindingId,
     shrunk: bool,

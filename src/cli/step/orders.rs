@@ -40,7 +40,7 @@ pub(super) enum Orders {
 }
 
 impl Orders {
-    /// Orders with commas between them.
+    /// Orders separated by commas.
     pub fn listed(list: &str) -> Self {
         Self::Listed(list.split(',').map(|order| order.trim().to_owned()).collect())
     }
@@ -80,7 +80,7 @@ impl Orders {
     }
 }
 
-/// Reads a line on the layout that is there; the error says what it should have been.
+/// Parses a line against the current layout; the error says what it should have been.
 pub(super) fn read(line: &str, layout: Option<&Layout>) -> Result<Line, String> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -116,7 +116,7 @@ fn event(words: &str, layout: Option<&Layout>) -> Result<Event, String> {
     })
 }
 
-/// A widget by its number, by a label in quotes, or by a label or an id of one word; and what comes after it.
+/// A widget by its number, by a quoted label, or by a one-word label or id; and whatever comes after it.
 fn widget<'w>(words: &'w str, layout: &Layout) -> Result<(WidgetId, &'w str), String> {
     let (name, rest) = match words.strip_prefix('"') {
         Some(quoted) => quoted.split_once('"').ok_or("a quoted label ends with a quote")?,
@@ -137,7 +137,7 @@ fn widget<'w>(words: &'w str, layout: &Layout) -> Result<(WidgetId, &'w str), St
     };
     let found = layout.widgets().filter(|widget| !widget.bounds().is_empty()).find(named);
     let widget = found.ok_or_else(|| format!("no widget is called {name:?}; `look` lists them"))?;
-    // What is shown inside something that takes touches is touched with it.
+    // Content inside a widget that takes touches is touched along with it.
     let touched = std::iter::once(widget)
         .chain(widget.ancestors())
         .find(|widget| !widget.interactions().is_empty())

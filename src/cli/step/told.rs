@@ -10,7 +10,7 @@ use crate::lab::SessionOutcome;
 use crate::proto::{RowOrigin, RowState, Shows, StepRow, StepperView, ViolationNote};
 use crate::record::{FindingId, WidgetNote};
 
-/// Differences told at most.
+/// The most differences listed.
 const MOST: usize = 8;
 
 /// What a person sees first.
@@ -54,7 +54,7 @@ fn line(row: &StepRow, two: bool) -> String {
     printable(&format!("{state}{origin}{number:>4} {seed}{event}{became}")).into_owned() + "\n"
 }
 
-/// What is there before the next order.
+/// The state before the next order.
 pub(super) fn text(view: &StepperView) -> String {
     let mut text = String::new();
     if !view.trouble.is_empty() {

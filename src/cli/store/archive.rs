@@ -87,7 +87,7 @@ pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> 
     Ok(text)
 }
 
-/// What a session brought: its finding by name where it is the only one, because imports give new names.
+/// What a session brought: its finding is named if it is the only one, because imports assign new names.
 fn found(store: &Store, session: &ImportedSession) -> color_eyre::Result<String> {
     let Ok(id) = session.is.parse() else { return Ok(String::new()) };
     Ok(match store.findings(Some(id))?.as_slice() {
@@ -103,7 +103,7 @@ fn named(session: &ImportedSession) -> String {
     format!("  {is:<5} {} {}{old}", printable(technique), printable(app))
 }
 
-/// What the person named wrongly is their usage.
+/// When the person named something wrongly, it is a usage error.
 pub(in crate::cli) fn told(error: ArchiveError) -> color_eyre::Report {
     match error {
         ArchiveError::Store(error) => usage(error),

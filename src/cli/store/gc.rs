@@ -1,4 +1,4 @@
-//! `store gc`: old sessions go.
+//! `store gc`: removes old sessions.
 
 use std::fmt::Write;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

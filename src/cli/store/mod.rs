@@ -1,4 +1,4 @@
-//! `droidmux store`: figures, checks, archives, salvage, removal of sessions; one file a command.
+//! `droidmux store`: figures, checks, archives, salvage, removal of sessions; one file per command.
 
 use std::path::PathBuf;
 
@@ -76,7 +76,7 @@ enum StoreCommand {
 }
 
 pub(super) fn run(args: StoreArgs, caller: &Caller) -> color_eyre::Result<u8> {
-    // An archive can be taken into a store that begins with it.
+    // An archive may be imported into a store that does not exist yet.
     let create = matches!(args.command, StoreCommand::Import { .. });
     let open = || caller.store(args.store.as_deref(), create);
     let (text, clean) = match args.command {

@@ -1,9 +1,9 @@
-//! What a store refuses, told as a mistake of the person where it is one.
+//! What a store refuses, reported as the person's mistake if it is one.
 
 use crate::cli::Usage;
 use crate::store::StoreError;
 
-/// A session that is not there or still needed was named wrongly; the rest is the environment's.
+/// A session that does not exist or is still needed was named wrongly; any other refusal is the environment's fault.
 pub(super) fn usage(error: StoreError) -> color_eyre::Report {
     match error {
         StoreError::NoSession(_) | StoreError::Needed { .. } => Usage(error.to_string()).into(),

@@ -36,7 +36,7 @@ fn removed_in_words(id: SessionId, removed: &Removed) -> String {
     format!("{id}: {}", amounts(removed))
 }
 
-/// What went, as the end of a line.
+/// What was removed, as the end of a line.
 pub(super) fn amounts(removed: &Removed) -> String {
     let given_back = match removed.compacted {
         true => "",

@@ -16,7 +16,7 @@ use crate::llm::library::write_examples;
 use crate::store::{self, Exported, Problem, Salvaged};
 use crate::tui::text::count;
 
-/// Writes what can be read of a store that is not open. True when that is all of it.
+/// Writes what can be read of a store that is not open. True if that is everything.
 pub(super) fn salvage(folder: &Path, output: &Path, json: bool) -> color_eyre::Result<(String, bool)> {
     let salvaged = store::salvage(folder, output).map_err(archive::told)?;
     let examples = match salvaged.examples.is_empty() {

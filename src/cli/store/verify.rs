@@ -10,7 +10,7 @@ use crate::lab::{RederiveReport, rederive};
 use crate::store::{Problem, Store, VerifyReport};
 use crate::technique;
 
-/// The report, and whether nothing is wrong.
+/// The report, and whether everything is in order.
 pub(super) fn verify(store: &Store, again: bool, json: bool) -> color_eyre::Result<(String, bool)> {
     let checked = store.verify()?;
     let make =

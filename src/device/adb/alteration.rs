@@ -1,8 +1,8 @@
-//! Events that change what surrounds an app: settings, power, and the life of its process in the background.
+//! Events that change the conditions around an app: settings, power, and the life of its process in the background.
 //!
-//! Before the first change what was set is written to the file of `settings`; that the screen is off by our
-//! doing is a file of its own. So whoever prepares or restores next puts everything back, also after a
-//! session that died; within a session, each reset does.
+//! Before the first change, the previous values are written to the file of `settings`; that the screen is off because
+//! of us is recorded in a file of its own. So the next session that prepares or restores puts everything back, even
+//! after a session that died; within a session, each reset does.
 
 use std::time::Duration;
 
@@ -15,18 +15,18 @@ use crate::device::output::is_package_name;
 use crate::device::{DeviceErrorKind, Power};
 use crate::gui::DeviceSetting;
 
-/// Says that the screen is off because a test wanted it.
+/// Records that the screen is off because a test wanted it.
 const ASLEEP: &str = "/data/local/tmp/droidmux-asleep";
 
-/// Android 13: `cmd locale`. What older systems have needs root, a helper app or a reboot.
+/// Android 13: `cmd locale`. On older systems this would need root, a helper app or a reboot.
 const FIRST_WITH_LOCALE: u32 = 33;
 
-/// How often the process is looked at, and the pause between: an activity that has just left the screen is
-/// not yet one that the system would kill.
+/// How often the process is checked, and the pause between checks: an activity that has just left the screen is not yet
+/// one that the system would kill.
 const KILL_LOOKS: u32 = 8;
 const KILL_PAUSE: Duration = Duration::from_millis(250);
 
-/// How often the network is looked for once it is switched on, and the pause between.
+/// How often the network is checked once it is switched on, and the pause between checks.
 const NETWORK_LOOKS: u32 = 20;
 const NETWORK_PAUSE: Duration = Duration::from_millis(500);
 
@@ -38,8 +38,8 @@ pub(super) struct Altered {
 }
 
 impl AdbDevice {
-    /// Changes a setting, as far as it concerns this app, to a value; an empty one is what was set before
-    /// the session.
+    /// Changes a setting, as far as it concerns this app, to a value; an empty one means the value from before the
+    /// session.
     ///
     /// # Errors
     /// [`DeviceErrorKind::Unsupported`] when this device has no way to do it.
@@ -79,7 +79,7 @@ impl AdbDevice {
         Ok(())
     }
 
-    /// What was set before the session; written to the file first where it is not there yet.
+    /// The values from before the session; written to the file first if they are not there yet.
     async fn surroundings_before(
         &self,
         package: &str,
@@ -160,8 +160,8 @@ impl AdbDevice {
         }
     }
 
-    /// Ends the process of an app in the background. One that a service in the foreground keeps alive, and
-    /// one that is in front, goes on, as the system would let it.
+    /// Ends the process of an app in the background. A process that a foreground service keeps alive, and one that is
+    /// in front, survives, just as the system would let it.
     pub(super) async fn kill_now(&self, package: &str) -> Result<(), DeviceErrorKind> {
         if !is_package_name(package) {
             return Err(DeviceErrorKind::NotInstalled(package.to_owned()));
@@ -180,7 +180,7 @@ impl AdbDevice {
         Ok(())
     }
 
-    /// Waits for a network, for a while: there may be none in reach.
+    /// Waits for a network, but only for a while: there may be none in reach.
     async fn await_network(&self) -> Result<(), DeviceErrorKind> {
         for _ in 0..NETWORK_LOOKS {
             let output = self.run("dumpsys connectivity | grep -F 'Active default network:'").await?;
@@ -193,12 +193,12 @@ impl AdbDevice {
     }
 }
 
-/// Prints something when the screen is off by our doing.
+/// Prints something when the screen is off because of us.
 pub(super) fn asleep_command() -> String {
     format!("cat {ASLEEP} 2>/dev/null")
 }
 
-/// Whether a device of this serial may be reached over the Wi-Fi that an event would switch off.
+/// Whether a device with this serial may be connected over the Wi-Fi that an event would switch off.
 fn hangs_on_network(serial: &str) -> bool {
     let host = serial.rsplit_once(':').map(|(host, _)| host);
     let local = host.is_some_and(|host| host == "localhost" || host.starts_with("127.") || host == "[::1]");

@@ -10,12 +10,12 @@ use crate::device::output::{
     Component, Package, Started, is_package_name, read_launcher, read_package, read_start,
 };
 
-/// How often the focus is looked at after a start, and the pause between.
+/// How often the focus is checked after a start, and the pause between checks.
 const LOOKS: u32 = 6;
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// The look after which the app is started again. After `pm clear` the system goes on killing
-/// the app's processes for up to two seconds, the new one included.
+/// The check after which the app is started again. After `pm clear` the system goes on killing the app's processes for
+/// up to two seconds, the new one included.
 const START_AGAIN: u32 = 3;
 
 /// The intent as launchers send it. With any other one the system would put a second instance of
@@ -33,8 +33,8 @@ impl AdbDevice {
         Ok(package)
     }
 
-    /// Puts back what events changed around the app, clears its data, grants what it asks the user for
-    /// where `grant` says so, turns the screen upright.
+    /// Puts back what events changed around the app, clears its data, grants the permissions it asks the user for if
+    /// `grant` is set, turns the screen upright.
     pub(super) async fn reset_now(&self, name: &str, grant: bool) -> Result<(), DeviceErrorKind> {
         check(name)?;
         self.put_surroundings_back().await?;
@@ -57,7 +57,7 @@ impl AdbDevice {
         if cleared.lines().any(|line| line.trim() == "Success") {
             return Ok(());
         }
-        // Gone since it was asked for, or refused.
+        // Gone since it was looked up, or refused.
         self.known().packages.remove(name);
         self.package_now(name).await?;
         let said: String = cleared.trim().chars().take(300).collect();
@@ -71,8 +71,8 @@ impl AdbDevice {
         self.start_now(name).await
     }
 
-    /// Starts the app and waits until it, or a system dialog about it, has the focus. An app that
-    /// stays away, because it crashed at once, is no error: the next observation shows it.
+    /// Starts the app and waits until it, or a system dialog about it, has the focus. An app that does not appear,
+    /// because it crashed at once, is not an error: the next observation shows it.
     pub(super) async fn start_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         self.launch_now(name).await?;
         for look in 1..=LOOKS {
@@ -91,7 +91,7 @@ impl AdbDevice {
     /// Brings the app to the front as its launcher icon does.
     pub(super) async fn launch_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         check(name)?;
-        // A launcher that was remembered may be gone after an update: then it is asked for again.
+        // A remembered launcher may be gone after an update: then it is looked up again.
         for _ in 0..2 {
             let remembered = self.known().launchers.get(name).cloned();
             let launcher = match remembered {
@@ -128,7 +128,7 @@ fn check(name: &str) -> Result<(), DeviceErrorKind> {
     if is_package_name(name) { Ok(()) } else { Err(DeviceErrorKind::NotInstalled(name.to_owned())) }
 }
 
-/// Packages whose windows come over an app that has just started.
+/// Packages whose windows appear over an app that has just started.
 fn is_system(package: &str) -> bool {
     package == "android"
         || package == "com.android.systemui"

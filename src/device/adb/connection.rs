@@ -18,7 +18,7 @@ impl Connection {
     pub(super) async fn open(address: &str) -> Result<Self, DeviceErrorKind> {
         let stream =
             TcpStream::connect(address).await.map_err(|_| DeviceErrorKind::NoServer(address.to_owned()))?;
-        // Requests are a few bytes each: waiting to fill a segment would cost 40 ms a request.
+        // Requests are a few bytes each: waiting to fill a segment would cost 40 ms per request.
         stream.set_nodelay(true).map_err(lost)?;
         Ok(Self { stream: BufReader::with_capacity(16 * 1024, stream) })
     }

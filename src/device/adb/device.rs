@@ -48,12 +48,11 @@ pub struct AdbDevice {
     profile: OnceCell<DeviceInfo>,
     known: Mutex<Known>,
     log: Mutex<LogWatch>,
-    /// The layout seen last: says how long a text is that must be deleted, and which way round
-    /// the screen is.
+    /// The layout seen last: tells how long the text is that must be deleted, and which way round the screen is.
     last: Mutex<Option<Arc<Layout>>>,
     readings: Mutex<Readings>,
     resident: tokio::sync::Mutex<Resident>,
-    /// What a person should know of, until it is asked for.
+    /// What a person should know about, kept until it is asked for.
     remarks: Mutex<Vec<String>>,
     /// When the last gesture ended.
     touched: Mutex<Option<Instant>>,
@@ -62,7 +61,7 @@ pub struct AdbDevice {
     altered: Mutex<Altered>,
 }
 
-/// What was learnt of apps.
+/// What has been learnt about apps.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     pub packages: BTreeMap<String, Package>,
@@ -70,7 +69,7 @@ pub(super) struct Known {
 }
 
 impl AdbDevice {
-    /// The device of this serial; nothing is asked yet.
+    /// The device with this serial; nothing is asked yet.
     pub fn new(server: Server, serial: impl Into<String>) -> Self {
         Self {
             server,
@@ -94,16 +93,16 @@ impl AdbDevice {
     /// Runs a line in the device's shell.
     ///
     /// # Errors
-    /// When the device is lost, the patience ends, or no exit code comes. An exit code other than 0 is
-    /// no error: see [`ShellOutput`].
+    /// When the device is lost, the patience ends, or no exit code comes. An exit code other than 0 is not an error:
+    /// see [`ShellOutput`].
     pub async fn shell(&self, command: &str, patience: &Patience) -> Result<ShellOutput, DeviceError> {
         self.call(command, patience, self.run(command)).await
     }
 
-    /// What the device knows of a file; `None` when it is not there.
+    /// What the device knows about a file; `None` when it does not exist.
     ///
     /// # Errors
-    /// When the device is lost, the patience ends, or the sync service answers what it should not.
+    /// When the device is lost, the patience ends, or the answer of the sync service is invalid.
     pub async fn stat(&self, path: &str, patience: &Patience) -> Result<Option<FileStat>, DeviceError> {
         self.call(&format!("stat {path}"), patience, async { self.sync().await?.stat(path).await }).await
     }
@@ -122,7 +121,7 @@ impl AdbDevice {
     /// since the Unix epoch).
     ///
     /// # Errors
-    /// When it may not be written there, no room is left, the device is lost, or the patience ends.
+    /// When writing there is not allowed, no room is left, the device is lost, or the patience ends.
     pub async fn push(
         &self,
         path: &str,
@@ -171,7 +170,7 @@ impl AdbDevice {
         self.resident.lock().await
     }
 
-    /// Keeps a line for [`Device::remarks`]; the oldest leave first.
+    /// Keeps a line for [`Device::remarks`]; the oldest are dropped first.
     pub(super) fn remark(&self, text: &str) {
         let mut remarks = self.remarks.lock().unwrap_or_else(PoisonError::into_inner);
         if remarks.len() >= MAX_REMARKS {
@@ -227,7 +226,7 @@ impl AdbDevice {
         Ok(features.iter().any(|known| known == feature))
     }
 
-    /// Forgets what was learnt of apps: one of them is another now.
+    /// Forgets what has been learnt about apps: one of them has been replaced.
     pub(super) fn forget_apps(&self) {
         *self.known() = Known::default();
     }
@@ -236,7 +235,7 @@ impl AdbDevice {
         SyncService::open(self.transport().await?).await
     }
 
-    /// Waits for `work` and says, when it fails, which device failed at what.
+    /// Waits for `work`; when it fails, the error says which device failed and what it was doing.
     async fn call<T>(
         &self,
         what: &str,

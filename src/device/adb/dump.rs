@@ -6,12 +6,12 @@ use super::readings::Reading;
 use super::sections::{Script, Sections};
 use crate::device::{DeviceErrorKind, Settled};
 
-/// Where a dump is written. `/dev/tty` is unreliable, and the default on the shared storage is
-/// not there on every device.
+/// Where a dump is written. `/dev/tty` is unreliable, and the default path on the shared storage does not exist on
+/// every device.
 const FILE: &str = "/data/local/tmp/droidmux-dump.xml";
 
-/// Adds one dump. The old file goes first and the new one is read only after a success, so a
-/// dump that failed in any way leaves an empty section, never an old screen.
+/// Adds one dump. The old file is removed first and the new one is read only after a success, so a dump that failed in
+/// any way leaves an empty section, never an old screen.
 pub(super) fn add_dump(script: &mut Script) {
     script.section("said", &format!("rm -f {FILE} && uiautomator dump {FILE} 2>&1"));
     script.section("dump", &format!("cat {FILE} 2>/dev/null"));
@@ -51,8 +51,7 @@ pub(super) struct Settling {
 }
 
 impl Settling {
-    /// True when these bytes are the last dump's: then the screen has settled and nothing need
-    /// be read.
+    /// True when these bytes are identical to the last dump: then the screen has settled and nothing needs to be read.
     pub(super) fn repeats(&mut self, bytes: &[u8]) -> bool {
         self.settled |= self.unbroken && self.last.as_ref().is_some_and(|last| last.bytes == bytes);
         self.settled
@@ -65,7 +64,7 @@ impl Settling {
         self.unbroken = true;
     }
 
-    /// A dump that failed stands between its neighbours.
+    /// A failed dump counts as a position between its neighbours.
     pub(super) fn fail(&mut self, fault: String) {
         self.unbroken = false;
         self.fault = fault;

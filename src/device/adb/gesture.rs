@@ -3,8 +3,8 @@
 use crate::device::{Gesture, Key};
 use crate::gui::{Bounds, Direction, Point};
 
-/// Longer than any device's long-press time-out (400 to 1,000 ms by accessibility setting, and
-/// 500 by default).
+/// Longer than any device's long-press timeout (400 to 1,000 ms depending on the accessibility setting, and 500 by
+/// default).
 const LONG_PRESS_MS: u32 = 1_200;
 
 /// Slow enough not to fling: the content stops where the finger does.
@@ -32,8 +32,8 @@ pub(super) fn tap(at: Point) -> String {
     format!("input tap {} {}", at.x, at.y)
 }
 
-/// A drag from four fifths of the way to one fifth: the finger moves against the direction in
-/// which content is wanted, and stays away from the edges, where systems have gestures of theirs.
+/// A drag from four fifths of the way to one fifth: the finger moves against the direction in which content is wanted,
+/// and stays away from the edges, where systems have their own gestures.
 fn swipe(inside: Bounds, direction: Direction) -> String {
     let Point { x, y } = inside.center();
     let across = |low: i32, size: i32, fifths: i32| low.saturating_add(size / 5 * fifths);

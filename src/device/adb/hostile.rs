@@ -1,11 +1,11 @@
-//! The readers of what `screencap` prints on anything.
+//! Arbitrary input for the readers of `screencap` output.
 
 use super::picture::{Pixels, whole_png};
 
 /// Takes a screenshot as PNG and as raw pixels.
 ///
 /// # Panics
-/// When a reader does, or when pixels become no PNG.
+/// When a reader does, or when pixels cannot be turned into a PNG.
 pub fn screencap(bytes: &[u8]) {
     if let Ok(png) = whole_png(bytes) {
         assert!(png.len() <= bytes.len());

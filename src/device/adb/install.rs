@@ -10,17 +10,17 @@ use super::device::AdbDevice;
 use super::shell::quoted;
 use crate::device::{DeviceErrorKind, PackageFile};
 
-/// What the package manager says at most.
+/// The most bytes kept of the package manager's output.
 const MAX_ANSWER: usize = 64 * 1024;
 /// Bytes written at once.
 const CHUNK: usize = 1 << 20;
-/// Replaces what is there, also by a package that is for tests only.
+/// Replaces what is there, even with a package that is for tests only.
 const OPTIONS: &str = "-r -t";
-/// Where packages lie on systems that take none from a stream (before Android 7).
+/// Where packages are put on systems that accept none from a stream (before Android 7).
 const FOLDER: &str = "/data/local/tmp";
 
 impl AdbDevice {
-    /// Installs these packages as one app, in place of what is there.
+    /// Installs these packages as one app, replacing what is there.
     pub(super) async fn install_now(&self, packages: &[PackageFile]) -> Result<(), DeviceErrorKind> {
         let streams = self.has_feature("cmd").await?;
         let done = match packages {
@@ -28,7 +28,7 @@ impl AdbDevice {
             [package] => self.install_file(package).await,
             packages => self.install_parts(packages, streams).await,
         };
-        // Its permissions and its launcher may be others now.
+        // Its permissions and its launcher may have changed.
         self.forget_apps();
         done
     }
@@ -40,7 +40,7 @@ impl AdbDevice {
         said.map(drop)
     }
 
-    /// By a session of the package manager: all packages or none.
+    /// In one session of the package manager: all packages or none.
     async fn install_parts(&self, packages: &[PackageFile], streams: bool) -> Result<(), DeviceErrorKind> {
         let total: usize = packages.iter().map(|package| package.bytes.len()).sum();
         let manager = if streams { "cmd package" } else { "pm" };
@@ -52,7 +52,7 @@ impl AdbDevice {
             Err(kind) => Err(kind),
         };
         if done.is_err() {
-            // It is gone where the commit failed, and the first error says why.
+            // The session no longer exists if the commit failed, and the first error has the reason.
             let _ = self.run(&format!("{manager} install-abandon {session} 2>&1")).await;
         }
         done
@@ -92,7 +92,7 @@ impl AdbDevice {
         let mut written = Ok(());
         for chunk in package.bytes.chunks(CHUNK) {
             written = connection.write(chunk).await;
-            // Refused before all was read: what it says counts.
+            // Refused before all was read: its output decides.
             if written.is_err() {
                 break;
             }
@@ -111,7 +111,7 @@ impl AdbDevice {
         judged(&output.text())
     }
 
-    /// Puts a package on the device and gives its path.
+    /// Puts a package on the device and returns its path.
     async fn put(&self, number: usize, package: &PackageFile) -> Result<String, DeviceErrorKind> {
         let path = format!("{FOLDER}/droidmux-{number}.apk");
         self.sync().await?.store(&path, 0o644, 0, &package.bytes).await?;

@@ -1,9 +1,9 @@
-//! Texts by ADBKeyBoard: a keyboard without keys that types what it is told in broadcasts, all of
-//! Unicode but halves of surrogate pairs.
+//! Texts by ADBKeyBoard: a keyboard without keys that types what it receives in broadcasts, all of Unicode except
+//! halves of surrogate pairs.
 //!
-//! The user installs it; here it is only chosen, when a text needs it, and stays chosen until the
-//! session ends. Which keyboard the user had is kept on the device with the other settings
-//! (`settings`), so it comes back even when this session dies.
+//! The user installs it; here it is only selected, when a text needs it, and stays selected until the session ends. The
+//! user's own keyboard is remembered on the device with the other settings (`settings`), so it comes back even when
+//! this session dies.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -21,10 +21,10 @@ use crate::gui::{Point, units_of_text};
 /// Its input method.
 pub(super) const ADB_KEYBOARD: &str = "com.android.adbkeyboard/.AdbIME";
 
-/// Characters in one broadcast: far below what a command line may be long.
+/// Characters in one broadcast: far below the limit on a command line.
 const CHUNK: usize = 1_000;
 
-/// How often, and after how long each time, the keyboard is looked for: it hears nothing until it shows.
+/// How often, and after what delay each time, the keyboard is checked for: it receives nothing until it shows.
 const LOOKS: u32 = 20;
 const LOOK_AFTER: Duration = Duration::from_millis(100);
 
@@ -42,15 +42,14 @@ impl Keyboard {
     }
 }
 
-/// What is in the way of typing this text by ADBKeyBoard: halves of surrogate pairs, which its
-/// messages in UTF-8 cannot hold.
+/// What prevents typing this text by ADBKeyBoard: halves of surrogate pairs, which its messages in UTF-8 cannot hold.
 fn lone_surrogates(text: &str) -> String {
     let is_lone =
         |char: &char| matches!(units_of_text(char.encode_utf8(&mut [0; 4])).as_slice(), [0xd800..=0xdfff]);
     text.chars().filter(is_lone).collect()
 }
 
-/// The commands that replace the text of the focused field, each of a harmless length.
+/// The commands that replace the text of the focused field, each short enough to be safe.
 fn typing_commands(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let typed = chars.chunks(CHUNK).map(|chunk| {
@@ -61,8 +60,8 @@ fn typing_commands(text: &str) -> Vec<String> {
 }
 
 impl AdbDevice {
-    /// Replaces the text of the field around this point by ADBKeyBoard. False when it is not installed,
-    /// or has no way to type this text: nothing was typed then.
+    /// Replaces the text of the field around this point by ADBKeyBoard. False when it is not installed, or has no way
+    /// to type this text: nothing was typed in that case.
     pub(super) async fn type_by_keyboard(&self, at: Point, text: &str) -> Result<bool, DeviceErrorKind> {
         if !lone_surrogates(text).is_empty() || !self.choose_keyboard().await? {
             return Ok(false);
@@ -93,7 +92,7 @@ impl AdbDevice {
         let sections = script.split(&output.stdout)?;
         let installed = sections.text("known").lines().any(|line| line.trim() == ADB_KEYBOARD);
         if installed {
-            // What is kept from before the session is the truth; only what is missing there is added.
+            // What was recorded before the session is authoritative; only what is missing there is added.
             let current = SavedSettings::current(&sections.text("current"));
             let saved = SavedSettings::read(&sections.text("saved"));
             if let Some(kept) = SavedSettings::with_keyboard(saved, current) {
@@ -106,7 +105,7 @@ impl AdbDevice {
         Ok(installed)
     }
 
-    /// Gives the user's keyboard back. One that is gone meanwhile is told of, and no reason to fail.
+    /// Gives the user's keyboard back. If it has been removed in the meantime, this is reported but is not an error.
     pub(super) async fn give_keyboard_back(
         &self,
         saved: &SavedSettings,

@@ -1,4 +1,4 @@
-//! The lease file of a device: looked at, and exchanged by whoever saw it last.
+//! The lease file of a device: read, and replaced only by the lab that saw it last.
 
 use std::time::Duration;
 
@@ -11,16 +11,16 @@ use crate::device::lease_note::{MOST_NOTE, Noted};
 const FILE: &str = "/data/local/tmp/droidmux.lease";
 
 impl AdbDevice {
-    /// What stands there now.
+    /// What it contains now.
     pub(super) async fn noted_now(&self) -> Result<Noted, DeviceErrorKind> {
         self.read_note("").await
     }
 
-    /// Puts `new` in the place of `seen`, or takes the file away when `new` is empty. Nothing is
-    /// done when the file says something else by now; without `seen` it is done in any case.
+    /// Replaces `seen` with `new`, or removes the file when `new` is empty. Nothing is done when the file has changed
+    /// in the meantime; without `seen` it is done in any case.
     ///
-    /// Two that saw the same text write within the moment it takes the device's shell to compare and
-    /// write: what stands there after `settle` is the last word.
+    /// Two labs that saw the same text may both write within the moment that the device's shell takes to compare and
+    /// write: what the file contains after `settle` is decisive.
     pub(super) async fn exchange_note_now(
         &self,
         seen: Option<&str>,
@@ -54,13 +54,13 @@ impl AdbDevice {
             let said: String = clock.trim().chars().take(100).collect();
             DeviceErrorKind::Answer(format!("`date +%s` said `{said}`"))
         })?;
-        // As the shell has it when it compares.
+        // As the shell sees it when it compares.
         Ok(Noted { clock, text: sections.text("note").trim_end_matches('\n').to_owned() })
     }
 }
 
-/// Whether the shell can tell that the file still says this. Some shells leave zero bytes out, bytes that
-/// are no UTF-8 are no longer here, and a long text is no note and fits into no command.
+/// Whether the shell can tell that the file still contains this. Some shells drop zero bytes, bytes that are not UTF-8
+/// have already been lost here, and a long text is not a note and does not fit into a command.
 fn is_comparable(seen: &str) -> bool {
     seen.len() <= MOST_NOTE && !seen.contains(['\0', char::REPLACEMENT_CHARACTER])
 }

@@ -6,10 +6,9 @@ use crate::record::Signal;
 
 /// How far the log was read.
 ///
-/// Marked by the device's own clock, since `logcat -T` reads from a time. The mark is taken
-/// before the log is read and has whole seconds, so signals near it are met twice and told apart
-/// by what was seen. When the clock is set back the mark follows it: what was logged in the
-/// meantime is not read.
+/// Marked by the device's own clock, since `logcat -T` reads from a time. The mark is taken before the log is read and
+/// has whole seconds, so signals near it are met twice and recognised by what was seen before. When the clock is set
+/// back, the mark follows it: what was logged in the meantime is not read.
 #[derive(Debug, Default)]
 pub(super) struct LogWatch {
     since: Option<String>,
@@ -20,10 +19,10 @@ pub(super) struct LogWatch {
 /// Prints the device's time as `logcat` does.
 pub(super) const NOW: &str = "date '+%m-%d %H:%M:%S.000'";
 
-/// Only the tags that [`read_signals`] knows, so that little is moved.
+/// Only the tags that [`read_signals`] knows, so that little data is transferred.
 const FILTER: &str = "AndroidRuntime:E ACRA:E CustomActivityOnCrash:E DEBUG:F ActivityManager:E '*:S'";
 
-/// Stands behind what a failed `logcat` printed.
+/// Appended to the output of a failed `logcat`.
 const FAILED: &str = "logcat-failed";
 
 /// Android 5, the first with a crash buffer.
@@ -41,7 +40,7 @@ impl LogWatch {
     /// Sets the mark to `now` when there is none yet.
     ///
     /// # Errors
-    /// [`DeviceErrorKind::Answer`] when `now` is no time.
+    /// [`DeviceErrorKind::Answer`] when `now` is not a time.
     pub(super) fn begin(&mut self, now: &str) -> Result<(), DeviceErrorKind> {
         if self.since.is_none() { self.absorb(now, "").map(drop) } else { Ok(()) }
     }
@@ -50,7 +49,7 @@ impl LogWatch {
     /// moves to `now`.
     ///
     /// # Errors
-    /// [`DeviceErrorKind::Answer`] when `now` is no time, or `logcat` failed.
+    /// [`DeviceErrorKind::Answer`] when `now` is not a time, or `logcat` failed.
     pub(super) fn absorb(&mut self, now: &str, log: &str) -> Result<Vec<Signal>, DeviceErrorKind> {
         let now = now.trim();
         let is_time = now.len() == 18
@@ -105,10 +104,10 @@ mod tests {
         let second = crash("09-10 10:00:05.900", 8, "x.A");
         let rounds = [
             ("09-10 10:00:05.000", first.clone(), 1),
-            // Met again, because the mark has whole seconds.
+            // Met again because the mark has whole seconds.
             ("09-10 10:00:05.000", format!("{first}{second}"), 1),
             ("09-10 10:00:06.000", format!("{first}{second}"), 0),
-            // The same headline later is another crash.
+            // The same headline at a later time is another crash.
             ("09-10 10:00:09.000", crash("09-10 10:00:08.000", 7, "x.A"), 1),
         ];
         for (now, log, expected) in rounds {

@@ -1,16 +1,15 @@
-//! Devices over the Android Debug Bridge: an own client for the ADB server's protocol.
+//! Devices over the Android Debug Bridge: our own client for the ADB server's protocol.
 //!
 //! In: a server's address and a device's serial. Out: [`Server`] (which devices there are),
 //! [`AdbDevice`] (one of them, as a [`Device`](super::Device)).
 //!
-//! Invariants: a server is never started nor stopped; one connection a request; every read and
-//! write happens under a [`Patience`](super::Patience); answers are capped in size; a command is
-//! one line for the device's shell in which everything from outside is quoted.
+//! Invariants: a server is never started or stopped; one connection per request; every read and write happens under a
+//! [`Patience`](super::Patience); answers are capped in size; a command is one line for the device's shell in which
+//! everything from outside is quoted.
 //!
-//! What a step costs: one connection to perform an event, one to observe (two dumps, focus,
-//! keyboard, log); a third only while the screen has not settled. With the resident agent ([`agent`])
-//! both dumps are one request on a connection that stays open, and one more connection brings the
-//! rest.
+//! The cost of a step: one connection to perform an event, one to observe (two dumps, focus, keyboard, log); a third
+//! only while the screen has not settled. With the resident agent ([`agent`]) both dumps are one request on a
+//! connection that stays open, and one more connection fetches the rest.
 
 pub mod agent;
 mod alteration;

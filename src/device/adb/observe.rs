@@ -16,13 +16,13 @@ use crate::record::Signal;
 /// Dumps larger than this are parsed off the async workers.
 const BIG_DUMP: usize = 64 * 1024;
 
-/// After a dump that failed, a moment for whatever was in its way.
+/// After a failed dump, wait a moment for whatever was in its way.
 const AFTER_FAULT: Duration = Duration::from_millis(200);
 
 /// Android 10: the focus moved from `dumpsys window windows` to `displays`.
 pub(super) const FIRST_WITH_FOCUS_IN_DISPLAYS: u32 = 29;
 
-/// What one round trip shall bring.
+/// What one round trip should fetch.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wanted {
     dumps: u32,
@@ -30,7 +30,7 @@ struct Wanted {
     log: bool,
 }
 
-/// Whose dump it is.
+/// Which tool made the dump.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Dumper {
     #[default]
@@ -38,7 +38,7 @@ enum Dumper {
     Agent,
 }
 
-/// What one look brought.
+/// The result of one look at the device.
 #[derive(Debug, Default)]
 struct RoundTrip {
     dumper: Dumper,
@@ -99,7 +99,7 @@ impl AdbDevice {
         Ok(Observed { settled, foreground, signals })
     }
 
-    /// Dumps by the agent where it is there, and asks the device's shell for the rest.
+    /// Takes dumps from the agent if there is one, and asks the device's shell for the rest.
     async fn look(&self, wanted: Wanted) -> Result<RoundTrip, DeviceErrorKind> {
         let by_agent = match wanted.dumps {
             0 => None,
@@ -147,8 +147,8 @@ impl AdbDevice {
         Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals })
     }
 
-    /// The foreground by the window manager. While activities change it may name nothing; then
-    /// the activity manager is asked.
+    /// The foreground according to the window manager. While activities change it may name nothing; then the activity
+    /// manager is asked.
     async fn page(&self, windows: &str, keyboard: &str) -> Result<Foreground, DeviceErrorKind> {
         let mut focus = read_focus(windows);
         if focus.page().is_none() {
@@ -177,8 +177,8 @@ impl AdbDevice {
     }
 }
 
-/// Reads a dump; big ones on a thread that may take its time. What cannot be read is a fault of
-/// the dump: the next one may be whole.
+/// Reads a dump; large ones on a thread that may block. A dump that cannot be read counts as faulty: the next one may
+/// be complete.
 async fn parse(bytes: Vec<u8>, dumper: Dumper, api: u32) -> Result<Result<Reading, String>, DeviceErrorKind> {
     let read = move |bytes: Vec<u8>| match read_dump(&bytes) {
         Ok(mut dump) => {

@@ -1,4 +1,4 @@
-//! Pictures of the screen: PNG from the device, or raw pixels that become PNG here.
+//! Pictures of the screen: PNG from the device, or raw pixels that are encoded as PNG here.
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
@@ -9,7 +9,7 @@ use crate::device::DeviceErrorKind;
 
 /// The most bytes of a picture.
 const MAX_PICTURE: usize = 64 << 20;
-/// Longer sides are no screen.
+/// A picture with a longer side is not a screen.
 const MAX_SIDE: u32 = 16_384;
 
 const PNG_HEAD: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -109,7 +109,7 @@ impl<'a> Pixels<'a> {
         Ok(Self { width, height, form, bytes: bytes.ok_or_else(lengths)? })
     }
 
-    /// Quick rather than small: screens are flat, most rows equal the one above.
+    /// Fast rather than small: screens are flat, most rows equal the one above.
     pub(super) fn png(&self) -> Result<Vec<u8>, String> {
         let mut png = Vec::new();
         let encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Fast, FilterType::Up);

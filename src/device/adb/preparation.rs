@@ -7,7 +7,7 @@ use super::vitals::WAKE;
 use crate::device::DeviceErrorKind;
 
 impl AdbDevice {
-    /// Screen on, settings as a session needs them, what was set before kept on the device.
+    /// Screen on, settings as a session needs them, previous values kept on the device.
     pub(super) async fn prepare_now(&self) -> Result<(), DeviceErrorKind> {
         self.profile().await?;
         let mut script = self.marks().script();
@@ -18,20 +18,19 @@ impl AdbDevice {
         let mut commands: Vec<String> = Vec::new();
         let current = SavedSettings::current(&sections.text("current"));
         match SavedSettings::read(&sections.text("saved")) {
-            // What an earlier session saved and never put back is older, and so the truth.
+            // What an earlier session saved and never put back is older, and therefore authoritative.
             Some(saved) => commands.extend(saved.surroundings.commands(&current.surroundings)),
             None => commands.push(current.save_command()),
         }
         *self.altered() = Altered::default();
         commands.push(session_command());
         self.run(&format!("{WAKE}; {}", commands.join(" && "))).await?.checked()?;
-        // What crashed before is none of this session's: the log is read from a whole second on.
+        // Earlier crashes do not belong to this session: the log is read from the start of a second.
         self.signals_now().await?;
         self.unlocked().await
     }
 
-    /// Ends the agent and puts back what is kept on the device; nothing is kept when nothing was
-    /// changed.
+    /// Ends the agent and puts back what is kept on the device; nothing is kept there when nothing was changed.
     pub(super) async fn restore_now(&self) -> Result<(), DeviceErrorKind> {
         self.resident().await.dismiss(self).await?;
         let mut script = self.marks().script();

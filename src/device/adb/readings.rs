@@ -1,4 +1,4 @@
-//! Dumps read lately: a test comes back to its screens again and again, byte for byte.
+//! Recently read dumps: a test comes back to the same screens again and again, byte for byte.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, VecDeque};
@@ -28,7 +28,7 @@ impl Reading {
     }
 }
 
-/// The readings of one device; the oldest leave first.
+/// The readings of one device; the oldest are dropped first.
 #[derive(Debug, Default)]
 pub(super) struct Readings {
     hasher: RandomState,

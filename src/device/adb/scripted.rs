@@ -1,4 +1,4 @@
-//! An ADB server for tests that says what it is told to say, byte by byte.
+//! An ADB server for tests that follows a script, byte by byte.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -84,8 +84,8 @@ impl Scripted {
         Self { address, requests }
     }
 
-    /// A server with one device, `d1`, whose shell commands are answered by the rule: it gets the
-    /// command and gives what comes after OKAY's request.
+    /// A server with one device, `d1`, whose shell commands are answered by the rule: it receives the command and
+    /// returns what follows OKAY for the request.
     pub(super) async fn with_device(shell: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Self {
         Self::start(move |request| match request.strip_prefix("shell,v2,TERM=xterm,raw:") {
             Some(command) => shell(command),
@@ -138,8 +138,7 @@ async fn read_request(stream: &mut TcpStream) -> Option<String> {
     String::from_utf8(request).ok()
 }
 
-/// Answers a line of sections: each section's command is looked up in the rule, which gives what
-/// it prints.
+/// Answers a line of sections: each section's command is passed to the rule, which returns its output.
 pub(super) fn sections(line: &str, rule: impl Fn(&str) -> String) -> String {
     let mut output = String::new();
     let mut rest = line;

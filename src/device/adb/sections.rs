@@ -1,4 +1,4 @@
-//! Several commands in one round trip: each one's output in a section of its own.
+//! Several commands in one round trip, with each output in its own section.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -52,7 +52,7 @@ impl Script {
         format!("{}echo {}{END}@@", self.line, self.mark)
     }
 
-    /// Splits the output at the marks. A mark may stand behind output that does not end its line.
+    /// Splits the output at the marks. A mark may directly follow output that does not end its line.
     ///
     /// # Errors
     /// [`DeviceErrorKind::Answer`] when the last mark is missing: the line was cut short.

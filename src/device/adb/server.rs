@@ -1,4 +1,4 @@
-//! The ADB server on this or another host: where it is, which devices it has.
+//! The ADB server on this or another host: its address and its devices.
 
 use std::net::SocketAddr;
 
@@ -6,11 +6,11 @@ use super::connection::Connection;
 use super::tracker::Tracker;
 use crate::device::{DeviceError, DeviceErrorKind, Patience};
 
-/// The port an ADB server listens on when nothing else is said.
+/// The port an ADB server listens on by default.
 const DEFAULT_PORT: u16 = 5037;
 
-/// An ADB server. Holds no connection: every request makes its own, as the protocol wants.
-/// A server is never started nor stopped from here, since other tools share it.
+/// An ADB server. Holds no connection: every request makes its own, as the protocol requires. A server is never started
+/// or stopped from here, since other tools share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Server {
     /// `host:port`.
@@ -31,7 +31,7 @@ pub struct DeviceEntry {
     pub model: String,
     /// `ro.product.device`; empty where the server does not tell it.
     pub device: String,
-    /// Counts connections: a device that came back has another one.
+    /// Counts connections: a device that reconnects gets a new number.
     pub transport_id: Option<u64>,
 }
 
@@ -60,7 +60,7 @@ impl Server {
     /// `ANDROID_ADB_SERVER_PORT`, else port 5037 of this host.
     ///
     /// # Errors
-    /// A variable that cannot be understood.
+    /// When a variable cannot be understood.
     pub fn from_env() -> Result<Self, DeviceError> {
         Self::from_variables(|name| std::env::var(name).ok())
     }
@@ -78,7 +78,7 @@ impl Server {
     /// The server's protocol version, e.g. 41: the cheapest question it answers.
     ///
     /// # Errors
-    /// When no server answers within the patience, or with what is no number.
+    /// When no server answers within the patience, or the answer is not a number.
     pub async fn version(&self, patience: &Patience) -> Result<u32, DeviceError> {
         let answer = self.ask("host:version", patience).await?;
         u32::from_str_radix(answer.trim(), 16)
@@ -109,7 +109,7 @@ impl Server {
     pub async fn connect(&self, device: &str, patience: &Patience) -> Result<(), DeviceError> {
         let service = format!("host:connect:{device}");
         let answer = self.ask(&service, patience).await?;
-        // OKAY only means that the server tried: the text tells.
+        // OKAY only means that the server tried: the text has the outcome.
         if answer.starts_with("connected to") || answer.starts_with("already connected to") {
             return Ok(());
         }

@@ -1,9 +1,9 @@
 //! System settings that are changed for a session, or by events of its tests (`alteration`), and put back
 //! after it, the keyboard among them.
 //!
-//! What was set before is written to a file on the device before anything is changed, and the
-//! file goes only after everything is back: whoever prepares or restores next finds it there,
-//! even when the session died.
+//! The previous values are written to a file on the device before anything is changed, and the file is removed only
+//! after everything has been put back: the next session to prepare or restore finds it there, even when this session
+//! died.
 
 use super::keyboard::ADB_KEYBOARD;
 use super::shell::quoted;
@@ -12,7 +12,7 @@ use super::surroundings::Surroundings;
 /// Where the values are kept.
 const FILE: &str = "/data/local/tmp/droidmux-settings";
 
-/// First word of the file's only line; the last one shows that it is whole.
+/// First word of the file's only line; the last one shows that the line is complete.
 const HEAD: &str = "droidmux-settings-1";
 const TAIL: &str = "end";
 
@@ -44,13 +44,13 @@ const ALLOWED: &str = "adb-keyboard";
 /// What was set before the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SavedSettings {
-    /// In the order of [`SETTINGS`]; `None` was not set.
+    /// In the order of [`SETTINGS`]; `None` means not set.
     values: Vec<Option<String>>,
     /// The input method texts were typed with; `None` when it is not known.
     keyboard: Option<String>,
     /// Whether ADBKeyBoard was among the input methods that may be chosen.
     allowed: bool,
-    /// What events change.
+    /// The settings that events change.
     pub(super) surroundings: Surroundings,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn current_command(api: u32) -> String {
     SETTINGS.iter().map(get).chain(keyboards).chain(surroundings).collect::<Vec<_>>().join("; ")
 }
 
-/// Sets everything as a session needs it.
+/// Sets everything to what a session needs.
 pub(super) fn session_command() -> String {
     let put = |s: &Setting| format!("settings put {} {} {}", s.space, s.key, s.session);
     SETTINGS.iter().map(put).collect::<Vec<_>>().join(" && ")
@@ -82,8 +82,8 @@ pub(super) fn rotation_command(quarter_turns: u8) -> String {
 }
 
 impl SavedSettings {
-    /// Reads the file's line; `None` when there is none or it was cut short, in which case
-    /// nothing had been changed yet.
+    /// Reads the file's line; `None` when there is none or it was cut short, which means that nothing had been changed
+    /// yet.
     pub(super) fn read(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
         (words.next()? == HEAD).then_some(())?;
@@ -122,8 +122,8 @@ impl SavedSettings {
         Self { values, keyboard, allowed, surroundings: Surroundings::current(lines) }
     }
 
-    /// What must be written to the file before the keyboard is changed: everything when nothing was
-    /// changed yet, the keyboard when it is missing there; `None` when it is all there.
+    /// What must be written to the file before the keyboard is changed: everything when nothing has been changed yet,
+    /// the keyboard when it is missing there; `None` when it is all there.
     pub(super) fn with_keyboard(saved: Option<Self>, current: Self) -> Option<Self> {
         match saved {
             None => Some(current),

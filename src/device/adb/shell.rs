@@ -1,4 +1,4 @@
-//! Shell commands: the packets of shell v2, and what is left of it on old devices.
+//! Shell commands: the packets of shell v2, and their substitute on old devices.
 
 use super::connection::{Connection, too_long};
 use crate::device::DeviceErrorKind;
@@ -10,7 +10,7 @@ pub struct ShellOutput {
     pub stdout: Vec<u8>,
     /// Empty on devices without shell v2, where it comes merged into `stdout`.
     pub stderr: Vec<u8>,
-    /// 0 for success; what the shell gives for a command that a signal ended.
+    /// 0 for success; the shell's own code for a command that was ended by a signal.
     pub exit: i32,
 }
 
@@ -130,7 +130,7 @@ fn split_exit(merged: &[u8]) -> Option<ShellOutput> {
     Some(ShellOutput { stdout: without_carriage_returns(output), stderr: Vec::new(), exit })
 }
 
-/// Undoes what the terminal of old devices makes of line ends: `\r\n`, on some even `\r\r\n`.
+/// Reverses what the terminal of old devices does to line ends: `\r\n`, on some even `\r\r\n`.
 fn without_carriage_returns(bytes: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(bytes.len());
     for &byte in bytes {

@@ -1,7 +1,7 @@
-//! What surrounds an app, as values: dark theme, language, size of the font, network.
+//! The conditions around an app, as values: dark theme, language, font size, network.
 //!
-//! In: what a device says of them, or the words of the file of `settings`. Out: words for that file, and the
-//! commands that set them or put them back. Invariant: what is not known is left alone.
+//! In: what a device reports about them, or the words in the file of `settings`. Out: words for that file, and the
+//! commands that set them or put them back. Invariant: unknown values are left alone.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::gui::DeviceSetting;
 /// Android 10: `cmd uimode night`.
 pub(super) const FIRST_WITH_NIGHT: u32 = 29;
 
-/// Begins what `cmd uimode night` prints.
+/// The beginning of the output of `cmd uimode night`.
 const NIGHT: &str = "Night mode:";
 
 /// Names in the file.
@@ -25,10 +25,10 @@ pub(super) const LOCALE_KEY: &str = "locale/";
 /// What `settings get` prints for a setting that was never set.
 pub(super) const UNSET: &str = "null";
 
-/// Most apps whose languages are kept.
+/// The most apps whose languages are kept.
 const MAX_LOCALES: usize = 50;
 
-/// What surrounds apps at some time; `None` is not known, and then it is left alone.
+/// The conditions around apps at some time; `None` means unknown, and the value is left alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Surroundings {
     /// A word of `cmd uimode night`.
@@ -42,7 +42,7 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Prints the present ones, but for languages.
+    /// Prints the current ones, except languages.
     pub(super) fn current_command(api: u32) -> String {
         let night = if api < FIRST_WITH_NIGHT { "" } else { "; cmd uimode night 2>&1" };
         let font = "settings get system font_scale";
@@ -61,7 +61,7 @@ impl Surroundings {
         current
     }
 
-    /// Takes a word of the file, or what a device said, if it is sound.
+    /// Accepts a word from the file, or from the device, if it is sound.
     pub(super) fn take(&mut self, name: &str, value: &str) {
         let value = value.trim();
         match name {
@@ -95,7 +95,7 @@ impl Surroundings {
         words
     }
 
-    /// Puts these in the place of what is there `now`.
+    /// Restores these where they differ from `now`.
     pub(super) fn commands(&self, now: &Self) -> Vec<String> {
         let mut commands = Vec::new();
         commands
@@ -115,7 +115,7 @@ impl Surroundings {
         self.data = self.data.or(current.data);
     }
 
-    /// Changes a setting, as far as it concerns this app, to a value; an empty one is what these say.
+    /// Changes a setting, as far as it concerns this app, to a value; an empty one means the value recorded here.
     /// `None` when nothing has to be done.
     pub(super) fn set_command(&self, package: &str, setting: DeviceSetting, value: &str) -> Option<String> {
         match (setting, value) {

@@ -3,7 +3,7 @@
 use super::connection::{Connection, too_long};
 use crate::device::DeviceErrorKind;
 
-/// What a device knows of a file.
+/// What a device knows about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStat {
     /// Type and permissions as in `st_mode`.

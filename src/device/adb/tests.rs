@@ -1,4 +1,4 @@
-//! The client against a scripted server: what a server or a device may do wrong.
+//! The client against a scripted server: everything a server or a device may do wrong.
 
 use std::time::Duration;
 
@@ -127,7 +127,7 @@ async fn devices_come_and_go() {
     let first = tracker.next(&patience()).await.expect("one device");
     assert_eq!(first.first().map(|d| (d.model.as_str(), d.is_ready())), Some(("M", true)));
     assert_eq!(tracker.next(&patience()).await.expect("no device"), []);
-    // A list that is not whole yet: waiting may be given up and taken up again.
+    // A list that is not complete yet: waiting may be abandoned and resumed.
     for _ in 0..2 {
         let within = Duration::from_millis(20);
         assert_eq!(kind(tracker.next(&Patience::of(within)).await), DeviceErrorKind::TimedOut(within));

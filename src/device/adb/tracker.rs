@@ -9,20 +9,20 @@ use crate::device::{DeviceError, DeviceErrorKind, Patience};
 
 /// A stream of lists of devices: one at once, then one after every change.
 ///
-/// The server may tell of a lost device only seconds later; streams to it end at once.
+/// The server may report a lost device only seconds later; streams to it end at once.
 #[derive(Debug)]
 pub struct Tracker {
     server: Server,
     stream: TcpStream,
-    /// What was read of a list that is not whole yet. Kept here so that a [`Tracker::next`] that
-    /// ran out of patience loses nothing.
+    /// The part of an incomplete list read so far. Kept here so that a [`Tracker::next`] that ran out of patience loses
+    /// nothing.
     pending: Vec<u8>,
 }
 
 impl Tracker {
     pub(super) async fn open(server: &Server) -> Result<Self, DeviceErrorKind> {
         let connection = match Self::request(server, "host:track-devices-l").await {
-            // A server from before the long form.
+            // A server that predates the long form.
             Err(DeviceErrorKind::Answer(_)) => Self::request(server, "host:track-devices").await?,
             other => other?,
         };

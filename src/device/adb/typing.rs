@@ -1,6 +1,6 @@
-//! Text by `input text`: the first of three ways, so that a text of plain ASCII arrives as key presses on
-//! every device, however it is equipped. What it cannot type the agent sets (`agent::text`), and without
-//! one ADBKeyBoard types it (`keyboard`).
+//! Text by `input text`: the first of three ways, so that a text of plain ASCII arrives as key presses on every device,
+//! however it is equipped. What it cannot type, the agent sets (`agent::text`), and without an agent ADBKeyBoard types
+//! it (`keyboard`).
 
 use super::shell::quoted;
 use crate::device::DeviceErrorKind;
@@ -19,8 +19,8 @@ const ENTER: &str = "66";
 
 /// The commands that type this text into the focused field, joined by `&&`; empty for no text.
 ///
-/// `input` reads `%s` as a space and can do no literal `%s`, so such a text is typed in two parts
-/// with the break between them. A line break is the enter key.
+/// `input` reads `%s` as a space and cannot produce a literal `%s`, so such a text is typed in two parts with the break
+/// between them. A line break is the enter key.
 ///
 /// # Errors
 /// [`DeviceErrorKind::Untypable`] with the characters outside printable ASCII: the virtual
@@ -59,7 +59,7 @@ pub(super) fn clear_field(layout: Option<&Layout>, at: Point) -> Option<String> 
     Some(command)
 }
 
-/// The text field around this point: the last one drawn, else the deepest widget with a text.
+/// The text field around this point: the last one drawn, otherwise the deepest widget with a text.
 fn field_at(layout: &Layout, at: Point) -> Option<Widget<'_>> {
     let here = || layout.widgets().rev().filter(move |w| w.bounds().contains(at));
     let editable =

@@ -1,4 +1,4 @@
-//! How the device is, in one round trip; and waking it.
+//! The condition of the device, in one round trip; and waking it.
 
 use std::time::Duration;
 
@@ -9,15 +9,15 @@ use crate::device::output::{
 };
 use crate::device::{DeviceErrorKind, Vitals};
 
-/// How often the keyguard is looked at, and the pause between.
+/// How often the keyguard is checked, and the pause between checks.
 const UNLOCK_LOOKS: u32 = 8;
 const UNLOCK_PAUSE: Duration = Duration::from_millis(250);
 
-/// What the window manager prints of the keyguard, over the versions.
+/// What the window manager prints about the keyguard, across Android versions.
 const LOCKED: &str = "isKeyguardShowing|isStatusBarKeyguard|mShowingLockscreen";
 
-/// Switches the screen on and takes away a keyguard that needs no secret. Old systems cannot
-/// dismiss it by command, so the outcome says nothing. It is off by nobody's doing then.
+/// Switches the screen on and dismisses a keyguard that needs no secret. Old systems cannot dismiss it by command, so
+/// the outcome is ignored. From then on, the screen does not count as switched off by us.
 pub(super) const WAKE: &str =
     "input keyevent KEYCODE_WAKEUP; wm dismiss-keyguard; rm -f /data/local/tmp/droidmux-asleep";
 
@@ -33,8 +33,8 @@ impl AdbDevice {
             "dumpsys thermalservice 2>/dev/null | grep -E 'Thermal Status|Temperature\\{'",
         );
         script.section("power", "dumpsys power 2>/dev/null | grep -E 'akefulness.*=|mScreenOn='");
-        // Both parts: which of them speaks of the keyguard depends on the version, and before the
-        // system has started nobody can say which version it is.
+        // Both parts: which of them mentions the keyguard depends on the version, and the version is unknown until the
+        // system has started.
         script.section(
             "lock",
             &format!("(dumpsys window policy; dumpsys window displays) 2>/dev/null | grep -E '{LOCKED}'"),

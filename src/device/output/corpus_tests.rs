@@ -1,4 +1,4 @@
-//! The parsers on what real devices printed.
+//! The parsers on output of real devices.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use super::{read_focus, read_keyboard, read_locked, read_package, read_rotation}
 use crate::device::{DialogKind, system_dialog};
 use crate::gui::read_dump;
 
-/// The folder of real data, when it is at hand.
+/// The folder of real data, if it is available.
 fn corpus() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
     let folder = std::env::var_os("DROIDMUX_CORPUS").map_or_else(beside, PathBuf::from);
@@ -23,7 +23,7 @@ fn text(folder: &Path, name: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// File, number of signals, process and headline's beginning of the first.
+/// File, number of signals, and process and beginning of the headline of the first.
 ///
 /// Three of the files hold no crash: an exception that was caught and printed, an error of a web
 /// view's script, and stacks without a log around them.
@@ -212,16 +212,16 @@ fn a_log_of_three_crashes() {
 fn focus_of_real_phones() {
     let Some(corpus) = corpus() else { return };
     let activities = text(&corpus, "android-output/dumpsys_activity_activities_mtk.txt");
-    // Locked: the shade is in front of the camera app.
+    // Locked: the notification shade is in front of the camera app.
     let page = read_focus(&activities).page();
     assert_eq!(page, Some(("com.android.systemui".into(), "NotificationShade".into())));
     assert_eq!(read_rotation(&activities), Some(0));
     assert!(read_locked(&activities));
-    // Without the window manager's part, what is resumed counts.
+    // Without the window manager's part, the resumed activity counts.
     let (activities, _) = activities.split_once("mCurrentFocus").expect("both parts");
     let page = read_focus(activities).page();
     assert_eq!(page, Some(("com.mediatek.camera".into(), "com.mediatek.camera.CameraLauncher".into())));
-    // Android 15 says nothing of the focus there any more: it must not be guessed.
+    // Android 15 no longer mentions the focus there: it must not be guessed.
     let windows = text(&corpus, "android-output/dumpsys_window_windows_vivo.txt");
     assert_eq!(read_focus(&windows).page(), None);
     assert_eq!(read_rotation(&windows), Some(0));

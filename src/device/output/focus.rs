@@ -4,7 +4,7 @@
 use super::Component;
 use crate::device::Foreground;
 
-/// What the window manager and the activity manager say of the focus.
+/// What the window manager and the activity manager say about the focus.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::device) struct Focus {
     window: Option<Window>,
@@ -18,8 +18,8 @@ struct Window {
     owner: Option<String>,
 }
 
-/// Titles of windows that belong to the system whatever app lies below. A dialog may carry a
-/// title of the app's choice, so any other title counts for the focused app.
+/// Titles of windows that belong to the system, whatever app lies below. A dialog may carry a title of the app's
+/// choice, so any other title counts as the focused app's.
 const SYSTEM_WINDOWS: [&str; 14] = [
     "NotificationShade",
     "StatusBar",
@@ -51,7 +51,7 @@ impl Focus {
         }
     }
 
-    /// The foreground of these answers.
+    /// The foreground according to these answers.
     pub fn foreground(&self, keyboard: bool, rotation: u8) -> Foreground {
         let (package, activity) = self.page().unwrap_or_default();
         Foreground { package, activity, keyboard, rotation }
@@ -59,7 +59,7 @@ impl Focus {
 }
 
 impl Window {
-    /// The package of a window that is the system's own.
+    /// The package of a window that belongs to the system itself.
     fn system_package(&self) -> Option<String> {
         let title = self.title.as_str();
         if title.starts_with("Application Error:") || title.starts_with("Application Not Responding:") {
@@ -70,7 +70,7 @@ impl Window {
         system.then(|| self.owner.clone().unwrap_or_else(|| "com.android.systemui".to_owned()))
     }
 
-    /// Reads from behind `Window{`.
+    /// Reads from after `Window{`.
     fn read(rest: &str) -> Option<Self> {
         let inside = rest.rsplit_once('}').map_or(rest, |(inside, _)| inside);
         let mut words = inside.split_whitespace();
@@ -145,8 +145,8 @@ pub(in crate::device) fn read_rotation(text: &str) -> Option<u8> {
     words().find_map(|word| named(word.strip_prefix("mRotation=")?))
 }
 
-/// The component of the last `ActivityRecord{hash u0 pkg/.Act t82}` of a line, in any of its forms:
-/// nested in tokens, with a comma behind the name, with `} t12}` behind it.
+/// The component of the last `ActivityRecord{hash u0 pkg/.Act t82}` of a line, in any of its forms: nested in tokens,
+/// followed by a comma, followed by `} t12}`.
 fn record(line: &str) -> Option<Component> {
     let (_, inside) = line.rsplit_once("ActivityRecord{")?;
     inside.split_whitespace().find_map(Component::read)

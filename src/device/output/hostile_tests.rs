@@ -1,4 +1,4 @@
-//! The parsers on anything at all.
+//! The parsers on arbitrary input.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use super::{
     read_rotation, read_signals, read_size, read_space, read_start, read_throttling, usable_property,
 };
 
-/// Words that get a parser past its first line, so that hostile ones reach the rest.
+/// Words that get a parser past its first line, so that hostile lines reach the rest.
 const WORDS: [&str; 32] = [
     "mCurrentFocus=",
     "mFocusedApp=",

@@ -2,14 +2,14 @@
 
 use super::Component;
 
-/// How `am start` went.
+/// The result of `am start`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::device) enum Started {
     /// Started, or brought to the front.
     Yes,
     /// There is no such activity (any more).
     NoSuchActivity,
-    /// Anything else that `am` called an error.
+    /// Anything else that `am` reported as an error.
     Failed(String),
 }
 

@@ -12,7 +12,7 @@ pub(super) struct LogLine<'a> {
 }
 
 impl<'a> LogLine<'a> {
-    /// Reads `threadtime`, `time`, `brief` and `tag` lines, and what Android Studio makes of them.
+    /// Reads `threadtime`, `time`, `brief` and `tag` lines, and Android Studio's variants of them.
     pub fn read(line: &'a str) -> Self {
         let line = line.trim_end_matches('\r');
         let (time, rest) = split_time(line).unwrap_or(("", line));
@@ -61,7 +61,7 @@ fn studio(rest: &str) -> Option<Header<'_>> {
     Some((Some(pid), level, tag, message))
 }
 
-/// `E/Tag( 1261): message`, `E/Tag: message`, the latter also behind a process name.
+/// `E/Tag( 1261): message`, `E/Tag: message`, the latter also after a process name.
 fn slashed(rest: &str) -> Option<Header<'_>> {
     let (head, message) = split_message(rest)?;
     let head = head.rsplit_once(' ').filter(|(_, h)| h.contains('/')).map_or(head, |(_, head)| head);

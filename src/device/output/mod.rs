@@ -1,4 +1,4 @@
-//! What devices print, read: pure functions from text to data.
+//! Parsing what devices print: pure functions from text to data.
 //!
 //! In: the output of `dumpsys`, `logcat`, `getprop`, `df`, `wm`, `am` and `cmd`, as real devices of many
 //! Android versions and vendors print it. Out: the focused page, crashes and ANRs, versions,

@@ -7,19 +7,19 @@ use crate::record::AppBuild;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::device) struct Package {
     pub build: AppBuild,
-    /// The permissions to grant before a test: those the system asks the user for. Sorted.
+    /// The permissions to grant before a test: the ones the system would ask the user for. Sorted.
     pub grants: Vec<String>,
-    /// The activity with the launcher icon, where the dump tells. Asked for in this way only on
-    /// systems without `cmd package` (before Android 7).
+    /// The activity with the launcher icon, if the dump tells. Obtained in this way only on systems without `cmd
+    /// package` (before Android 7).
     pub launcher: Option<Component>,
 }
 
 /// The most permissions read of one app.
 const MAX_PERMISSIONS: usize = 200;
 
-/// Permissions of protection level `dangerous`, without their `android.permission.` (AOSP
-/// `core/res/AndroidManifest.xml`, API 23 to 35). Systems before Android 11 list under `runtime
-/// permissions` only what was decided already, so the requested ones are held against this list.
+/// Permissions of protection level `dangerous`, without their `android.permission.` prefix (AOSP
+/// `core/res/AndroidManifest.xml`, API 23 to 35). Systems before Android 11 list under `runtime permissions` only what
+/// has already been decided, so the requested ones are compared with this list.
 const DANGEROUS: [&str; 41] = [
     "ACCEPT_HANDOVER",
     "ACCESS_BACKGROUND_LOCATION",
@@ -64,7 +64,7 @@ const DANGEROUS: [&str; 41] = [
     "WRITE_CONTACTS",
 ];
 
-/// True for what can be a package's name: letters, digits, `_` and dots, nothing a shell minds.
+/// True for anything that can be a package's name: letters, digits, `_` and dots, nothing special to a shell.
 pub(in crate::device) fn is_package_name(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= 255

@@ -9,7 +9,7 @@ use super::capped;
 use super::log_line::LogLine;
 use crate::record::{Signal, SignalKind};
 
-/// A signal and where it stands in the log, by which it is known when the log is read again.
+/// A signal and its position in the log, by which it is recognised when the log is read again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::device) struct Logged {
     /// `MM-DD HH:MM:SS.mmm` of its first line; empty when the log has no times.
@@ -23,8 +23,8 @@ const MAX_SIGNALS: usize = 32;
 const MAX_STACK: usize = 64;
 const MAX_LINE: usize = 500;
 
-/// The signals of a log, in the order of their first lines. A crash whose exception is not
-/// written yet is left out: it is whole when the log is read again.
+/// The signals of a log, in the order of their first lines. A crash whose exception has not been written yet is left
+/// out: it will be complete when the log is read again.
 pub(in crate::device) fn read_signals(log: &str) -> Vec<Logged> {
     let mut open: Vec<Open> = Vec::new();
     let mut last = (None, "");
@@ -59,7 +59,7 @@ pub(in crate::device) fn read_signals(log: &str) -> Vec<Logged> {
     signals
 }
 
-/// Who logs a signal.
+/// What logs a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Runtime,

@@ -1,10 +1,10 @@
 //! Battery, heat, screen and space: `dumpsys battery`, `dumpsys thermalservice`, `dumpsys power`,
 //! `df /data`.
 
-/// Temperatures outside of this are sensors that are not there (tenths of °C).
+/// Temperatures outside this range come from sensors that do not exist (tenths of °C).
 const SENSIBLE: std::ops::Range<i32> = 1..1_500;
 
-/// Kinds of `thermalservice` that tell what a hand would feel: battery and skin (AOSP
+/// Kinds of `thermalservice` readings that reflect what a hand would feel: battery and skin (AOSP
 /// `android.os.Temperature`). Chips are far hotter and cool down within seconds.
 const FELT: [&str; 2] = ["2", "3"];
 
@@ -33,8 +33,8 @@ pub(in crate::device) fn read_throttling(thermal: &str) -> Option<u8> {
     field(thermal, "Thermal Status").filter(|status| *status <= 6)
 }
 
-/// Whether the screen is on, by `dumpsys power`. Old systems say `mScreenOn`; `Dozing` is the
-/// picture of an always-on display.
+/// Whether the screen is on, according to `dumpsys power`. Old systems say `mScreenOn`; `Dozing` is the picture of an
+/// always-on display.
 pub(in crate::device) fn read_awake(text: &str) -> Option<bool> {
     let mut lines = text.lines().map(str::trim);
     lines.find_map(|line| {
@@ -57,7 +57,7 @@ pub(in crate::device) fn read_space(text: &str) -> Option<u64> {
     let mut lines = text.lines();
     let heading = lines.find(|line| line.starts_with("Filesystem"))?;
     let row = lines.find(|line| !line.trim().is_empty())?;
-    // From the end: only there do the columns of heading and row agree whatever the names hold.
+    // From the end: only there do the columns of heading and row line up, whatever the names contain.
     let row: Vec<&str> = row.split_whitespace().collect();
     let column =
         |name: &str| heading.replace("Mounted on", "Mounted").split_whitespace().position(|w| w == name);

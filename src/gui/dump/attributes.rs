@@ -30,8 +30,8 @@ pub(super) struct Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// Reads the attributes we know; the others are skipped. Of an attribute given twice the last
-    /// counts. `enabled` is true unless the dump says otherwise.
+    /// Reads the known attributes; the others are skipped. If an attribute is given twice, the last value counts.
+    /// `enabled` is true unless the dump says otherwise.
     pub(super) fn read(element: &'a BytesStart<'_>, odd: &mut Oddities) -> Result<Self, AttrError> {
         let mut read = Self { flags: Flags::ENABLED, ..Self::default() };
         let mut bounds = None;

@@ -7,11 +7,10 @@ use memchr::{memchr, memmem};
 
 use super::Note;
 
-/// How far into the bytes the encoding is looked for.
+/// How far into the bytes the encoding is searched for.
 const PROBE: usize = 512;
 
-/// The text of a dump in whatever encoding it came, without a byte order mark. Valid UTF-8 is
-/// borrowed.
+/// The text of a dump in whatever encoding it came, without a byte order mark. Valid UTF-8 is borrowed.
 pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Cow<'a, str> {
     let encoding = match Encoding::for_bom(bytes) {
         Some((encoding, _)) => encoding,
@@ -33,7 +32,7 @@ pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Cow<'a, str>
     text
 }
 
-/// UTF-16 shows itself by zero bytes: ASCII, which a dump mostly is, has one in every pair.
+/// UTF-16 is recognised by zero bytes: ASCII, which a dump mostly is, has one in every pair.
 fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     let probe = bytes.get(..bytes.len().min(PROBE))?;
     let zeros = |odd: usize| probe.iter().skip(odd).step_by(2).filter(|&&b| b == 0).count();

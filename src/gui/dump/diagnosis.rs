@@ -1,4 +1,4 @@
-//! What the tree does not show of the screen.
+//! What is on the screen but missing from the tree.
 
 use super::Note;
 use crate::gui::{Flags, Layout, Widget, number};
@@ -66,9 +66,9 @@ struct Count {
     compose: Named,
     /// Widgets that take events.
     active: Named,
-    /// Plain views and pictures without id and text that carry a description.
+    /// Plain views and images without id and text that carry a description.
     bare: u32,
-    /// Widgets that show a text of their own (fields to type in apart, which Flutter has too).
+    /// Widgets that show a text of their own (except input fields, which Flutter has too).
     texts: u32,
     flutter: bool,
 }

@@ -36,16 +36,16 @@ pub enum Fault {
         /// How many it has.
         bytes: usize,
     },
-    /// No byte, or blanks alone.
+    /// No bytes, or only blanks.
     #[error("the dump is empty")]
     Empty,
-    /// With the first line, which often is what the dump command complained of.
+    /// Contains the first line, which is often the dump command's own complaint.
     #[error("no <hierarchy> element: this is no UI dump; it begins `{beginning}`")]
     NoHierarchy {
         /// The first line, shortened.
         beginning: String,
     },
-    /// The XML reader's word.
+    /// The XML reader's message.
     #[error("malformed XML: {0}")]
     Syntax(String),
     /// The connection was cut, or the dump was read while it was written.
@@ -54,7 +54,7 @@ pub enum Fault {
         /// What is still open: `hierarchy`, `node`, or `a tag` cut in two.
         element: String,
     },
-    /// Deeper than any screen that people made.
+    /// Deeper than any screen made by people.
     #[error("widgets are nested deeper than {MAX_DEPTH}")]
     TooDeep,
     /// More than a screen shows; comparing such layouts would take minutes.

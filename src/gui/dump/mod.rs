@@ -1,8 +1,8 @@
 //! The dump reader.
 //!
-//! In: the bytes that `uiautomator dump`, a resident agent or Appium wrote, with whatever a shell
-//! put around them. Out: a [`Dump`]: the [`Layout`] and [`Note`]s on what was odd or is missing
-//! from it; or a [`DumpError`] that says where reading stopped.
+//! In: the bytes that `uiautomator dump`, a resident agent or Appium wrote, with whatever a shell put around them. Out:
+//! a [`Dump`]: the [`Layout`] and [`Note`]s on what was odd or missing; or a [`DumpError`] that says where reading
+//! stopped.
 //!
 //! The bytes are decoded (`decode`), the `<hierarchy>` element is found and walked (`parse`) and
 //! the layout is looked over for what no tool can see in it (`diagnosis`).
@@ -42,8 +42,7 @@ pub struct Dump {
 }
 
 impl Dump {
-    /// True when the tree misses something of the screen, so that a tool working on it works
-    /// partly blind.
+    /// True when the tree lacks part of the screen, so that a tool working on it is partly blind.
     pub fn is_degraded(&self) -> bool {
         self.notes.iter().any(Note::is_degrading)
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum Note {
     /// The bytes were not UTF-8.
     Reencoded {
-        /// Its name as the Encoding Standard has it.
+        /// Its name according to the Encoding Standard.
         encoding: String,
     },
     /// Bytes that mean nothing in the encoding were replaced.

@@ -10,7 +10,7 @@ use crate::gui::{Layout, LayoutBuilder, printable};
 
 /// The element every dump consists of.
 const ROOT: &str = "hierarchy";
-/// How much of a text that is no dump is quoted, in characters.
+/// How much of a text that is not a dump is quoted, in characters.
 const QUOTED: usize = 80;
 
 /// Reads the first `<hierarchy>` of a text.
@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str, notes: &mut Vec<Note>) -> Result<Layout, DumpErr
     Ok(layout)
 }
 
-/// Where `<hierarchy` stands as a whole name.
+/// The position of `<hierarchy` as a whole name.
 fn find_root(text: &str) -> Option<usize> {
     let tag = format!("<{ROOT}");
     text.match_indices(&tag).map(|(at, _)| at).find(|at| {
@@ -46,7 +46,7 @@ fn no_root(text: &str) -> DumpError {
     DumpError::new(text, offset, Fault::NoHierarchy { beginning: printable(&quoted).into_owned() })
 }
 
-/// Whatever stands before the root, the XML declaration apart.
+/// Everything before the root, except the XML declaration.
 fn note_before(text: &str, start: usize, notes: &mut Vec<Note>) {
     let before = text.get(..start).unwrap_or("").trim();
     let declaration = before.rfind("<?xml").filter(|&at| before[at..].ends_with("?>"));
@@ -71,7 +71,7 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn new(text: &'a str, start: usize) -> Self {
         let mut reader = Reader::from_str(text.get(start..).unwrap_or(""));
-        // Text between the elements is skipped whatever it holds.
+        // Text between the elements is skipped, whatever it contains.
         reader.config_mut().allow_dangling_amp = true;
         Self {
             text,
@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
     }
 
     fn root(&mut self, element: &BytesStart<'_>) {
-        // A root whose attributes are garbage is no reason to give up: only the rotation counts.
+        // A root with garbage attributes is no reason to give up: only the rotation matters.
         let rotation = element.try_get_attribute("rotation").ok().flatten();
         let Some(rotation) = rotation else { return };
         match rotation.value.parse::<u8>() {
@@ -143,7 +143,7 @@ impl<'a> Walk<'a> {
 
     fn syntax(&self, error: &Error) -> DumpError {
         let at = self.offset(self.reader.error_position());
-        // A tag cut in two is reported as unclosed: to the user both are a dump that breaks off.
+        // A tag cut in two is reported as unclosed: to the user both mean a dump that breaks off.
         let fault = match error {
             Error::Syntax(_) => Fault::Truncated { element: "a tag".to_owned() },
             other => Fault::Syntax(clean(&other.to_string())),

@@ -1,15 +1,15 @@
 //! Character and entity references in attribute values.
 //!
-//! Read by hand and not by quick-xml, because Android's older serialisers write characters beyond
-//! U+FFFF as two references to surrogates (`&#55357;&#56832;`), which XML forbids.
+//! Parsed by hand rather than by quick-xml, because Android's older serialisers write characters beyond U+FFFF as two
+//! references to surrogates (`&#55357;&#56832;`), which XML forbids.
 
 use std::borrow::Cow;
 
 /// The longest reference, `&` and `;` not counted.
 const LONGEST: usize = 12;
 
-/// The value with its references replaced. What is no valid reference stays as it is and is
-/// counted in `bad`.
+/// The value with its references replaced. Anything that is not a valid reference stays as it is and is counted in
+/// `bad`.
 pub(super) fn resolve<'a>(value: Cow<'a, str>, bad: &mut u32) -> Cow<'a, str> {
     if !value.as_bytes().contains(&b'&') {
         return value;
@@ -34,7 +34,7 @@ pub(super) fn resolve<'a>(value: Cow<'a, str>, bad: &mut u32) -> Cow<'a, str> {
     Cow::Owned(out)
 }
 
-/// The character that `text`, standing behind an `&`, begins with, and the bytes it takes.
+/// The character of the reference that begins `text`, which follows an `&`, and the number of bytes it takes.
 fn reference(text: &str) -> Option<(char, usize)> {
     let (name, length) = name(text)?;
     let char = match name {
@@ -58,7 +58,7 @@ fn reference(text: &str) -> Option<(char, usize)> {
     Some((char, length))
 }
 
-/// What stands before the `;`, and the bytes up to behind it.
+/// What comes before the `;`, and the number of bytes up to and including it.
 fn name(text: &str) -> Option<(&str, usize)> {
     let end = text.bytes().take(LONGEST + 1).position(|b| b == b';')?;
     Some((text.get(..end)?, end + 1))

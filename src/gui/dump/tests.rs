@@ -1,4 +1,4 @@
-//! Dumps made up to be wrong, and properties that hold for any bytes.
+//! Deliberately wrong dumps, and properties that hold for any bytes.
 
 use proptest::prelude::*;
 

@@ -17,7 +17,7 @@ pub(in crate::lab) struct Visit {
     pub(in crate::lab) known: Known,
 }
 
-/// Makes the visits that are due, until the lab closes or nobody has the roster any more.
+/// Makes the visits that are due, until the lab closes or nobody holds the roster any more.
 pub(in crate::lab) async fn attend(roster: Roster, closing: CancellationToken) {
     let (mut changes, kept) = (roster.watch(), roster.weak());
     drop(roster);

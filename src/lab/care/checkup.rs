@@ -18,10 +18,10 @@ impl Checkup {
         Self { limits, every, last: None }
     }
 
-    /// As [`Checkup::passes`], however lately it was asked.
+    /// Like [`Checkup::passes`], but asks however recently it last did.
     ///
     /// # Errors
-    /// As there.
+    /// The same as there.
     pub(in crate::lab) async fn again(
         &mut self,
         lease: &Lease,
@@ -32,8 +32,8 @@ impl Checkup {
         self.passes(lease, hub, patience).await
     }
 
-    /// True when it can: nothing is asked when it was asked lately. A device that breaks a limit is
-    /// sent to rest; one that fell asleep is woken.
+    /// True if it can: nothing is asked if it was asked recently. A device that breaks a limit is sent to rest; one
+    /// that fell asleep is woken.
     ///
     /// # Errors
     /// When the device does not answer, or is locked by a secret.

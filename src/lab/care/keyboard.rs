@@ -3,8 +3,8 @@
 use crate::device::Gesture;
 use crate::gui::{Layout, Point};
 
-/// The part of the screen, in percent from the bottom, that every keyboard covers. Where an app
-/// makes room for the keyboard none of its widgets are there; where it does not, they lie below it.
+/// The part of the screen, in percent from the bottom, that every keyboard covers. If an app makes room for the
+/// keyboard, none of its widgets are there; if it does not, they lie beneath it.
 const COVERED: i64 = 30;
 
 /// Whether a gesture on a screen with the keyboard up would hit the keyboard.

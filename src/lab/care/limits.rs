@@ -1,9 +1,10 @@
-//! The limits of a session: how full, cool and roomy a device must be to work for it.
+//! The limits of a session: how well charged and how cool a device must be, and how much free space it needs, to work
+//! for it.
 
 use crate::device::Vitals;
 use crate::record::LabChoice;
 
-/// What must be better than a limit before work goes on: percent, tenths of °C, MiB.
+/// How much better than a limit things must be before work goes on: percent, tenths of °C, MiB.
 const CHARGED_BY: u8 = 5;
 const COOLED_BY: i32 = 30;
 const FREED_BY: u64 = 20;
@@ -11,7 +12,7 @@ const FREED_BY: u64 = 20;
 /// From this status on the system itself speaks of an emergency (`THERMAL_STATUS_CRITICAL`).
 const CRITICAL: u8 = 4;
 
-/// Limits of one session; 0 is none.
+/// Limits of one session; 0 means none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::lab) struct Limits {
     battery: u8,
@@ -21,11 +22,11 @@ pub(in crate::lab) struct Limits {
     space: u64,
 }
 
-/// Why a device does not work now.
+/// Why a device is not working now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::lab) struct Rest {
     pub(in crate::lab) why: String,
-    /// It passes by itself: who waits for nothing else waits as long as it takes.
+    /// It passes by itself: anyone who waits for nothing else waits as long as it takes.
     pub(in crate::lab) passes: bool,
 }
 
@@ -38,7 +39,7 @@ impl Limits {
         }
     }
 
-    /// The limit that a device does not keep.
+    /// The limit that a device breaks.
     pub(in crate::lab) fn broken(&self, vitals: &Vitals) -> Option<Rest> {
         self.beyond(vitals, Self { battery: 0, heat: 0, space: 0 })
     }

@@ -9,10 +9,10 @@ use super::limits::{Limits, Rest};
 use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, LeaseNote, LeaseState, Patience};
 use crate::lab::{Hub, Roster};
 
-/// A look takes no longer; a device that needs more is sick.
+/// The longest a look may take; a device that needs more is sick.
 const WITHIN: Duration = Duration::from_secs(30);
 
-/// Dumps tried: the first after a start may come too early.
+/// How many dumps are tried: the first after a start may come too early.
 const DUMPS: u32 = 3;
 
 /// What is known of a device before a look.
@@ -20,18 +20,16 @@ const DUMPS: u32 = 3;
 pub(in crate::lab) struct Known {
     /// The limits it was sent to rest for.
     pub(in crate::lab) limits: Option<Limits>,
-    /// A lease of others that had run out when it was first seen, word for word, and since when it
-    /// has not changed.
+    /// The exact text of a lease of others that had run out when it was first seen, and since when it has not changed.
     pub(in crate::lab) stale: Option<(String, Instant)>,
-    /// It was fit: only whether it answers and who has leased it is asked, so that nobody's screen
-    /// is switched on for it.
+    /// It was fit: the look asks only whether it answers and who has leased it, so that it switches on nobody's screen.
     pub(in crate::lab) fit: bool,
 }
 
 /// What a look found.
 #[derive(Clone, Debug)]
 pub(in crate::lab) enum Found {
-    /// It answers, its screen is on, it dumps. `boot` names the run of its system.
+    /// It answers, its screen is on, it can be dumped. `boot` identifies the current run of its system.
     Fit {
         boot: String,
     },
@@ -39,12 +37,12 @@ pub(in crate::lab) enum Found {
     Starting,
     /// Nothing can be said of the device: the ADB server does not answer.
     NoServer,
-    /// Others have it, by a lease that is good for so many seconds more.
+    /// Others have it, by a lease that is good for this many more seconds.
     Held {
         note: LeaseNote,
         left: u64,
     },
-    /// Others had it; their lease, word for word, ran out.
+    /// Others had it; their lease, quoted exactly, ran out.
     Stale {
         note: LeaseNote,
         text: String,
@@ -52,7 +50,7 @@ pub(in crate::lab) enum Found {
     Resting(Rest),
     /// The screen is locked by a secret.
     Locked(String),
-    /// It answers ADB, but not what is asked of it, or no longer.
+    /// It answers ADB, but does not, or no longer, answer what it is asked.
     Sick(String),
 }
 
@@ -81,7 +79,7 @@ async fn examine(
     if !vitals.booted {
         return Ok(Found::Starting);
     }
-    // First of all: a dump would disturb whoever works on it.
+    // This comes first: a dump would disturb whoever is working on it.
     let noted = device.noted(patience).await?;
     match noted.standing(&roster.identity().lab) {
         LeaseState::Free | LeaseState::Own(_) => {}
@@ -90,7 +88,7 @@ async fn examine(
             return Ok(Found::Held { note, left });
         }
         LeaseState::Expired(note) => {
-            // A stale lease of others must stand unchanged for so long before it counts for nothing.
+            // How long a stale lease of others must stay unchanged before it counts for nothing.
             let watched = roster.terms().renewal * 2;
             let unchanged = known.stale.filter(|(text, _)| *text == noted.text);
             if unchanged.is_none_or(|(_, since)| since.elapsed() < watched) {
@@ -114,9 +112,8 @@ async fn examine(
     Ok(Found::Fit { boot: vitals.boot })
 }
 
-/// Dumps the screen, and where that fails the home screen: an app that hangs or never rests would
-/// else keep its device from the session that would end it. Nobody has the device, so nobody misses
-/// what was in front.
+/// Dumps the screen and, if that fails, the home screen: otherwise an app that hangs or never rests would keep its
+/// device from the session that would end it. Nobody has the device, so nobody misses what was in front.
 async fn dumps(device: &dyn Device, hub: &Hub, patience: &Patience) -> Result<(), DeviceError> {
     let failed = match device.layout(DUMPS, patience).await {
         Ok(_) => return Ok(()),

@@ -13,10 +13,9 @@
 //! | a screen asleep, a keyguard, a frozen app | `rescue`, and `look` while nobody leases the device |
 //! | a keyboard in the way | `keyboard` |
 //!
-//! Invariants: a device is looked at only while nobody leases it; one that is idle is not woken;
-//! between the steps of a job nothing is asked that `Device::observe` does not bring anyway; what is
-//! done on a device inside an episode is noted in the observation that follows, so that acts still
-//! follow from what is stored.
+//! Invariants: a device is looked at only while nobody leases it; an idle one is not woken; between the steps of a job
+//! nothing is asked that `Device::observe` does not report anyway; whatever is done to a device inside an episode is
+//! noted in the observation that follows, so that acts still follow from what is stored.
 
 pub(super) mod attendant;
 pub(super) mod checkup;
@@ -31,13 +30,13 @@ use std::time::Duration;
 
 use crate::device::DeviceErrorKind;
 
-/// How long things take in the care for devices.
+/// Intervals and durations in the care of devices.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
-    /// Between two looks at a device of which an answer is expected soon: it starts, the ADB server
-    /// is away, a first look failed.
+    /// Between two looks at a device that should answer soon: it is starting, the ADB server is away, or a first look
+    /// failed.
     pub soon: Duration,
-    /// Between two looks at a device that charges, cools down, is locked or leased by others.
+    /// Between two looks at a device that is charging, cooling down, locked or leased by others.
     pub rest: Duration,
     /// Between two looks at a device that is fit and idle: does it answer, has anybody leased it.
     pub idle: Duration,
@@ -49,8 +48,8 @@ pub struct Terms {
     pub checkup: Duration,
     /// How long the lease on a device is good without being renewed.
     pub lease: Duration,
-    /// Between two renewals. A lease of others that ran out is watched for longer than that before
-    /// it is taken over: the clock may have jumped, but who is there renews it.
+    /// Between two renewals. A lease of others that ran out is watched for longer than that before it is taken over:
+    /// the clock may have jumped, but a lab that is still there renews its lease.
     pub renewal: Duration,
     /// Between writing a lease and reading it back. Zero for devices that nobody else can reach.
     pub settle: Duration,

@@ -1,7 +1,8 @@
 //! Rescue in the middle of a job: a screen that fell asleep, a keyguard, an app that froze.
 //!
-//! Nothing here runs while all is well: what sets it off is an observation that shows no app, or
-//! none at all. A screen that a test itself switched off is left alone until the test switches it on. What was done is told in words that go into the observation.
+//! Nothing here runs while all is well: it is triggered by an observation that shows no app, or by none at all. A
+//! screen that a test itself switched off is left alone until the test switches it on. What was done is described in
+//! words that go into the observation.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,17 +13,17 @@ use crate::device::{DeviceError, DeviceErrorKind, Foreground, Observed, Settled,
 use crate::gui::LayoutBuilder;
 use crate::lab::episode::{Episode, Interrupted};
 
-/// An app is started again so often in one job; then the job is given up.
+/// How often an app is restarted in one job before the job is given up.
 const MOST_RESTARTS: u32 = 3;
 
 /// What covers the screen when it sleeps or is locked, on every version.
 const COVER: &str = "com.android.systemui";
 
-/// Observes the screen and, where that fails or shows the cover of a sleeping phone, does something
-/// about it and observes again. With the observation come words for what was done.
+/// Observes the screen. If that fails or shows the cover of a sleeping phone, does something about it and observes
+/// again. The observation comes with words for what was done.
 ///
-/// Waking and starting the app again are tried once each: what does not help at once is the device's
-/// trouble, not the app's.
+/// Waking the device and restarting the app are tried once each: if that does not help at once, the trouble is the
+/// device's, not the app's.
 pub(in crate::lab) async fn observe(episode: &Episode<'_>) -> Result<(Observed, Vec<String>), Interrupted> {
     if episode.dark.load(Ordering::Relaxed) {
         return Ok((in_the_dark(episode).await?, Vec::new()));
@@ -42,7 +43,7 @@ pub(in crate::lab) async fn observe(episode: &Episode<'_>) -> Result<(Observed, 
                 done.push(words);
                 continue;
             }
-            // It must rest: the worker sees to it when the job has failed.
+            // It must rest: the worker sees to that once the job has failed.
             if Limits::of(&episode.definition.lab).broken(&vitals).is_some() {
                 return Ok((seen?, done));
             }
@@ -64,7 +65,7 @@ async fn in_the_dark(episode: &Episode<'_>) -> Result<Observed, Interrupted> {
     Ok(Observed { settled, foreground: Foreground::default(), signals })
 }
 
-/// Kills the app, of whose screen nothing could be read, and starts it again; its data stays.
+/// Kills the app, whose screen could not be read, and starts it again; its data stays.
 ///
 /// # Errors
 /// The error that was met, when the app was started again often enough.

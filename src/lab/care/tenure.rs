@@ -11,15 +11,15 @@ use crate::store::host_name;
 
 use super::Terms;
 
-/// A request about the note takes no longer.
+/// The longest a request about the note may take.
 const WITHIN: Duration = Duration::from_secs(5);
 
-/// Who leases: what stands in every note of this lab.
+/// Who leases: this is in every note of this lab.
 #[derive(Clone, Debug)]
 pub(in crate::lab) struct Identity {
     /// `user@host`.
     pub(in crate::lab) owner: String,
-    /// The same after a restart of the lab, another for every store.
+    /// Stays the same after a restart of the lab; differs for every store.
     pub(in crate::lab) lab: String,
 }
 
@@ -37,7 +37,7 @@ pub(in crate::lab) enum Taken {
     Free,
     /// This lab's own, of a run that ended without giving it back.
     Again,
-    /// From others whose lease had run out so many seconds before.
+    /// From others, whose lease had run out this many seconds before.
     Over(LeaseNote, u64),
     /// The device keeps no file; the tenure holds among this lab's sessions only.
     Unwritten,
@@ -47,7 +47,7 @@ pub(in crate::lab) enum Taken {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::lab) enum Renewed {
     Held,
-    /// Another lab stands there.
+    /// The note is another lab's.
     Lost(LeaseNote),
 }
 
@@ -98,7 +98,7 @@ impl Tenure {
             expires: before.clock.saturating_add(terms.lease.as_secs()),
             token: format!("{:016x}", rand::rng().random::<u64>()),
         };
-        // Not cancelled halfway: a note would stay on the device that nobody takes away.
+        // Not cancelled halfway: a note that nobody removes would stay on the device.
         let patience = Patience::of(WITHIN);
         let after = device.exchange_note(seen, &note.line(), terms.settle, &patience).await?;
         let tenure = Self { note, lease: terms.lease, settle: terms.settle };
@@ -111,7 +111,7 @@ impl Tenure {
         }
     }
 
-    /// Makes the tenure good for another term. A note that vanished is written again.
+    /// Extends the tenure by another term. A note that vanished is written again.
     ///
     /// # Errors
     /// When the device does not answer: nothing is known then.
@@ -127,7 +127,7 @@ impl Tenure {
         Ok(self.rival(&after).map_or(Renewed::Held, Renewed::Lost))
     }
 
-    /// Takes the note away, when it is still this one.
+    /// Removes the note, if it is still this one.
     pub(in crate::lab) async fn withdraw(&self, device: &dyn Device) -> Result<(), DeviceError> {
         let patience = Patience::of(WITHIN);
         let before = device.noted(&patience).await?;

@@ -7,7 +7,7 @@ use super::Terms;
 /// Troubles in a row after which a device is kept out.
 const LIMIT: u32 = 3;
 
-/// What became of a device's jobs and probes lately.
+/// How a device's jobs and probes went lately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::lab) struct Trouble {
     in_a_row: u32,
@@ -16,7 +16,7 @@ pub(in crate::lab) struct Trouble {
 }
 
 impl Trouble {
-    /// One more; how long the device is kept out for it, if it is.
+    /// Counts one more; returns how long the device is kept out for it, if it is.
     pub(in crate::lab) fn add(&mut self, terms: &Terms) -> Option<Duration> {
         self.in_a_row += 1;
         if self.in_a_row < LIMIT {

@@ -12,10 +12,10 @@ use crate::proto::{CheckView, Subject};
 
 /// How long the server may take for an answer, and a program to tell its version.
 const WITHIN: Duration = Duration::from_secs(5);
-/// Answers that take longer cost every step.
+/// Answers slower than this cost time at every step.
 const SLOW: Duration = Duration::from_millis(250);
 
-/// A program `adb` of this host.
+/// An `adb` program on this host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     path: PathBuf,
@@ -23,12 +23,12 @@ pub struct Program {
     version: Result<String, String>,
 }
 
-/// The programs `adb` that a person may run, the one that runs by its bare name first.
+/// The `adb` programs that a person may run, the one that its bare name runs first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Programs(Vec<Program>);
 
-/// Looks for the programs on the `PATH` and in the Android SDK, and asks each for its version. None of them talks
-/// to a server for that.
+/// Looks for the programs on the `PATH` and in the Android SDK, and asks each for its version. None of them contacts a
+/// server for that.
 pub async fn programs() -> Programs {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let path = variable("PATH").unwrap_or_default();
@@ -47,7 +47,7 @@ pub async fn programs() -> Programs {
 }
 
 /// The server: whether it answers, how fast, and whether a program here would restart it; and the devices that it
-/// lists, where it does.
+/// lists, if it does.
 pub async fn examine_server(
     server: &Result<Server, DeviceError>,
     programs: &Programs,
@@ -211,7 +211,7 @@ async fn version(path: &Path) -> Result<String, String> {
     }
 }
 
-/// `1.0.41` of `Android Debug Bridge version 1.0.41`.
+/// `1.0.41` from `Android Debug Bridge version 1.0.41`.
 fn read_version(text: &str) -> Option<String> {
     let line = text.lines().find_map(|line| line.trim().strip_prefix("Android Debug Bridge version "))?;
     let sound = line.len() <= 20 && line.chars().all(|c| c.is_ascii_digit() || c == '.');

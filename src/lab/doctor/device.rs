@@ -8,13 +8,13 @@ use crate::device::{Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, 
 use crate::proto::{CheckView, Subject};
 use crate::record::{DeviceInfo, LabChoice};
 
-/// A question takes no longer on a device that is well.
+/// The longest a question takes on a device that is well.
 const WITHIN: Duration = Duration::from_secs(15);
-/// All dumps together, on a slow device with an agent to be started.
+/// For all dumps together, on a slow device whose agent must be started.
 const DUMPS_WITHIN: Duration = Duration::from_secs(120);
-/// The first API level whose shell tells exit codes (Android 7), without which there is no agent.
+/// The first API level whose shell reports exit codes (Android 7); without them there is no agent.
 const FIRST_WHOLE: u32 = 24;
-/// Dumps that take longer make nights short.
+/// Dumps slower than this leave little of a night.
 const SLOW_DUMP: Duration = Duration::from_millis(3_500);
 const SLOW_AGENT_DUMP: Duration = Duration::from_millis(1_000);
 
@@ -27,7 +27,7 @@ pub enum Bed {
     Shared(String),
 }
 
-/// What ADB says of a device; the only thing there is to say of one that takes no commands.
+/// What ADB says of a device; for one that takes no commands, this is all there is to say.
 pub(super) fn authorised(subject: &Subject, state: &str) -> CheckView {
     match state {
         "device" => CheckView::good(subject, "authorised", "takes commands"),
@@ -199,7 +199,7 @@ impl Patient<'_> {
         self.device.time_dumps(self.lab.agent.as_deref(), &patience).await
     }
 
-    /// Agent and dumps by each way.
+    /// The agent, and the dumps by each method.
     fn dumps(
         &self,
         times: &Result<Result<DumpTimes, DeviceError>, String>,

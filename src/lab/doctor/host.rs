@@ -1,4 +1,4 @@
-//! A device of an ADB server, for whoever has no lab: taken as a session of a lab would, and given back.
+//! A device of an ADB server, for those who have no lab: taken as a lab's session would take it, and given back.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::lab::care::tenure::{Identity, Tenure};
 use crate::proto::{CheckView, Subject};
 use crate::record::LabChoice;
 
-/// Reading the note takes no longer.
+/// The longest that reading the note may take.
 const WITHIN: Duration = Duration::from_secs(10);
 
 /// Looks at a device of this server. Its dumps are measured under a lease of the doctor's own, which no lab holds.
@@ -38,7 +38,7 @@ pub async fn take_and_examine(server: &Server, entry: &DeviceEntry, lab: &LabCho
 
 /// The doctor's right to a device, or who has it.
 async fn take(device: &AdbDevice) -> Result<Tenure, String> {
-    // Not the identity of any lab: even a lab of this user must not take the doctor's tenure for its own.
+    // Not the identity of any lab: even a lab of this user must not mistake the doctor's tenure for its own.
     let name = format!("the doctor, process {}", std::process::id());
     let identity = Identity::of(Path::new(&name));
     let noted = device.noted(&Patience::of(WITHIN)).await.map_err(|error| error.kind.to_string())?;

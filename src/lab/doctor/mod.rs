@@ -4,8 +4,8 @@
 //! ([`CheckView`](crate::proto::CheckView)), each with a verdict and a remedy.
 //!
 //! Invariants: no session is disturbed: dumps are measured only on a device that the doctor has to itself, by a lease
-//! as sessions have one, and a device that others have is asked by a few shell commands alone; nothing is changed on
-//! a device but that its screen is switched on; whatever fails is a check that came out bad, never an error.
+//! like a session's, and a device that others have is only asked by a few shell commands; nothing on a device is
+//! changed except that its screen is switched on; whatever fails is a check that came out bad, never an error.
 
 mod adb;
 mod device;

@@ -14,7 +14,7 @@ use crate::record::{
 /// A person waits for the answer.
 const MOST_SECONDS: u32 = 30;
 
-/// Asks the model of these settings one question of a few words; `definition` is of the session that names them.
+/// Asks the model of these settings one question of a few words; `definition` is that of the session that names them.
 pub async fn examine_model(settings: &LlmSettings, definition: Option<&SessionDefinition>) -> CheckView {
     let model = Subject::Model;
     match (settings.mode, settings.provider) {
@@ -59,7 +59,7 @@ pub async fn examine_model(settings: &LlmSettings, definition: Option<&SessionDe
     }
 }
 
-/// The question goes through the client that sessions use, without tries and without a recording.
+/// The question goes through the client that sessions use, without retries and without a recording.
 async fn ask(
     settings: &LlmSettings,
     definition: Option<&SessionDefinition>,

@@ -1,7 +1,7 @@
 //! The doctor's round through a running lab.
 //!
-//! Devices that nobody leases are leased for it one and all, so no session is given one in the middle of a dump; the
-//! others keep to their sessions and are only asked how they are.
+//! Every device that nobody leases is leased for it, so no session is given one in the middle of a dump; the others
+//! stay with their sessions and are only asked how they are.
 
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ async fn examine_patient(lab: &Lab, patient: &Patient, choice: &LabChoice) -> Ve
     checks
 }
 
-/// Limits and agent as the latest session has them that names an agent; the usual ones without one.
+/// Limits and agent as in the latest session that names an agent; the usual ones if none does.
 async fn choice(lab: &Lab) -> LabChoice {
     let store = lab.store.clone();
     let sessions = tokio::task::spawn_blocking(move || store.sessions().unwrap_or_default()).await;

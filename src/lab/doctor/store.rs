@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use crate::proto::{CheckView, Subject};
 use crate::store::{Disk, RealDisk, Store, StoreError, StoreOptions};
 
-/// With less than this times what must stay free a night hardly fits.
+/// With less than this many times the space that must stay free, a night hardly fits.
 const ROOMY: u64 = 32;
 
-/// The store in this folder, which is opened and closed again; nothing is made where there is none.
+/// The store in this folder, which is opened and closed again; nothing is created if there is none.
 pub fn examine_store(folder: &Path) -> Vec<CheckView> {
     let subject = Subject::Store;
     let there = folder.join("format").exists();
@@ -40,7 +40,7 @@ fn in_words(store: &Store) -> String {
     format!("{} can be read and written{size}", store.folder().display())
 }
 
-/// No store yet: the first session makes one, where it may.
+/// No store yet: the first session makes one, if it may.
 fn absent(subject: &Subject, folder: &Path) -> CheckView {
     let parent = nearest(folder);
     match rustix::fs::access(&parent, rustix::fs::Access::WRITE_OK) {
@@ -80,7 +80,7 @@ fn room(subject: &Subject, folder: &Path) -> CheckView {
     }
 }
 
-/// The folder itself, or the nearest one above it that is there.
+/// The folder itself, or the nearest one above it that exists.
 fn nearest(folder: &Path) -> PathBuf {
     folder.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new(".")).to_owned()
 }

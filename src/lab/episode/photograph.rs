@@ -1,7 +1,7 @@
-//! Which screens are photographed, and whose picture is taken over instead.
+//! Which screens are photographed, and whose picture is reused instead.
 //!
-//! In: what a turn observed. Out: its picture, packed for the store, and its hash. Invariants: a session has a picture of
-//! each layout that it saw first, whatever earlier sessions photographed; packing is done off the async workers.
+//! In: what a turn observed. Out: its picture, packed for the store, and its hash. Invariants: a session has a picture
+//! of each layout that it saw first, whatever earlier sessions photographed; packing is done off the async workers.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ impl Episode<'_> {
             ScreenPolicy::All => true,
             ScreenPolicy::Never => false,
             ScreenPolicy::Verdicts => confirms(&self.job.work),
-            // By this session: what an earlier one photographed may have looked different, and goes
-            // with it.
+            // By this session: an earlier session's picture may have looked different, and is removed with that
+            // session.
             ScreenPolicy::Changed => match &state.last {
                 Some(look) => {
                     let taken = self.store.picture_of(self.session, look.screen.layout);
@@ -58,8 +58,8 @@ impl Episode<'_> {
         }
     }
 
-    /// The picture of a layout that another session of this lab took on a device of the same look: taking one
-    /// again costs the device more than all the rest of a step. Only where any picture of the layout will do.
+    /// The picture of a layout that another session of this lab took on a device of the same look: taking it again
+    /// costs the device more than all the rest of a step. Used only if any picture of the layout will do.
     async fn taken_elsewhere(&self, layout: LayoutHash) -> Option<(BlobHash, Vec<u8>)> {
         if self.definition.run.screens != ScreenPolicy::Changed {
             return None;

@@ -20,8 +20,7 @@ use crate::record::{
 };
 use crate::store::StoreOptions;
 
-/// A driver that decides when another task of the runtime has had its say, as one that reads from a
-/// slow disk does.
+/// A driver that decides only after another task of the runtime has run, like one that reads from a slow disk.
 struct Slow(Mutex<Receiver<()>>);
 
 impl Driver for Slow {
@@ -36,7 +35,7 @@ impl Driver for Slow {
     }
 }
 
-/// On a runtime of one thread, which a driver would stop.
+/// On a runtime of one thread, which a driver would block.
 #[tokio::test]
 async fn drivers_decide_off_the_async_workers() {
     // Never asked: the driver is done at once.

@@ -8,8 +8,8 @@ use crate::proto::{DeviceHealth, DeviceView, StepView};
 
 const SPAN: Duration = Duration::from_secs(2);
 const SPANS: usize = 30;
-/// Steps in a row that change nothing, after which a device is shown as stuck, and the next reset is
-/// told as the end of it.
+/// After this many steps in a row that change nothing, a device is shown as stuck, and the next reset is reported as
+/// the end of it.
 pub(in crate::lab) const STUCK_AFTER: u32 = 8;
 
 pub(super) struct DeviceFeed {

@@ -1,4 +1,4 @@
-//! What the doctor found, as he goes on.
+//! What the doctor has found so far, while it runs.
 
 use super::Hub;
 use crate::lab::journal::now_ms;
@@ -10,7 +10,7 @@ impl Hub {
         self.lock().doctor.clone()
     }
 
-    /// The doctor begins anew; false, and nothing else, while he is under way.
+    /// The doctor starts afresh; returns false, and does nothing, while it is already under way.
     pub(in crate::lab) fn doctor_begins(&self) -> bool {
         let mut begins = false;
         self.change(|state| {
@@ -23,7 +23,7 @@ impl Hub {
         begins
     }
 
-    /// The doctor found more; the last of it when he is `done`.
+    /// The doctor found more; this is the last of it when it is `done`.
     pub(in crate::lab) fn doctor_found(&self, checks: Vec<CheckView>, done: bool) {
         self.change(|state| {
             state.doctor.checks.extend(checks);

@@ -10,13 +10,13 @@ impl Hub {
         self.change(|state| state.journal.write(LogLevel::Info, source, text));
     }
 
-    /// As [`info`](Self::info), and an incident: hooks run on it.
+    /// Like [`info`](Self::info), but as a warning, which is also an incident: hooks run on it.
     pub fn warn(&self, source: &str, text: &str) {
         self.change(|state| state.journal.write(LogLevel::Warn, source, text));
         self.happened(source, IncidentKind::Warning(text.into()));
     }
 
-    /// As [`warn`](Self::warn), for what failed: a session, a job, a device.
+    /// Like [`warn`](Self::warn), for something that failed: a session, a job, a device.
     pub fn error(&self, source: &str, text: &str) {
         self.change(|state| state.journal.write(LogLevel::Error, source, text));
         self.happened(source, IncidentKind::Error(text.into()));
@@ -28,7 +28,7 @@ impl Hub {
         rows.into_iter().map(|(_, row)| row).collect()
     }
 
-    /// Rows of the log from `from` on: how many there are, how many lines were written, and these.
+    /// Rows of the log from `from` on: how many there are, how many lines were written, and the rows themselves.
     pub(in crate::lab) fn log_page(
         &self,
         lens: &LogLens,

@@ -36,7 +36,7 @@ use crate::record::{
 };
 
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
-/// Incidents that may wait for whoever follows them; one that falls behind misses the oldest.
+/// How many incidents may wait for a follower; one that falls behind misses the oldest.
 const INCIDENTS: usize = 4_096;
 
 /// Devices, sessions and log of one lab, as they are at this moment; shared by all its tasks.
@@ -61,7 +61,7 @@ impl Hub {
         }
     }
 
-    /// The state as it is now, and from now on.
+    /// The state as it is now, and as it changes.
     pub fn subscribe(&self) -> watch::Receiver<Arc<LabView>> {
         self.view.send_replace(Arc::new(self.snapshot()));
         self.view.subscribe()
@@ -78,7 +78,7 @@ impl Hub {
         self.incidents.subscribe()
     }
 
-    /// How full the lab's queues were at most.
+    /// The most the lab's queues ever held.
     pub fn queue_marks(&self) -> QueueMarks {
         self.queues.marks()
     }
@@ -122,7 +122,7 @@ impl Hub {
         self.change(|state| state.device(serial).view.job = job);
     }
 
-    /// A session begins, or goes on; false, and nothing else, when it runs already.
+    /// A session begins, or goes on; returns false, and does nothing, if it is already running.
     pub(super) fn session_began(&self, view: SessionView, gate: Gate) -> bool {
         let mut fits = false;
         self.change(|state| {
@@ -139,12 +139,12 @@ impl Hub {
         self.of(session, |feed| feed.limit(until, llm));
     }
 
-    /// So many people look at the lab through its server.
+    /// This many people look at the lab through its server.
     pub(super) fn viewers(&self, count: u32) {
         self.change(|state| state.viewers = count);
     }
 
-    /// Shows a session of the store that does not go on; nothing where it is shown already.
+    /// Shows a session of the store that does not go on; does nothing if it is already shown.
     pub(super) fn session_over(&self, view: SessionView, gate: Gate, past: Resumed, under_way: Duration) {
         self.change(|state| {
             state.sessions.entry(view.id).or_insert_with(|| SessionFeed::over(view, gate, past, under_way));
@@ -156,7 +156,7 @@ impl Hub {
         self.of(session, |feed| feed.remember(past));
     }
 
-    /// A session goes on after so much time under way.
+    /// A session goes on after this much time under way.
     pub(super) fn session_resumed(&self, session: SessionId, progress: Progress, earlier: Duration) {
         self.of(session, |feed| {
             feed.progress(progress);
@@ -235,8 +235,8 @@ impl Hub {
         });
     }
 
-    /// A turn was recorded, which is this step of the session's log. Steps of several devices may
-    /// come in another order than the log's.
+    /// A turn was recorded, as this step of the session's log. Steps of several devices may arrive in a different order
+    /// from the log's.
     pub(super) fn step(&self, session: SessionId, mut step: StepView) {
         self.change(|state| {
             state.device(&step.device).stepped(&step);
@@ -249,7 +249,7 @@ impl Hub {
         });
     }
 
-    /// A question is being answered on a device, or (`None`) is no more.
+    /// A question is being answered on a device, or (`None`) no longer is.
     pub(super) fn asking(&self, session: SessionId, device: &str, asking: Option<AskingView>) {
         self.of(session, |feed| feed.asking(device, asking));
     }
@@ -259,7 +259,7 @@ impl Hub {
         self.of(session, |feed| feed.partial(device, tail));
     }
 
-    /// An exchange was recorded, which is this one of the session's log.
+    /// An exchange was recorded, as this one of the session's log.
     pub(super) fn exchanged(&self, session: SessionId, seq: u64, agent: Agent, spent: Spent) {
         self.of(session, |feed| feed.exchanged(seq, agent, spent));
     }
@@ -290,7 +290,7 @@ impl Hub {
         });
     }
 
-    /// A person's mark changed a finding of this session, of which so many are marked true now.
+    /// A person's mark changed a finding of this session, which now has this many marked true.
     pub(super) fn marked(&self, session: SessionId, marked_true: u64) {
         self.change(|state| {
             state.findings_version += 1;
@@ -320,8 +320,7 @@ impl Hub {
         self.lock().screenshots.get(layout?)
     }
 
-    /// Sessions were removed from the store: those that have ended are shown no more, nor are their
-    /// findings.
+    /// Sessions were removed from the store: those that have ended are no longer shown, nor are their findings.
     pub(super) fn forget(&self, sessions: &BTreeSet<SessionId>) {
         self.change(|state| {
             state.sessions.retain(|id, feed| !sessions.contains(id) || !feed.is_over());
@@ -351,7 +350,7 @@ impl Hub {
         self.of(session, |feed| feed.view.priority = priority);
     }
 
-    /// How people want a session handled; `None` of one that is ending or not here.
+    /// How people want a session handled; `None` for one that is ending or not here.
     pub(super) fn handling(&self, session: SessionId) -> Option<Handling> {
         self.lock().sessions.get(&session).and_then(SessionFeed::handling)
     }

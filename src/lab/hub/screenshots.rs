@@ -5,7 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::record::{AppBuild, BlobHash, DeviceInfo};
 
-/// What a picture of a layout looks like is up to this: the app's build, the system's, the screen's size.
+/// What determines how a picture of a layout looks: the app's build, the
+/// device's model, the system's build, the screen's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::lab) struct Looks(u64);
 
@@ -22,8 +23,8 @@ impl Looks {
 /// Layouts of one generation.
 const MOST: usize = 4_096;
 
-/// The screenshots of layouts, on all devices or on those of one look, used lately: between [`MOST`] and twice as
-/// many. What was not used while a generation filled up is forgotten.
+/// The recently used screenshots of layouts, on all devices or on those of one look: between [`MOST`] and twice as
+/// many. Those not used while a generation filled up are forgotten.
 #[derive(Debug)]
 pub(super) struct Screenshots<K> {
     young: HashMap<K, BlobHash>,

@@ -18,7 +18,7 @@ const WARM: Duration = Duration::from_secs(25);
 /// What a person's pause is called.
 pub(super) const BY_HAND: &str = "by hand";
 
-/// Without which a session cannot go on.
+/// What a session cannot go on without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Want {
     Space,
@@ -38,7 +38,7 @@ pub(super) struct SessionFeed {
     recent: VecDeque<StepView>,
     /// Who asked, by number in the log of exchanges.
     asked: Vec<Option<Agent>>,
-    /// How often each did.
+    /// How often each of them asked.
     counts: BTreeMap<Agent, u64>,
     rate: VecDeque<(Instant, u64)>,
     /// Findings that people marked true: no planner knows of them.
@@ -219,7 +219,7 @@ impl SessionFeed {
         }
     }
 
-    /// A question is being answered on its device, or (`None`) is no more.
+    /// A question is being answered on its device, or (`None`) no longer is.
     pub(super) fn asking(&mut self, device: &str, asking: Option<AskingView>) {
         let open = &mut self.view.model.asking;
         open.retain(|other| other.device != device);
@@ -247,7 +247,7 @@ impl SessionFeed {
         rows.skip(from).take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
     }
 
-    /// Exchanges of several devices may come in another order than the log's.
+    /// Exchanges of several devices may arrive in a different order from the log's.
     fn note_agent(&mut self, seq: u64, agent: Agent) {
         let Ok(place) = usize::try_from(seq) else { return };
         if self.asked.len() <= place {
@@ -266,8 +266,8 @@ impl SessionFeed {
         model.by_agent = counted.into_iter().filter(|(_, count)| *count > 0).collect();
     }
 
-    /// Seconds until events or time are used up, whichever comes first. What events take is only said once the
-    /// session has warmed up.
+    /// Seconds until events or time are used up, whichever comes first. How long the events will take is only said once
+    /// the session has warmed up.
     fn left(&self, now: Instant, steps_per_second: f64) -> Option<u64> {
         let progress = &self.view.progress;
         let events = real(progress.max_events.saturating_sub(progress.events));
@@ -360,7 +360,7 @@ mod tests {
         }
     }
 
-    /// Time left is told when the rate is one, or the time limit comes first.
+    /// The time left is given once there is a rate worth the name, or if the time limit comes first.
     #[test]
     fn time_left_is_told_once_the_session_has_warmed_up() {
         let seconds = |n: u64| Duration::from_secs(n);

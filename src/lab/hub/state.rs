@@ -48,7 +48,7 @@ impl State {
         }
     }
 
-    /// What is kept of a device, from now on at the latest.
+    /// What is kept of a device; if nothing is kept yet, it begins now.
     pub(super) fn device(&mut self, serial: &str) -> &mut DeviceFeed {
         self.devices.entry(serial.to_owned()).or_insert_with(|| DeviceFeed::new(serial))
     }

@@ -33,8 +33,8 @@ pub(super) enum RecheckError {
 }
 
 impl Lab {
-    /// Rechecks the session of a finding by all oracles and tells in words what came of it for the finding. Takes
-    /// as long as the session is: to be called off the async workers.
+    /// Rechecks the session of a finding with all oracles and says in words what that means for the finding. The longer
+    /// the session, the longer this takes: must be called off the async workers.
     pub(super) fn recheck(&self, id: &FindingId) -> Result<String, RecheckError> {
         let _under_way = UnderWay::begin(self, id)?;
         let before = triage::finding(&self.store, id)?.map(|(finding, _)| finding);
@@ -96,7 +96,7 @@ fn told(before: &Finding, after: &Finding, rechecks: &[RecheckView]) -> String {
     format!("{}: {agree}; {tier}", after.id)
 }
 
-/// That a session is being rechecked; over when dropped.
+/// Marks that a session is being rechecked, until dropped.
 struct UnderWay<'l>(&'l Lab, FindingId);
 
 impl<'l> UnderWay<'l> {

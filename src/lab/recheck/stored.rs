@@ -95,8 +95,7 @@ impl Runs for StoredSession<'_> {
     }
 }
 
-/// Masks that more than one job of a session found: volatile by themselves, not by the bug that one
-/// job showed.
+/// Masks that more than one job of a session found: volatile by themselves, not because of the bug that one job showed.
 fn volatile(store: &Store, session: SessionId) -> Result<Vec<Mask>, StoreError> {
     let mut found: BTreeMap<MaskId, (Mask, u64)> = BTreeMap::new();
     for job in store.jobs(session) {

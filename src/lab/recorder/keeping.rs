@@ -9,7 +9,7 @@ use crate::record::{Dmf, Specification};
 use crate::technique::pbfdroid::format::{MOST_BYTES, read_dmfs, write_dmfs};
 use crate::technique::pbfdroid::lint::{Remark, lint};
 
-/// The functions that a file holds, none where there is no file.
+/// The functions in a file; none if there is no file.
 ///
 /// # Errors
 /// In words: when the file cannot be read, or is no specification.
@@ -22,7 +22,7 @@ pub fn kept(path: &Path) -> Result<Vec<Dmf>, String> {
     read_dmfs(&name, &text).map_err(|error| error.to_string())
 }
 
-/// The functions with this one among them, in the place of one of its name.
+/// The functions with this one among them, replacing one of the same name.
 pub fn with(mut dmfs: Vec<Dmf>, dmf: Dmf) -> Vec<Dmf> {
     match dmfs.iter_mut().find(|known| known.name == dmf.name) {
         Some(known) => *known = dmf,
@@ -31,7 +31,7 @@ pub fn with(mut dmfs: Vec<Dmf>, dmf: Dmf) -> Vec<Dmf> {
     dmfs
 }
 
-/// Adds a function to a file, in the place of one of its name; all functions then.
+/// Adds a function to a file, replacing one of the same name; returns all functions.
 ///
 /// # Errors
 /// In words: when the file is no specification, or cannot be written.

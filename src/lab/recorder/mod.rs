@@ -1,11 +1,11 @@
-//! The recorder: a person performs a function of an app once, on a device, and has its specification.
+//! The recorder: a person performs a function of an app once, on a device, and gets its specification.
 //!
 //! In: what is to be recorded, then orders. Out: the specification as it grows, what its rehearsal showed, a file.
 //! Stage, take, rehearsal and keeping serve `droidmux dmf record`, too; in a lab the recording lies in the studio,
 //! where viewers see it, and a task (`performance`) holds the device.
 //!
-//! Invariants: one recording at a time; the device is leased while it is performed on, and given back put right
-//! whatever happens; a device that is lost costs nothing of what was recorded.
+//! Invariants: one recording at a time; the device is leased during the performance, and is put right and given back
+//! whatever happens; losing a device loses nothing of what was recorded.
 
 mod keeping;
 mod performance;
@@ -32,7 +32,8 @@ use crate::gui::{Layout, LayoutHash};
 use crate::proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView};
 
 impl Lab {
-    /// Begins a recording, as soon as a device is free; why it cannot, otherwise. To be called within the runtime.
+    /// Begins a recording, as soon as a device is free; otherwise says why it cannot. Must be called within the
+    /// runtime.
     ///
     /// # Errors
     /// In words: when one is under way, or there is no such device.
@@ -52,7 +53,7 @@ impl Lab {
         Ok(())
     }
 
-    /// Gives the recorder an order; why it takes none, otherwise.
+    /// Gives the recorder an order; otherwise says why it takes none.
     ///
     /// # Errors
     /// In words: when nothing is recorded, or an order is being carried out.

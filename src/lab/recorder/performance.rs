@@ -1,7 +1,7 @@
 //! A performance: the task of a recording, from its opening until the person leaves.
 //!
 //! In: a lease, and orders one at a time. Out: the device put back and given back; in the studio, after every order,
-//! what there is. A device that is lost leaves the recording as it was: it goes on where another one is leased.
+//! the current state. A device that is lost leaves the recording as it was: it goes on once another one is leased.
 
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -21,9 +21,9 @@ use crate::lab::{Lab, panics};
 use crate::proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView};
 use crate::record::DmfAction;
 
-/// A device whose recorder is given no order for so long is given back: none is kept for nothing.
+/// A device whose recorder is given no order for this long is given back: none is kept for nothing.
 const IDLE: Duration = Duration::from_secs(30 * 60);
-/// What putting a device back may take; whoever leases it next puts back what was not in time.
+/// How long putting a device back may take; whoever leases it next puts back the rest.
 const RESTORE_LIMIT: Duration = Duration::from_secs(6);
 
 const NO_DEVICE: &str = "there is no device for it: go on on one, or keep what is there";
@@ -35,7 +35,7 @@ pub(super) struct Performance {
     device: String,
     /// `None` before the app has started.
     take: Option<Take>,
-    /// The device was brought to somewhere else than where the take ends.
+    /// The device was brought to a place other than where the take ends.
     elsewhere: bool,
     /// Of the last order.
     trouble: String,

@@ -19,7 +19,7 @@ use crate::technique::pbfdroid::condition::{answer, words};
 use crate::technique::pbfdroid::execution::{Execution, Next, Scene};
 use crate::technique::pbfdroid::passage::{Passage, Reading};
 
-/// Events at most: a function that scrolls does more than it names.
+/// The most events: a function that scrolls does more than it names.
 const MOST_EVENTS: u16 = 200;
 
 /// How it went.

@@ -10,7 +10,7 @@ use crate::device::{
 use crate::gui::{Event, EventKind, Layout};
 use crate::record::RunSettings;
 
-/// System dialogs answered in a row at most.
+/// The most system dialogs answered in a row.
 const MOST_DIALOGS: usize = 4;
 
 /// An app on a device.

@@ -1,7 +1,7 @@
 //! The studio: the recording of a lab, where viewers see it and leave their orders.
 //!
-//! In: the view and the layouts of whoever performs; orders of viewers. Out: the same to the other side. An order is
-//! taken only while the recorder waits for one, so that nothing is done on a screen that nobody has seen; leaving is
+//! In: the view and the layouts of the performer; orders from viewers. Out: each of these to the other side. An order
+//! is taken only while the recorder waits for one, so that nothing is done on a screen that nobody has seen; leaving is
 //! always possible.
 
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ impl Studio {
         Self { booth: Arc::default(), hub }
     }
 
-    /// Takes the place for a recording; why it is taken, otherwise.
+    /// Takes the place for a recording; otherwise says why it is taken.
     pub(super) fn open(&self, view: RecorderView) -> Result<Orders, String> {
         let mut booth = self.lock();
         if let Some(other) = booth.as_ref().filter(|booth| !booth.orders.is_closed()) {
@@ -75,7 +75,7 @@ impl Studio {
         if order == RecorderOrder::Leave {
             open.left.cancel();
             if open.orders.is_closed() {
-                // Whoever performed is gone already; only what was told is left.
+                // The performer is already gone; only what it reported is left.
                 *booth = None;
                 drop(booth);
                 self.hub.recorder_changed();
@@ -98,7 +98,7 @@ impl Studio {
             mpsc::error::TrySendError::Full(_) => under_way.to_owned(),
             mpsc::error::TrySendError::Closed(_) => "the recording is over: leave it".to_owned(),
         })?;
-        // Until it is taken up nobody else's order is for this screen.
+        // Until this one is taken up, nobody else's order is for this screen.
         if open.view.phase == RecorderPhase::Ready {
             open.view.phase = RecorderPhase::Acting;
         }

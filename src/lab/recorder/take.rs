@@ -1,7 +1,7 @@
 //! A take: a function being performed on a device, event by event.
 //!
-//! In: deeds of a person. Out: the recording, and the events that lead to where the function begins. Nothing can be
-//! taken back on a device: what is undone is had by clearing the app's data and performing all that was before.
+//! In: a person's deeds. Out: the recording, and the events that lead to where the function begins. Nothing can be
+//! taken back on a device: to undo something, the app's data is cleared and everything before it is performed again.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -19,7 +19,7 @@ use crate::technique::pbfdroid::text::{Demands, random_text};
 pub struct Deed {
     /// What is done.
     pub action: DmfAction,
-    /// On which widget of the layout that is there; `None` for keys, waiting, and scrolling what is largest.
+    /// On which widget of the current layout; `None` for keys, waiting, and scrolling whatever is largest.
     pub widget: Option<WidgetId>,
     /// What is typed; `None` for a text drawn at random, now and every time.
     pub text: Option<String>,
@@ -76,7 +76,7 @@ impl Take {
         self.steps.iter().map(|step| &step.event)
     }
 
-    /// The layouts that its events acted on, and the one that is there.
+    /// The layouts that its events acted on, and the current one.
     pub fn layouts(&self) -> impl Iterator<Item = &std::sync::Arc<Layout>> {
         self.steps.iter().map(|step| &step.recorded.layout).chain([&self.shown.layout])
     }
@@ -88,7 +88,7 @@ impl Take {
         edits.next().map(|step| step.recorded.text.as_str())
     }
 
-    /// Performs a deed and keeps it; why it cannot be done otherwise.
+    /// Performs a deed and keeps it; otherwise says why it cannot be done.
     ///
     /// # Errors
     /// When the device fails.
@@ -103,8 +103,8 @@ impl Take {
             .await
     }
 
-    /// Clears the app's data and performs the first so many events again; what could not be, and all behind it, is
-    /// dropped and told. After an error of the device the take is as it was.
+    /// Clears the app's data and performs this many of the first events again. The first that cannot be performed, and
+    /// all after it, are dropped and reported. After an error of the device the take is as it was.
     ///
     /// # Errors
     /// When the device fails.
@@ -124,7 +124,7 @@ impl Take {
         Ok(stuck)
     }
 
-    /// Performs an event of an earlier time, its widget looked for on the layout that is there.
+    /// Performs an earlier event again, looking for its widget on the current layout.
     async fn perform_again(&mut self, stage: &Stage, step: &Step) -> Result<Option<String>, DeviceError> {
         let layout = self.shown.layout.clone();
         let widget = match (step.recorded.widget, &step.event.receiver) {

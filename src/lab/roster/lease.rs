@@ -132,15 +132,15 @@ impl Lease {
         self.roster.change(&self.serial, |unit| unit.trouble.forget());
     }
 
-    /// A job failed for a reason of the device: it must be given back, and is looked at before
-    /// anybody leases it again; after repeated trouble only when a quarantine is over.
+    /// A job failed because of the device: the device must be given back, and is looked at before anybody leases it
+    /// again; after repeated trouble, only once a quarantine is over.
     pub fn had_trouble(&self, error: &DeviceError) {
         let (why, soon) = (error.kind.to_string(), self.roster.terms().soon);
         self.roster.change(&self.serial, |unit| match &error.kind {
             // Not the device's fault.
             DeviceErrorKind::Cancelled | DeviceErrorKind::NotInstalled(_) => {}
             DeviceErrorKind::NoServer(_) => unit.unproven("no ADB server", soon),
-            // Whether it was the device or the server that went shows soon.
+            // It will soon show whether the device or the server went away.
             DeviceErrorKind::Lost(_) => {
                 unit.unproven("lost", soon);
                 unit.suspected = unit.has_server().then_some(why);
@@ -182,7 +182,7 @@ impl Drop for Lease {
             unit.owner = None;
             unit.visit.get_or_insert_with(|| Instant::now() + idle);
         });
-        // Whoever is dropped in the middle of something still takes its note away.
+        // A lease dropped in the middle of something still removes its note.
         let tenure = self.tenure.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let (Some(tenure), Ok(runtime)) = (tenure, tokio::runtime::Handle::try_current()) {
             let device = self.device.clone();

@@ -1,4 +1,4 @@
-//! The roster: every device the lab knows, who leases it, and how it does.
+//! The roster: every device the lab knows, who leases it, and how it is doing.
 
 mod lease;
 mod tenant;
@@ -66,9 +66,8 @@ impl Roster {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Takes in what the ADB server lists now: (serial, state). Devices not listed are gone;
-    /// `connect` makes a device when a serial is met for the first time. Who comes is looked at
-    /// before it is leased.
+    /// Takes in what the ADB server lists now: (serial, state). Devices not listed are gone; `connect` makes a device
+    /// the first time a serial is met. A device that appears is looked at before it is leased.
     pub fn update(&self, listed: &[(String, String)], connect: impl Fn(&str) -> Arc<dyn Device>) {
         let mut units = self.units();
         for (serial, state) in listed {
@@ -77,7 +76,7 @@ impl Roster {
                 self.log_state(serial, &unit.state, state);
                 let why = if unit.state.is_empty() { "found" } else { "back" };
                 unit.state.clone_from(state);
-                // A quarantine is served to its end: devices that come and go are why there is one.
+                // A quarantine is served in full: devices that come and go are the reason for it.
                 if !matches!(unit.fitness, Fitness::Out(Out::Quarantined { .. })) {
                     unit.unproven(why, Duration::ZERO);
                 }
@@ -131,7 +130,8 @@ impl Roster {
         Some(lease)
     }
 
-    /// Leases a device whose serial fits to a person, who waits until one is free: sessions leave theirs between jobs.
+    /// Leases a device whose serial fits to a person, who waits until one is free: sessions give theirs up between
+    /// jobs.
     pub(super) async fn lend_by_hand(&self, tenant: Tenant, fits: impl Fn(&str) -> bool) -> Lease {
         let mut changes = self.watch();
         let _wish = Wish(self);
@@ -150,7 +150,7 @@ impl Roster {
         }
     }
 
-    /// Says how urgent a session is; it takes effect where a device is free, and between jobs.
+    /// Says how urgent a session is; it takes effect when a device is free, and between jobs.
     pub fn prefer(&self, session: SessionId, priority: i32) {
         self.order().prefer(session, priority);
         self.notify();
@@ -258,7 +258,7 @@ impl Roster {
         }
     }
 
-    /// Itself, as long as somebody else keeps it.
+    /// This roster, as long as somebody else keeps it.
     pub(super) fn weak(&self) -> impl Fn() -> Option<Self> + Send + use<> {
         let inner = Arc::downgrade(&self.inner);
         move || inner.upgrade().map(|inner| Self { inner })
@@ -280,7 +280,7 @@ impl Roster {
         self.inner.units.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Taken after `units` where both are.
+    /// Taken after `units` if both are.
     fn order(&self) -> MutexGuard<'_, Order> {
         self.inner.order.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -290,7 +290,7 @@ impl Roster {
         self.units().get(serial).map(|unit| unit.state.clone()).unwrap_or_default()
     }
 
-    /// Changes a unit, and tells who watches.
+    /// Changes a unit, and notifies those who watch.
     fn change<T>(&self, serial: &str, change: impl FnOnce(&mut Unit) -> T) -> Option<T> {
         let mut units = self.units();
         let done = units.get_mut(serial).map(change);
@@ -321,7 +321,7 @@ impl Roster {
     }
 }
 
-/// That a person waits for a device; nobody does when it is dropped.
+/// Marks that a person waits for a device, until dropped.
 struct Wish<'r>(&'r Roster);
 
 impl Drop for Wish<'_> {
@@ -338,6 +338,6 @@ pub(in crate::lab) enum Prospect {
     Soon,
     /// What keeps the devices away passes by itself: it is worth any wait.
     Passing(String),
-    /// Nobody knows; why each device cannot be used.
+    /// Nobody knows; says why each device cannot be used.
     Open(String),
 }

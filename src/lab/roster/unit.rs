@@ -30,7 +30,7 @@ pub(super) struct Unit {
     /// When it is to be looked at; only while nobody leases it.
     pub(super) visit: Option<Instant>,
     pub(super) visited: bool,
-    /// Names the run of its system; empty before the first look.
+    /// Identifies the current run of its system; empty before the first look.
     pub(super) boot: String,
     pub(super) stale: Option<(String, Instant)>,
 }
@@ -38,7 +38,7 @@ pub(super) struct Unit {
 /// Whether a device can be leased.
 #[derive(Clone, Debug)]
 pub(super) enum Fitness {
-    /// Not before it was looked at: it is new, or was in trouble.
+    /// Not until it has been looked at: it is new, or was in trouble.
     Unproven(String),
     Fit,
     Out(Out),

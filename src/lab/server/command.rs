@@ -15,9 +15,9 @@ use super::outbox::{Ended, Outbox};
 use crate::proto::{MOST_FROM_VIEWER, ToLab, ToViewer, codec, decode};
 use crate::record::SessionId;
 
-/// Bytes that may wait for a client; what does not fit is cut, and that is told.
+/// How many bytes may wait for a client; what does not fit is cut, and the client is told.
 const MOST_WAITING: usize = 64 << 20;
-/// Bytes sent in one message at most.
+/// The most bytes sent in one message.
 const PIECE: usize = 256 << 10;
 
 /// Where a command writes. Never waits: what its client does not take in time is cut.

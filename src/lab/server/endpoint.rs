@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 use tokio::net::{UnixListener, UnixStream};
 
-/// Bytes of a socket's path at most (`sun_path`, one for the zero at its end).
+/// The most bytes of a socket's path (`sun_path`, less one for the zero at its end).
 const LONGEST: usize = 107;
 
 /// Magic numbers of file systems of other hosts (`statfs(2)`).
@@ -33,13 +33,13 @@ enum Disk {
     Local,
     /// On another host: a socket there would be seen by processes that it does not lead to.
     Remote(&'static str),
-    /// On FUSE, behind which is anything: an encrypted home, the root of a container, another host.
-    /// Whether sockets work is found out by trying.
+    /// On FUSE, behind which there may be anything: an encrypted home, the root of a container, another host. Only
+    /// trying shows whether sockets work.
     Fuse,
 }
 
 impl Disk {
-    /// By `f_type` of `statfs`, whose width and sign differ between platforms: 32 bits count.
+    /// By the `f_type` of `statfs`, whose width and sign differ between platforms: only 32 bits count.
     fn of(magic: i64) -> Self {
         let magic = magic & i64::from(u32::MAX);
         match REMOTE.iter().find(|(remote, _)| i64::from(*remote) == magic) {
@@ -53,7 +53,7 @@ impl Disk {
 /// Why there can be no server for a store.
 #[derive(Debug, Error)]
 pub enum EndpointError {
-    /// A socket with so long a path cannot be.
+    /// A socket cannot have a path this long.
     #[error(
         "the lab's socket {path} has a path of {length} bytes, the system allows {LONGEST}; set XDG_STATE_HOME \
          to a shorter folder"
@@ -74,7 +74,7 @@ pub enum EndpointError {
         /// The file system: `NFS`, `SMB` …
         kind: &'static str,
     },
-    /// Whatever is behind this FUSE takes no sockets.
+    /// Whatever is behind this FUSE does not support sockets.
     #[error(
         "cannot listen on {path}: {source}; its folder is on FUSE, where sockets need not work: set \
          XDG_STATE_HOME to a folder on a disk of this host"
@@ -128,13 +128,12 @@ impl Endpoint {
         Ok(Self { folder, socket })
     }
 
-    /// The full path; there need be nothing.
+    /// The full path; nothing need exist there.
     pub fn socket(&self) -> &Path {
         &self.socket
     }
 
-    /// Listens. Only whoever holds the store may call this: what is left of an earlier server is
-    /// removed.
+    /// Listens. Only the holder of the store may call this: what is left of an earlier server is removed.
     ///
     /// # Errors
     /// When the folder is another user's, on another host's disk or cannot be made.

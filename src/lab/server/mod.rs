@@ -3,9 +3,9 @@
 //! In: a lab, an endpoint, connections. Out: views, replies and what commands write, to each
 //! connection through an outbox of its own.
 //!
-//! Invariants: only processes of this user and of root are let in; a connection that does not greet
-//! within 5 s is dropped, and so is a viewer that says nothing for 5 s; nothing of the lab waits for
-//! a connection; what read-only viewers ask to change is refused here, not in the viewer.
+//! Invariants: only processes of this user and of root are let in; a connection that does not greet within 5 s is
+//! dropped, and so is a viewer that says nothing for 5 s; nothing in the lab waits for a connection; changes that
+//! read-only viewers ask for are refused here, not in the viewer.
 
 mod command;
 mod endpoint;
@@ -40,8 +40,8 @@ const MOST_CONNECTIONS: u32 = 256;
 /// Carries out commands of the command line inside the server.
 #[async_trait]
 pub trait Commands: Send + Sync + 'static {
-    /// Runs a command to its end and gives its exit code. `interrupt` is cancelled when the person
-    /// wants it to end; that its output is no longer read is no reason to end.
+    /// Runs a command to its end and gives its exit code. `interrupt` is cancelled when the person wants it to end; it
+    /// does not end just because its output is no longer read.
     async fn carry_out(
         &self,
         args: Vec<String>,
@@ -58,7 +58,7 @@ struct Shared {
     since_ms: u64,
     /// Viewers and commands connected now.
     connected: AtomicU32,
-    /// Of them, viewers that people look at.
+    /// Of these, the viewers that people look at.
     viewers: AtomicU32,
     stop: CancellationToken,
 }

@@ -1,7 +1,7 @@
 //! The outbox of a connection: what is written to it, a frame at a time.
 //!
-//! There is no deadline here: a slow link and a dead one look alike to whoever writes. Whether a viewer
-//! lives is told by what it says.
+//! There is no deadline here: to the writer, a slow link and a dead one look alike. Whether a viewer is alive is known
+//! from what it says.
 
 use std::fmt;
 use std::io;
@@ -13,7 +13,7 @@ use tokio_util::codec::{FramedWrite, LengthDelimitedCodec};
 
 use crate::proto::{MOST_FROM_LAB, ToViewer, codec, encode};
 
-/// A viewer that says nothing for so long is dead.
+/// A viewer that says nothing for this long is dead.
 pub(super) const DEAD: Duration = Duration::from_secs(5);
 
 /// How a connection ended.

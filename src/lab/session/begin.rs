@@ -10,7 +10,7 @@ use crate::proto::SessionView;
 use crate::record::{SessionDefinition, SessionId, SessionRecord, Slot, Spent};
 use crate::technique::Plan;
 
-/// No limit of events is higher.
+/// No limit on events is higher.
 const MOST_EVENTS: u64 = 1 << 40;
 
 impl Session {
@@ -82,7 +82,7 @@ async fn create(
     Ok((id, record))
 }
 
-/// The least limit of events under which a session plans anything, where its own is too low for that.
+/// The lowest limit on events under which a session plans anything, if its own is too low for that.
 fn least_events(craft: &dyn Craft, definition: &SessionDefinition, rng: u64) -> Option<u64> {
     let plans = |max_events: u64| {
         let mut definition = definition.clone();

@@ -29,7 +29,7 @@ pub(super) async fn judge(site: Site, run: Box<JobRun>) -> Result<Judged, LabErr
     Ok(Judged { run, judgement })
 }
 
-/// Asks the oracles; what one panics at cannot be judged, and is not looked at twice.
+/// Asks the oracles; a run that makes one panic cannot be judged, and is not looked at twice.
 fn ask(site: &Site, run: &JobRun) -> Result<Judgement, StoreError> {
     let (store, definition) = (&site.store, &*site.definition);
     let edits = mask_edits(store, site.session, definition)?;
@@ -45,7 +45,7 @@ fn ask(site: &Site, run: &JobRun) -> Result<Judgement, StoreError> {
     Ok(Judgement { verdicts, ..Judgement::default() })
 }
 
-/// The word on a run that no oracle could judge.
+/// The verdict on a run that no oracle could judge.
 fn unjudged(run: &JobRun, definition: &SessionDefinition, why: String) -> Verdict {
     let outcome = Outcome::Inconclusive(why.clone());
     Verdict { title: why, ..Verdict::new(run.job.slot, 0, definition.technique.name(), outcome) }

@@ -1,9 +1,9 @@
 //! What a session's confirmed findings teach: examples for language models, asked in sessions on
 //! other apps.
 //!
-//! Invariant: no session is told what it learnt itself, nor what another run of it learnt, since
-//! examples of the app under test are never looked up. So the same session twice on one store is the
-//! same, and one that is resumed learns nothing twice: what says the same is stored once.
+//! Invariant: no session is told what it learnt itself, nor what another run of it learnt, since examples of the app
+//! under test are never looked up. So the same session run twice on one store comes out the same, and one that is
+//! resumed learns nothing twice: examples that say the same are stored once.
 
 use super::{Session, blocking};
 use crate::lab::LabError;
@@ -13,7 +13,7 @@ use crate::store::{Store, StoreError};
 use crate::technique::lesson;
 
 impl Session {
-    /// Stores the examples of these findings as far as they are believed; they are in the store.
+    /// Stores the examples of these findings as far as they are believed; the findings are in the store.
     pub(super) async fn learn(&self, findings: Vec<FindingId>) -> Result<(), LabError> {
         let store = self.site.store.clone();
         let read = move || findings.iter().filter_map(|id| learnt(&store, id).transpose()).collect();
@@ -30,8 +30,8 @@ impl Session {
     }
 }
 
-/// What a finding teaches: nothing while nobody believes it, where its test typed no open text, and
-/// where that is too long to be shown.
+/// What a finding teaches: nothing while nobody believes it, if its test typed no open text, or if that is too long to
+/// be shown.
 fn learnt(store: &Store, id: &FindingId) -> Result<Option<Example>, StoreError> {
     let Some(finding) = store.finding(id)?.filter(|finding| finding.is_believed()) else { return Ok(None) };
     let Some(run) = store.run(id.session, finding.verdict.slot)? else { return Ok(None) };

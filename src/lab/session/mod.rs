@@ -76,7 +76,7 @@ struct Session {
     finished: BTreeMap<Slot, Judged>,
     judged: mpsc::Receiver<Result<Judged, LabError>>,
     judged_in: mpsc::Sender<Result<Judged, LabError>>,
-    /// What the session cannot go on after.
+    /// An error after which the session cannot go on.
     failure: Option<LabError>,
     /// Taken out, like `rules`, while it works on a thread of its own.
     planner: Option<Box<dyn Planner>>,
@@ -107,7 +107,7 @@ struct Conclusion {
 }
 
 impl Session {
-    /// A session that has got so far.
+    /// A session that has got this far.
     fn assemble(
         lab: &Lab,
         id: SessionId,
@@ -341,7 +341,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     Ok(tokio::task::spawn_blocking(work).await?)
 }
 
-/// Ends at this moment; never without one.
+/// Completes at this moment; never if there is none.
 async fn at(moment: Option<Instant>) {
     match moment {
         Some(moment) => tokio::time::sleep_until(moment).await,

@@ -1,4 +1,4 @@
-//! What a session is given beside its definition, and what it tells.
+//! What a session is given besides its definition, and what it reports.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,21 +15,20 @@ use crate::record::{Finding, JobRun, Judgement, Progress, SessionId, Shrunk, Sim
 pub struct SessionOptions {
     /// Seeds everything random; a session that goes on keeps its own.
     pub rng: u64,
-    /// Devices to lease at most; 0 means all that can be had, or as many as before.
+    /// The most devices to lease; 0 means all that can be had, or as many as before.
     pub most_devices: usize,
-    /// When no further test begins, if the budget lasts longer; `None` for a session that goes on means
-    /// as before.
+    /// When no further test begins, if the budget lasts longer; for a session that goes on, `None` means as before.
     pub until: Option<Instant>,
-    /// How the simulated lab was made that the session brought: only written down, so that one like
-    /// it can be made when the session goes on.
+    /// How the simulated lab that the session brought was made: only written down, so that one like it can be made when
+    /// the session goes on.
     pub sim: SimTerms,
     /// Go on with other builds of the app and of the devices than before.
     pub accept_builds: bool,
-    /// Come back paused when a person had paused it before: for a lab that starts again. Who goes on
-    /// with one session means it to run.
+    /// Come back paused if a person had paused it before: for a lab that starts again. Someone who goes on with one
+    /// session wants it to run.
     pub keep_pause: bool,
-    /// Tell of the jobs that were absorbed before, too, when the session goes on: a listener then
-    /// hears what it would have heard of a session that was never interrupted.
+    /// When the session goes on, also report the jobs that were absorbed before: a listener then hears what it would
+    /// have heard of a session that was never interrupted.
     pub retell: bool,
     /// Stops the session cleanly when cancelled.
     pub stop: CancellationToken,
@@ -100,19 +99,19 @@ pub enum SessionEnd {
 /// What a session came to, when it is over or stopped.
 #[derive(Clone, Debug)]
 pub struct SessionOutcome {
-    /// Under which it is in the store.
+    /// The id under which it is in the store.
     pub session: SessionId,
     /// Why it went no further.
     pub end: SessionEnd,
     /// Where the planner stood at last.
     pub progress: Progress,
-    /// All of them, sorted by id; those of earlier runs of the session included.
+    /// All of them, sorted by id, including those of earlier runs of the session.
     pub findings: Vec<Finding>,
     /// What findings were shrunk to.
     pub shrunk: Vec<Shrunk>,
-    /// Steps recorded, resets and jobs that were cut included.
+    /// Steps recorded, including resets and jobs that were cut.
     pub steps: u64,
-    /// For how long it was under way, interruptions left out.
+    /// How long it was under way, without interruptions.
     pub took: Duration,
     /// Rules of the session file that never matched anything.
     pub idle_rules: Vec<String>,

@@ -30,12 +30,12 @@ use crate::record::{
 use crate::store::{Store, StoreError};
 use crate::technique::{Driver, Planner};
 
-/// Steps of the log in which the device of an attempt is looked for, from its end.
+/// How many steps of the log, from its end, are searched for the device of an attempt.
 const LOOK_BACK: u64 = 65_536;
 /// Steps read at once.
 const PAGE: u32 = 256;
 
-/// How far a session is. Of one that begins all but the planner is empty.
+/// How far a session has got. For one that begins, everything but the planner is empty.
 pub(super) struct Past {
     pub(super) planner: Box<dyn Planner>,
     pub(super) schedule: Schedule,
@@ -48,7 +48,7 @@ pub(super) struct Past {
     pub(super) findings: BTreeMap<FindingId, Finding>,
     pub(super) shrunk: Vec<Shrunk>,
     pub(super) rules: RuleWatch,
-    /// What was absorbed came to.
+    /// What the absorbed runs came to.
     pub(super) tally: Tally,
     pub(super) builds: Builds,
     /// For how long it was under way.
@@ -74,7 +74,7 @@ pub(super) struct Pending {
     pub(super) run: Option<JobRun>,
 }
 
-/// How a past is told.
+/// How a past is read and reported.
 pub(super) struct Reading {
     /// Builds are compared with those of runs from here on (milliseconds since the Unix epoch).
     pub(super) accepted_ms: Option<u64>,
@@ -152,7 +152,7 @@ struct Reader<'a> {
     reading: Reading,
     /// Jobs without a finished run, with their drivers.
     open: Vec<(Arc<Job>, Box<dyn Driver>)>,
-    /// As told.
+    /// As reported so far.
     findings: BTreeMap<FindingId, Finding>,
     rules: RuleWatch,
     tally: Tally,
@@ -167,7 +167,7 @@ impl Reader<'_> {
             return Err(LabError::StoppedReading);
         }
         match stage {
-            // A driver holds a snapshot of the planner, which is dear: only those that are needed.
+            // A driver holds a snapshot of the planner, which is expensive: only those that are needed.
             Stage::Planned(slot, Some(job)) if !self.store.is_finished(self.id, slot)? => {
                 let driver = planner.driver(&job);
                 self.open.push((job, driver));
@@ -247,8 +247,8 @@ impl Reader<'_> {
         Ok(past)
     }
 
-    /// A job that has no finished run: how often it was tried, and the last attempt if its driver
-    /// finished it and it is known on what it ran.
+    /// A job that has no finished run: how often it was tried, and the last attempt if its driver finished it and it is
+    /// known what it ran on.
     fn pending(&mut self, job: Arc<Job>, driver: Box<dyn Driver>) -> Result<Pending, LabError> {
         let slot = job.slot;
         let (mut time_outs, mut last) = (0, None);
@@ -265,7 +265,7 @@ impl Reader<'_> {
         if let Some((attempt, turns)) = last {
             let build = match self.device_of(slot, attempt)? {
                 Some(serial) => self.builds.of(&serial),
-                // It performed nothing, so it does not matter on what.
+                // It performed nothing, so it does not matter what it ran on.
                 None => self.builds.any(),
             };
             if is_whole(&turns)
@@ -281,7 +281,7 @@ impl Reader<'_> {
         Ok(Pending { job, driver, attempt, time_outs, run })
     }
 
-    /// On which device an attempt ran, by the session's log.
+    /// Which device an attempt ran on, according to the session's log.
     fn device_of(&self, slot: Slot, attempt: u32) -> Result<Option<String>, StoreError> {
         let mut end = self.store.step_count(self.id)?;
         let first = end.saturating_sub(LOOK_BACK);

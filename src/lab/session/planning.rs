@@ -48,7 +48,7 @@ pub(super) fn renew(known: &mut BTreeMap<FindingId, Finding>, now: Vec<Finding>)
     Renewed { changed, news, reported }
 }
 
-/// Has the planner do something on a thread of its own; with its panic the session ends.
+/// Has the planner do something on a thread of its own; if it panics, the session ends.
 async fn planning<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, LabError> {
     blocking(move || guarded(work)).await?.map_err(planner_panicked)
 }
@@ -127,7 +127,7 @@ impl Session {
         Ok(())
     }
 
-    /// Stores what findings are shrunk to, whenever there is more to say than that more was tried.
+    /// Stores what findings are shrunk to, unless the only news is that more was tried.
     async fn keep_shrunk(&mut self) -> Result<(), LabError> {
         let now = self.ask_planner(|planner| planner.shrunk())?;
         let told = |s: &Shrunk| (s.finding.clone(), s.to, s.ending, s.confirmation);

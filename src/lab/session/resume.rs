@@ -22,7 +22,7 @@ impl Session {
     /// A session of the store, where it was interrupted.
     ///
     /// # Errors
-    /// When there is none, when it is over or runs already, and what [`Past::read`] says.
+    /// When there is none, when it is over or already running, and whatever [`Past::read`] says.
     pub(super) async fn resume(lab: &Lab, id: SessionId, options: SessionOptions) -> Result<Self, LabError> {
         let store = lab.store.clone();
         let record = blocking(move || store.session(id)).await??.ok_or(StoreError::NoSession(id))?;
@@ -119,8 +119,8 @@ impl Session {
     }
 }
 
-/// Shows viewers what was recorded; when its last step ended, in milliseconds since the Unix epoch,
-/// 0 without one.
+/// Shows viewers what was recorded; returns when its last step ended, in milliseconds since the Unix epoch, or 0
+/// without one.
 async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError> {
     lab.hub.photographed(std::mem::take(&mut past.screenshots));
     let (store, hub) = (lab.store.clone(), lab.hub.clone());
@@ -146,7 +146,7 @@ async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError
     Ok(last)
 }
 
-/// The sessions of a store that did not end: whoever ran them was killed.
+/// The sessions of a store that did not end: the process that ran them was killed.
 pub(in crate::lab) fn unended(store: &Store) -> Result<Vec<(SessionId, SessionRecord)>, StoreError> {
     let mut sessions = store.sessions()?;
     sessions.retain(|(_, record)| record.ended_ms.is_none());

@@ -77,7 +77,7 @@ impl Session {
         Event::Failed
     }
 
-    /// Carries out what is wanted; what the core is to hear of it.
+    /// Carries out what is wanted; returns what the core is to hear of it.
     async fn carry_out(&mut self, effect: Effect) -> Result<Vec<Event>, LabError> {
         let session = self.site.session;
         Ok(match effect {
@@ -128,7 +128,7 @@ impl Session {
         })
     }
 
-    /// Has a run judged beside everything else.
+    /// Has a run judged alongside everything else.
     fn judge(&mut self, slot: Slot) -> Result<(), LabError> {
         let run = self.whole.remove(&slot).ok_or_else(|| LabError::Task(format!("run {slot}")))?;
         self.planned.remove(&slot);

@@ -1,9 +1,9 @@
 //! What a session has achieved, counted from what was absorbed: whether it can be said to have looked
 //! for anything at all.
 //!
-//! In: absorbed runs with their judgements. Out: why the session was in vain, if it was. A session that
-//! went through its phases without performing, judging or being answered anything has found nothing
-//! because it looked at nothing, and must not be taken for one that did.
+//! In: absorbed runs with their judgements. Out: why the session was in vain, if it was. A session that went through
+//! its phases without performing anything, judging anything or getting any answer has found nothing because it looked
+//! at nothing, and must not be mistaken for one that did.
 
 use crate::gui::printable;
 use crate::record::{
@@ -56,7 +56,7 @@ impl Tally {
         }
     }
 
-    /// Why the session was in vain; `lacks_agent` is why the agent it wants was on no device.
+    /// Why the session was in vain; `lacks_agent` is why no device had the agent that it wants.
     pub(super) fn vain(
         &self,
         definition: &SessionDefinition,

@@ -1,4 +1,4 @@
-//! The two lanes: the seed's events beside those of the stepped test, with what a person put in.
+//! The two lanes: the seed's events beside those of the stepped test, with what a person added.
 
 use crate::gui::{Event, LayoutHash};
 use crate::lab::stepper::screens::event_on;
@@ -6,7 +6,7 @@ use crate::proto::{RowOrigin, RowState, StepRow};
 use crate::record::{Layouts, Role, StepSettings, Test};
 use crate::technique::stepper::{Move, Stepped};
 
-/// Events for which tests that are no mutants of each other are aligned; longer ones stand side by side.
+/// Up to how many events tests that are not mutants of each other are aligned; longer ones stand side by side.
 const MOST_ALIGNED: usize = 1_000;
 
 /// Both lanes as they stand, and the row of the next event.
@@ -136,7 +136,7 @@ impl<'s> Lanes<'s> {
         self.at += 1;
     }
 
-    /// An event that the person put in, on this screen.
+    /// An event that the person added, on this screen.
     fn added(&mut self, event: &Event, here: Option<LayoutHash>, live: Option<LayoutHash>, done: bool) {
         self.rows.push(StepRow {
             seed: None,

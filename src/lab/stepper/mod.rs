@@ -1,4 +1,4 @@
-//! The stepper: people lead the test of a finding over a device of the lab.
+//! The stepper: people lead the test of a finding on a device of the lab.
 //!
 //! In: a finding, then orders. Out: a session like any other, whose turns hold the orders, and what viewers
 //! see of it. How the test goes on is decided by `technique::stepper`; devices are driven by the session's
@@ -26,8 +26,8 @@ use opening::open_test;
 const SLOT: Slot = Slot(0);
 
 impl Lab {
-    /// Begins a session of this lab in which a person leads a test, with what was ordered in another session that
-    /// led it. To be called off the async workers.
+    /// Begins a session of this lab in which a person leads a test, with what was ordered in another session that led
+    /// it. Must be called off the async workers.
     ///
     /// # Errors
     /// When nothing can be stepped through, or the store cannot be read.

@@ -7,8 +7,8 @@ use crate::record::{
 use crate::store::{Store, StoreError};
 use crate::technique::{recipe, stepper};
 
-/// The session that steps through a finding: on the device with this serial, or on any; the shorter tests that it was
-/// shrunk to, where they are wanted and there.
+/// The session that steps through a finding: on the device with this serial, or on any; with the shorter tests that it
+/// was shrunk to, if they are wanted and there.
 ///
 /// # Errors
 /// When nothing can be stepped through, or the store cannot be read.
@@ -30,7 +30,8 @@ pub fn open(
     Ok(led_by(definition, step, serial))
 }
 
-/// The session that steps through a test of another, as one in which a finding was seen, by this key or any, where it is.
+/// The session that steps through a test of another; if a finding was seen in that test, by this key or any, as a test
+/// of that finding.
 ///
 /// # Errors
 /// When nothing can be stepped through, or the store cannot be read.
@@ -63,7 +64,7 @@ pub(super) fn open_test(
         },
         Work::Explore(_) | Work::Errand(_) => run.as_tests().into_iter().nth(number).into_iter().collect(),
     };
-    // Without a violation the name of the test stands in the place of its key: no oracle ever says it.
+    // Without a violation, the name of the test takes the place of its key: no oracle ever says it.
     let unsaid = Verdict { key: name, ..Verdict::new(slot, test, "", Outcome::Pass) };
     let step = stepper::opening(&id, &unsaid, tests, &[run]);
     let step = step.ok_or(AgainError::Nothing(id))?;

@@ -1,4 +1,4 @@
-//! What differs between two screens, in words, and whether what one change did another one did, too.
+//! What differs between two screens, in words, and whether one change did what another one did.
 
 use crate::gui::{
     Effect, EffectForm, Event, EventKind, Layout, Widget, WidgetId, effects, row_name, short_class, short_id,
@@ -6,10 +6,10 @@ use crate::gui::{
 use crate::proto::SeedEffect;
 use crate::record::WidgetNote;
 
-/// Differences told at most.
+/// The most differences listed.
 const MOST: usize = 50;
 
-/// What of a later layout differs from an earlier one.
+/// What differs in a later layout from an earlier one.
 pub(super) fn differences(earlier: &Layout, later: &Layout) -> Vec<String> {
     changes(earlier, later).iter().take(MOST).map(Change::words).collect()
 }
@@ -41,8 +41,8 @@ pub(super) fn same_change(one: (&Layout, &Layout), other: (&Layout, &Layout)) ->
         })
 }
 
-/// An event as a person reads it on the screen that it is performed on: what shows no label of its own is told by what
-/// it holds, as `click FrameLayout "Cooking"`.
+/// An event as a person reads it on the screen that it is performed on: a widget that shows no label of its own is
+/// described by what it holds, as `click FrameLayout "Cooking"`.
 pub(super) fn event_on(event: &Event, layout: Option<&Layout>) -> String {
     let words = event.words();
     let unlabelled = event.receiver.as_ref().filter(|receiver| {

@@ -1,7 +1,7 @@
 //! Whether what a finding reported shows again in the test as a person led it.
 //!
-//! The oracle that reported it says so: it is asked about the led test among the recorded ones that it is held against.
-//! What took a language model to see is told by its screens.
+//! The oracle that reported it says so: it is asked about the led test among the recorded ones that it is compared
+//! with. What took a language model to see is judged by its screens.
 
 use crate::lab::Lab;
 use crate::lab::panics::guarded;
@@ -32,7 +32,7 @@ pub(super) fn shows(
     }
 }
 
-/// What the oracle says that reported it.
+/// What the oracle that reported it says.
 fn judged(
     lab: &Lab,
     definition: &SessionDefinition,

@@ -1,8 +1,7 @@
 //! Stands: where tests that people lead wait for their orders.
 //!
-//! In: questions of drivers, orders of viewers and commands. Out: each question's order, once. A test that
-//! runs again on another device asks again, and is given the orders that it was given before: so it comes
-//! to where it was.
+//! In: questions of drivers, orders of viewers and commands. Out: each question's order, once. A test that runs again
+//! on another device asks again, and is given the orders that it was given before, so that it gets to where it was.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -79,7 +78,7 @@ impl Stands {
         });
     }
 
-    /// Told of every change of a session's stand; `None` where nothing is led.
+    /// Receives every change of a session's stand; `None` if nothing is led.
     pub fn watch(&self, session: SessionId) -> Option<watch::Receiver<Stand>> {
         self.lock().get(&session).map(watch::Sender::subscribe)
     }

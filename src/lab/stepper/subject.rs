@@ -1,7 +1,7 @@
 //! What a stepped test is about: a finding is seen in many tests, and people open the one that they mean.
 //!
-//! In: the settings of a stepping. Out: the verdict that was said of the led test, and what viewers open it again by.
-//! Nothing of it is stored: a test tells by its events which of the recorded ones it is.
+//! In: the settings of a stepping. Out: the verdict on the led test, and what viewers open it again by. None of this is
+//! stored: a test's events tell which of the recorded ones it is.
 
 use crate::lab::stepper::opening::named_test;
 use crate::proto::StepSubject;
@@ -9,8 +9,8 @@ use crate::record::{Finding, StepSettings, Verdict};
 use crate::store::{Store, StoreError};
 use crate::technique::recipe;
 
-/// The verdict on the led test: one of those that are the finding. That of the finding itself where the tests are those
-/// that show it, or were made of them.
+/// The verdict on the led test: one of those that make up the finding. It is that of the finding itself if the tests
+/// are those that show it, or were made of them.
 pub(super) fn verdict(
     store: &Store,
     finding: &Finding,

@@ -48,7 +48,7 @@ pub(super) fn led(
         if turn.act.is_step() {
             took_ms.push(turn.took_ms.into());
         }
-        // Behind the last act nothing comes.
+        // Nothing comes after the last act.
         if matches!(turn.act, Act::Finish(_)) {
             break;
         }
@@ -148,7 +148,7 @@ fn differences(recorded: Option<LayoutHash>, live: Option<LayoutHash>, layouts: 
     }
 }
 
-/// What became of what the seed's event did, on the event that was performed last.
+/// What became of the effect of the seed's event, on the event that was performed last.
 fn seed_effect(settings: &StepSettings, stepped: &Stepped, layouts: &dyn Layouts) -> Option<SeedEffect> {
     let course = stepped.course();
     let last = course.moves().len().checked_sub(1)?;

@@ -6,13 +6,13 @@ use crate::proto::{ViolationNote, ViolationPart};
 use crate::record::{Evidence, Layouts, StepSettings, UnmatchedEffect, Verdict, WidgetNote};
 use crate::technique::stepper::{Move, Stepped};
 
-/// Parts told at most.
+/// The most parts listed.
 const MOST: usize = 20;
 
-/// Of a test that is stepped though nothing is wrong with it.
+/// For a test that is stepped although nothing is wrong with it.
 const NONE: &str = "no violation was found in this test";
 
-/// What was said of a test, held against the screens of a stepped test. Whether it shows again is asked elsewhere.
+/// What was said of a test, compared with the screens of a stepped test. Whether it shows again is asked elsewhere.
 pub(super) fn violation(
     said: Option<&Verdict>,
     settings: &StepSettings,

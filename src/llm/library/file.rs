@@ -1,4 +1,4 @@
-//! Examples as a TOML file: what ships, and what people export, edit and import.
+//! Examples as a TOML file: those that ship, and those that people export, edit and import.
 //!
 //! ```toml
 //! [[input]]
@@ -19,14 +19,14 @@ use thiserror::Error;
 
 use crate::record::{BugExample, Example, Generation, InputExample};
 
-/// Bytes of any text of an example but the input.
+/// The most bytes of any text of an example except the input.
 const MOST_TEXT: usize = 4_000;
 const MOST_STEPS: usize = 50;
 
-/// Why a file of examples cannot be taken over; none of its examples is.
+/// Why a file of examples cannot be imported; none of its examples is.
 #[derive(Debug, Error)]
 pub enum ExampleFileError {
-    /// No TOML, or fields that are not known, with line and column.
+    /// Not TOML, or unknown fields, with line and column.
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
     /// An example that says too little or too much.
@@ -53,7 +53,7 @@ struct ExampleFile {
 /// The examples in such a file, inputs first.
 ///
 /// # Errors
-/// When it is no such TOML, or an example is incomplete or too long.
+/// When it is not valid TOML of this kind, or an example is incomplete or too long.
 pub fn read_examples(text: &str) -> Result<Vec<Example>, ExampleFileError> {
     let file: ExampleFile = toml::from_str(text)?;
     let inputs = (1..).zip(file.input.into_iter().map(Example::Input));
@@ -68,7 +68,7 @@ pub fn read_examples(text: &str) -> Result<Vec<Example>, ExampleFileError> {
 /// Such a file of these examples.
 ///
 /// # Errors
-/// Should TOML not be able to say it.
+/// If TOML cannot represent it.
 pub fn write_examples(examples: impl IntoIterator<Item = Example>) -> Result<String, toml::ser::Error> {
     let mut file = ExampleFile::default();
     for example in examples {
@@ -80,7 +80,7 @@ pub fn write_examples(examples: impl IntoIterator<Item = Example>) -> Result<Str
     toml::to_string_pretty(&file)
 }
 
-/// Why an example cannot be used, if so.
+/// Why an example cannot be used, if it cannot.
 pub fn complaint(example: &Example) -> Option<String> {
     let (texts, needed) = match example {
         Example::Input(example) => {

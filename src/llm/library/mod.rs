@@ -1,4 +1,4 @@
-//! The library of examples: bugs worth showing to a language model, found by nearness.
+//! The library of examples: bugs worth showing to a language model, found by similarity.
 //!
 //! In: what a driver asks for ([`Recall`]) and the examples that people and findings added, read
 //! from the store. Out: the nearest examples, those that ship with droidmux among them.
@@ -18,7 +18,7 @@ use crate::record::{Example, ExampleId, Recall};
 pub use file::{ExampleFileError, complaint, read_examples, write_examples};
 pub use starter::starter;
 
-/// Texts whose vectors are kept.
+/// The most texts whose vectors are kept.
 const MOST_KEPT: usize = 20_000;
 
 /// The examples that ship, with vectors for these and others.
@@ -26,7 +26,7 @@ const MOST_KEPT: usize = 20_000;
 pub struct Library {
     vectors: WordVectors,
     starter: Vec<Example>,
-    /// Vectors made before, by text.
+    /// Vectors computed earlier, by text.
     kept: Mutex<HashMap<String, Vec<f32>>>,
 }
 
@@ -36,11 +36,11 @@ impl Library {
         Self { vectors, starter: starter(), kept: Mutex::default() }
     }
 
-    /// The examples nearest to the words asked for, the nearest first: of those that ship and of
-    /// `stored` ones, as many as asked for, none twice.
+    /// The examples nearest to the words asked for, the nearest first: as many as asked for, from those that ship and
+    /// the `stored` ones, without duplicates.
     ///
     /// # Errors
-    /// When an embeddings endpoint gives no vectors, or may not be asked any more.
+    /// When an embeddings endpoint returns no vectors, or the budget for it is used up.
     pub async fn nearest(&self, recall: &Recall, stored: &[Example]) -> Result<Vec<Example>, VectorsError> {
         let other_app = |example: &&Example| example.app().is_empty() || example.app() != recall.not_app;
         let all = self.starter.iter().chain(stored).filter(|example| example.kind() == recall.kind);
@@ -56,7 +56,7 @@ impl Library {
         Ok(ranked.into_iter().take(recall.most.into()).map(|(_, example)| example.clone()).collect())
     }
 
-    /// A vector for each text; those made before are not made again.
+    /// A vector for each text; existing ones are reused.
     async fn vectors_of(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, VectorsError> {
         let known = |text: &str| self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(text).cloned();
         let found: Vec<Option<Vec<f32>>> = texts.iter().map(|text| known(text)).collect();

@@ -1,4 +1,4 @@
-//! The examples that ship: written for droidmux, in no app's words.
+//! The examples that ship: written for droidmux, in the words of no particular app.
 
 use super::read_examples;
 use crate::record::Example;
@@ -8,7 +8,7 @@ const BUGS: &str = include_str!("starter/bugs.toml");
 
 /// All of them, inputs first.
 pub fn starter() -> Vec<Example> {
-    // The test reads the same constants: what it passes is read here, too.
+    // The test reads the same constants: what passes there can be read here, too.
     [INPUTS, BUGS].iter().flat_map(|text| read_examples(text).unwrap_or_default()).collect()
 }
 

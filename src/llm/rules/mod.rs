@@ -1,7 +1,7 @@
 //! Fixed rules in place of a language model.
 //!
-//! In: a question, as it would be sent. Out: a reply, as a model would write it. The rules read the
-//! rendered text alone, as a model does; they know no app, and no words of one.
+//! In: a question, as it would be sent. Out: a reply, as a model would write it. The rules read only the rendered text,
+//! as a model does; they know no app and none of its words.
 
 mod input;
 mod vision;
@@ -19,7 +19,7 @@ impl Rules for Fixed {
     }
 }
 
-/// The reply to a question, by who asks.
+/// The reply to a question, depending on who asks.
 pub fn answer(question: &Question) -> String {
     match question.agent {
         Agent::Explorer | Agent::Monitor | Agent::Detector => vision::answer(question),

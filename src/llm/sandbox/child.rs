@@ -12,8 +12,8 @@ use super::wire::{self, Message, Request};
 use super::{ARGUMENT, MOST_TOTAL, lockdown, utf8_len};
 use crate::record::{Generation, GeneratorFailure};
 
-/// Runs this process as a sandbox when it was started as one, to its end; `None` when it was not.
-/// To be called before anything else is done.
+/// Runs this process as a sandbox, to its end, if it was started as one; `None` if it was not. Must be called before
+/// anything else is done.
 pub fn enter() -> Option<ExitCode> {
     let mut arguments = env::args_os().skip(1);
     if arguments.next()? != ARGUMENT || arguments.next().is_some() {
@@ -23,16 +23,16 @@ pub fn enter() -> Option<ExitCode> {
         Ok(failure) => failure,
         Err(why) => Some(GeneratorFailure::Crashed(why)),
     };
-    // Who does not hear this sees the process end without a word.
+    // A parent that does not receive this sees the process end without a word.
     let told = wire::write(&mut io::stdout(), &Message::Done(failure));
     std::process::exit(i32::from(told.is_err()))
 }
 
-/// Does what is asked; the answer's end, or why nothing was run.
+/// Does what is asked; returns the end of the answer, or why nothing was run.
 fn serve() -> Result<Option<GeneratorFailure>, String> {
     lockdown::limit()?;
     let output = Rc::new(RefCell::new(Output::default()));
-    // Never dropped: nothing is to be cleaned up after code that may have left anything behind.
+    // Never dropped: there is no cleaning up after code that may have left anything behind.
     let engine = ManuallyDrop::new(Engine::new(output.clone())?);
     lockdown::seal()?;
     let request =
@@ -50,7 +50,7 @@ fn serve() -> Result<Option<GeneratorFailure>, String> {
     }
 }
 
-/// Where inputs go: at once to the parent, which keeps them whatever happens next.
+/// Where inputs go: straight to the parent, which keeps them whatever happens next.
 #[derive(Debug, Default)]
 struct Output {
     left: usize,

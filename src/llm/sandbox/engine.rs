@@ -17,8 +17,7 @@ const HARNESS: &str = include_str!("harness.js");
 const MEMORY: usize = 64 << 20;
 /// Bytes of stack that QuickJS may use.
 const STACK: usize = 512 << 10;
-/// Times that QuickJS may ask whether to go on; it asks after 10,000 loops or calls. Less than
-/// a second of computing.
+/// How often QuickJS may ask whether to go on; it asks after 10,000 loops or calls. Less than a second of computing.
 const PATIENCE: u32 = 5_000;
 
 /// No modules, no timers, no weak references, no performance counters: the language alone.
@@ -46,13 +45,13 @@ pub(super) struct Engine {
     context: Context,
     harness: Persistent<Object<'static>>,
     random: Rc<RefCell<ChaCha8Rng>>,
-    /// QuickJS was told to stop.
+    /// QuickJS was asked to stop.
     stopped: Rc<Cell<bool>>,
 }
 
 impl Engine {
     /// # Errors
-    /// In words, when QuickJS cannot be had.
+    /// In words, when QuickJS is not available.
     pub(super) fn new(sink: Rc<RefCell<impl Sink>>) -> Result<Self, String> {
         let failed = |error: rquickjs::Error| format!("QuickJS did not start: {error}");
         let runtime = Runtime::new().map_err(failed)?;
@@ -69,7 +68,7 @@ impl Engine {
         Ok(Self { context, harness: harness.map_err(failed)?, random, stopped })
     }
 
-    /// Runs the code; why it failed, if it did.
+    /// Runs the code; returns why it failed, if it did.
     pub(super) fn run(&self, generation: &Generation) -> Option<GeneratorFailure> {
         if generation.code.len() > MOST_CODE {
             return Some(GeneratorFailure::Syntax(format!("it is longer than {MOST_CODE} bytes")));
@@ -88,7 +87,7 @@ impl Engine {
     }
 }
 
-/// Says stop for good when patience has run out.
+/// Tells it to stop for good when patience has run out.
 fn patience(stopped: Rc<Cell<bool>>) -> Box<dyn FnMut() -> bool> {
     let mut left = PATIENCE;
     Box::new(move || {
@@ -98,7 +97,7 @@ fn patience(stopped: Rc<Cell<bool>>) -> Box<dyn FnMut() -> bool> {
     })
 }
 
-/// Evaluates the harness with what it calls.
+/// Evaluates the harness and the function it calls.
 fn prepare<'js>(
     ctx: &Ctx<'js>,
     sink: Rc<RefCell<impl Sink>>,
@@ -110,7 +109,7 @@ fn prepare<'js>(
         let units = units.clone();
         move |unit: u16| units.borrow_mut().push(unit)
     };
-    // A text, or the empty one after the units of one that is no Unicode.
+    // A text, or an empty one followed by the units of one that is not valid Unicode.
     let put = move |text: String| {
         let units = units.take();
         sink.borrow_mut().put(if text.is_empty() { units } else { text.encode_utf16().collect() })
@@ -134,7 +133,7 @@ fn find<'js>(ctx: &Ctx<'js>, harness: &Object<'js>, program: &str) -> Result<Val
         let test: Function = harness.get(test).map_err(failed)?;
         test.call((value.clone(),)).map_err(failed)
     };
-    // An anonymous function is an expression only in parentheses.
+    // An anonymous function is an expression only when in parentheses.
     let value = match evaluate(ctx, program.to_owned()) {
         Err(GeneratorFailure::Syntax(message)) => evaluate(ctx, format!("(\n{program}\n)"))
             .map_err(|again| if is_syntax(&again) { GeneratorFailure::Syntax(message) } else { again })?,
@@ -157,7 +156,7 @@ fn find<'js>(ctx: &Ctx<'js>, harness: &Object<'js>, program: &str) -> Result<Val
 }
 
 fn evaluate<'js>(ctx: &Ctx<'js>, code: String) -> Result<Value<'js>, GeneratorFailure> {
-    // Models write scripts, and not always strict ones.
+    // Models write scripts, and not always in strict mode.
     let mut options = EvalOptions::default();
     options.strict = false;
     ctx.eval_with_options(code, options).map_err(|error| failure(ctx, error))
@@ -167,8 +166,8 @@ fn is_syntax(failure: &GeneratorFailure) -> bool {
     matches!(failure, GeneratorFailure::Syntax(_))
 }
 
-/// What was thrown, in words. Nothing the code wrote is called for it but getters, and a
-/// getter that throws or never ends makes no difference.
+/// What was thrown, in words. No code of the script is called for it except getters, and a getter that throws or never
+/// ends makes no difference.
 fn failure<'js>(ctx: &Ctx<'js>, error: rquickjs::Error) -> GeneratorFailure {
     let text = |object: &Object<'js>, name: &str| {
         object.get::<_, rquickjs::String>(name).catch(ctx).ok().and_then(|text| text.to_string().ok())

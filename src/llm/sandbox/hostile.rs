@@ -1,6 +1,6 @@
-//! The sandbox's readers on anything: models' code before it is run, and what the child says.
+//! Arbitrary input for the sandbox's readers: models' code before it is run, and the child's messages.
 //!
-//! Each function panics when a reader does, or when what it makes of the bytes is not sound.
+//! Each function panics when a reader does, or when the result for the bytes is not sound.
 
 use futures_util::FutureExt;
 

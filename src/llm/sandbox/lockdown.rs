@@ -8,12 +8,12 @@ use seccompiler::{TargetArch, apply_filter, compile_from_json};
 
 /// System calls that are left, by name; anything else kills the process.
 const POLICY: &str = include_str!("policy.json");
-/// Seconds of computing, behind the parent's wall clock.
+/// Seconds of CPU time, as a backstop to the parent's wall clock.
 const CPU_SECONDS: u64 = 6;
-/// Bytes that may be allocated beside what the program itself takes.
+/// Bytes that may be allocated beyond what the program itself takes.
 const MEMORY: u64 = 192 << 20;
-/// Bytes of a page in `/proc/self/statm`, on systems with the smallest ones; on others the limit is
-/// lower than meant by what the program itself takes.
+/// Bytes of a page in `/proc/self/statm`, on systems with the smallest ones; elsewhere the limit is lower than
+/// intended, by what the program itself takes.
 const PAGE: u64 = 4096;
 
 /// Ties the process to its parent, closes what it inherited and limits what it may use.
@@ -57,7 +57,7 @@ fn close_inherited() -> std::io::Result<()> {
     for entry in fs::read_dir("/proc/self/fd")? {
         open.extend(entry?.file_name().to_str().and_then(|name| name.parse::<RawFd>().ok()));
     }
-    // The listing's own descriptor is closed by now.
+    // The descriptor of the listing itself is closed by now.
     open.retain(|fd| *fd > 2 && fs::symlink_metadata(format!("/proc/self/fd/{fd}")).is_ok());
     for fd in open {
         // SAFETY: this is the only thread, and it has opened nothing yet: what is open was

@@ -40,7 +40,7 @@ pub use probe::Probe;
 #[cfg(doc)]
 use crate::record::{Generated, Generation};
 
-/// The one argument that makes this program a sandbox; told nowhere, as nobody is to type it.
+/// The only argument that makes this program a sandbox; undocumented, because nobody should type it.
 const ARGUMENT: &str = "--run-generated-code-in-a-sandbox";
 /// Bytes of all inputs of one generation, as UTF-8, at most.
 const MOST_TOTAL: usize = 1 << 20;
@@ -49,12 +49,12 @@ const MOST_CODE: usize = crate::record::Reply::MOST_BYTES;
 /// Characters of a message from the engine that are kept.
 const MOST_WORDS: usize = 500;
 
-/// The first characters of a message.
+/// The beginning of a message.
 fn shortened(words: &str) -> String {
     words.chars().take(MOST_WORDS).collect()
 }
 
-/// Bytes as UTF-8; a lone surrogate counts three.
+/// Bytes as UTF-8; a lone surrogate counts as three.
 fn utf8_len(units: &[u16]) -> usize {
     let chars = char::decode_utf16(units.iter().copied());
     chars.map(|char| char.map_or(3, char::len_utf8)).sum()

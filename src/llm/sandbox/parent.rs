@@ -1,4 +1,4 @@
-//! The parent's side: starts the child, takes what it says, and sees it dead.
+//! The parent's side: starts the child, takes its messages, and waits until it is dead.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
@@ -21,7 +21,7 @@ use crate::record::{Generated, Generation, GeneratorFailure};
 
 /// How long a child may live.
 const WALL: Duration = Duration::from_secs(5);
-/// Children at once.
+/// The most children at once.
 const AT_ONCE: usize = 4;
 /// SIGXCPU on every architecture that seccomp filters are made for.
 const SIGXCPU: i32 = 24;
@@ -54,9 +54,8 @@ impl Sandbox {
         Self { wall, ..self }
     }
 
-    /// Runs the code. Whatever goes wrong, up to a child that cannot be started, is the failure in
-    /// the result, beside the inputs that came before it. `None` when cancelled; the child is dead
-    /// by then, too.
+    /// Runs the code. Whatever goes wrong, up to a child that cannot be started, is reported as the failure in the
+    /// result, beside the inputs that came before it. `None` when cancelled; the child is dead by then, too.
     pub async fn run(&self, generation: &Generation, cancel: &CancellationToken) -> Option<Generated> {
         if generation.code.len() > MOST_CODE {
             let words = format!("it is longer than {MOST_CODE} bytes");
@@ -71,8 +70,7 @@ impl Sandbox {
         Some(Generated { inputs: taken.inputs, failure })
     }
 
-    /// Whether the sandbox keeps its child from doing this, on this machine: what ended the attempt,
-    /// in words.
+    /// Whether the sandbox prevents its child from doing this, on this machine: what ended the attempt, in words.
     ///
     /// # Errors
     /// In words, when it could be done.
@@ -139,7 +137,7 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// None so far, of so many at most.
+    /// None so far, of at most this many.
     pub(super) fn of(most: usize) -> Self {
         Self { left: most, ..Self::default() }
     }
@@ -168,7 +166,7 @@ async fn hear(child: &mut Child, request: &[u8], taken: &mut Taken) -> io::Resul
     }
 }
 
-/// Takes what a child says, up to how it ended; `None` when it stops without saying that.
+/// Takes a child's messages, including how it ended; `None` when it stops without saying.
 pub(super) async fn listen(
     from: impl AsyncRead + Unpin,
     taken: &mut Taken,
@@ -207,7 +205,7 @@ fn kept_short(failure: GeneratorFailure) -> GeneratorFailure {
     }
 }
 
-/// Why a child ended that did not say so.
+/// Why a child ended without saying so.
 fn death(status: ExitStatus) -> GeneratorFailure {
     match status.signal() {
         Some(SIGXCPU) => GeneratorFailure::TimedOut,

@@ -1,5 +1,5 @@
-//! Attempts to break out, made by the child itself behind shut doors: whether they hold can be
-//! asked on every machine.
+//! Attempts to break out, made by the child itself after lockdown: on any machine, one can ask whether the sandbox
+//! holds.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use std::thread;
 
 use serde::{Deserialize, Serialize};
 
-/// What the child tries; in a sandbox that holds, none of it is survived.
+/// What the child tries; in a sandbox that holds, it survives none of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Probe {
     /// To open a file.
@@ -31,7 +31,7 @@ impl Probe {
     pub const ALL: [Self; 6] =
         [Self::Open, Self::Connect, Self::Spawn, Self::Thread, Self::Memory, Self::Spin];
 
-    /// Tries it; true when it could be done.
+    /// Tries it; true if it succeeded.
     pub(super) fn works(self) -> bool {
         match self {
             Self::Open => File::open("/").is_ok(),

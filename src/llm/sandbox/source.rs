@@ -1,6 +1,6 @@
 //! The code as models write it: with fences, exports and names of their choice.
 
-/// Names that are tried at most.
+/// The most names that are tried.
 const MOST_NAMES: usize = 200;
 
 /// The code without the Markdown fence around it and without `export`.
@@ -17,7 +17,7 @@ pub(super) fn program(code: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The first fenced block, or all when there is none.
+/// The first fenced block, or the whole text when there is none.
 fn unfenced(code: &str) -> &str {
     let Some((_, after)) = code.split_once("```") else { return code };
     // The rest of the line names the language.
@@ -25,8 +25,8 @@ fn unfenced(code: &str) -> &str {
     block.split_once("```").map_or(block, |(block, _)| block)
 }
 
-/// The names that the program declares anywhere, the last first: functions, generators, variables.
-/// It may name too many: what stands in comments and strings is not told apart.
+/// The names that the program declares anywhere, the last first: functions, generators, variables. It may list too
+/// many: text in comments and strings is not told apart.
 pub(super) fn names(program: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let mut rest = program;

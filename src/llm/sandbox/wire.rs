@@ -1,4 +1,4 @@
-//! What parent and child say to each other: postcard behind a big-endian u32 length.
+//! What parent and child say to each other: postcard after a big-endian u32 length.
 
 use std::io::{self, Read, Write};
 
@@ -12,7 +12,7 @@ use crate::record::{Generation, GeneratorFailure};
 /// unit.
 pub(super) const MOST_FRAME: usize = super::MOST_CODE + (64 << 10);
 
-/// What the child is to do; it gets one.
+/// What the child has to do; it gets one request.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
     Generate(Generation),
@@ -40,7 +40,7 @@ pub(super) fn frame<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
 /// The value in a frame without its length.
 ///
 /// # Errors
-/// When it is none, or more than one.
+/// When there is none, or more than one.
 pub(super) fn value<T: DeserializeOwned>(body: &[u8]) -> io::Result<T> {
     match postcard::take_from_bytes(body) {
         Ok((value, [])) => Ok(value),

@@ -1,5 +1,5 @@
-//! Vectors from an OpenAI-compatible `/embeddings`, asked in the manner of chat completions: so many
-//! requests at once, tried again when that may help, within the session's budget.
+//! Vectors from an OpenAI-compatible `/embeddings`, requested in the same way as chat completions: a limited number of
+//! requests at once, retried when that may help, within the session's budget.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Embeddings {
     /// The endpoint of these settings with another model.
     ///
     /// # Errors
-    /// When the address or the key cannot be used, or HTTP cannot be had.
+    /// When the address or the key cannot be used, or no HTTP client can be created.
     pub fn new(
         settings: &LlmSettings,
         model: &str,
@@ -65,9 +65,9 @@ impl Embeddings {
         Self { purse: client.purse(), ..self }
     }
 
-    /// A vector for each text; an empty one for those without words.
+    /// A vector for each text; an empty one for texts without words.
     pub(super) async fn vectors(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, VectorsError> {
-        // Names are no words for a model either, before they are split.
+        // Names must be split before they are words, for a model too.
         let split: Vec<String> = texts.iter().map(|text| words(text).join(" ")).collect();
         let mut asked = split.iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         let mut answers = Vec::with_capacity(asked.len());

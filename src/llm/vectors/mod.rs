@@ -1,12 +1,11 @@
-//! Word vectors: what makes two texts near to each other.
+//! Word vectors: what makes two texts similar.
 //!
-//! In: texts. Out: a vector a text, the mean of its words' vectors; the nearness of two is their
-//! [`cosine`]. Words come from a word2vec file that the user names, whole texts from an embeddings
-//! endpoint, or, with neither, from hashed character n-grams.
+//! In: texts. Out: a vector per text, the mean of its words' vectors; the similarity of two is their [`cosine`]. Words
+//! come from a word2vec file that the user names, whole texts from an embeddings endpoint, or, with neither, from
+//! hashed character n-grams.
 //!
-//! Invariants: the same texts have the same vectors on every machine, an endpoint's answers
-//! aside; a text of which nothing is known has an empty vector, near to nothing; files and endpoints
-//! are not trusted.
+//! Invariants: the same texts have the same vectors on every machine, except for an endpoint's answers; a text about
+//! which nothing is known has an empty vector, similar to nothing; files and endpoints are not trusted.
 
 mod endpoint;
 mod ngrams;
@@ -24,15 +23,15 @@ pub use endpoint::Embeddings;
 pub use word2vec::Word2vec;
 pub use words::words;
 
-/// Numbers in a vector at most.
+/// The most numbers in a vector.
 const MOST_DIMENSIONS: usize = 8_192;
 
 /// Where vectors come from.
 #[derive(Debug)]
 pub enum WordVectors {
-    /// Made of hashed character n-grams, on the spot.
+    /// Computed from hashed character n-grams, on the spot.
     Ngrams,
-    /// Looked up in a word2vec file that was read whole.
+    /// Looked up in a word2vec file that was read completely.
     File(Word2vec),
     /// Asked for over HTTP.
     Endpoint(Box<Embeddings>),
@@ -41,7 +40,7 @@ pub enum WordVectors {
 /// Why there are no vectors.
 #[derive(Debug, Error)]
 pub enum VectorsError {
-    /// The file cannot be read, or is no word2vec.
+    /// The file cannot be read, or is not a word2vec file.
     #[error("the word vectors in {path} cannot be used: {place}: {why}")]
     File {
         /// The file.
@@ -51,7 +50,7 @@ pub enum VectorsError {
         /// What is wrong there.
         why: String,
     },
-    /// The endpoint refuses what it is asked, or answers what makes no sense.
+    /// The endpoint refuses the request, or its answer makes no sense.
     #[error("the embeddings endpoint {url} gave no vectors: {why}")]
     Endpoint {
         /// Its address, as the settings give it.
@@ -59,7 +58,7 @@ pub enum VectorsError {
         /// What it said, or what is wrong with it.
         why: String,
     },
-    /// All tries failed; later ones may do better.
+    /// All tries failed; later ones may succeed.
     #[error("the embeddings endpoint {url} gave no vectors: {why}")]
     Unreachable {
         /// Its address, as the settings give it.
@@ -107,7 +106,7 @@ impl WordVectors {
     /// A vector for each text, in their order.
     ///
     /// # Errors
-    /// When an endpoint gives none, through all tries, and when the budget is used up.
+    /// When an endpoint returns none, after all tries, and when the budget is used up.
     pub async fn of(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, VectorsError> {
         match self {
             Self::Ngrams => {
@@ -130,7 +129,7 @@ pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
     if lengths > 0.0 && lengths.is_finite() { dot(a, b) / lengths } else { 0.0 }
 }
 
-/// What the names of all pages end with, which makes none of them nearer to another.
+/// What the names of all pages end with, which makes none of them more similar to another.
 const SAYS_NOTHING: &str = "activity";
 
 /// The mean of the vectors of a text's words; those without one are skipped.
@@ -156,7 +155,7 @@ mod tests {
 
     #[tokio::test]
     async fn nearer_texts_have_larger_cosines() {
-        // A text, one near to it, one farther off.
+        // A text, a similar one, and a less similar one.
         let cases = [
             ("departure city", "DepartureCityField", "blood pressure"),
             ("txt_user_name", "Username", "price per liter"),

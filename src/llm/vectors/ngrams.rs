@@ -1,8 +1,7 @@
 //! Vectors without any file: hashed character n-grams, in the manner of fastText's subwords.
 //!
-//! Each n-gram stands for a direction drawn by its hash, so that words are as near as the n-grams
-//! they share are many. They know spelling, not meaning: *departure* is near to *departing* and not
-//! to *origin*.
+//! Each n-gram stands for a direction derived from its hash, so the more n-grams two words share, the more similar they
+//! are. The vectors know spelling, not meaning: *departure* is near *departing*, not *origin*.
 
 /// Numbers in a vector, as in the usual word2vec files.
 const DIMENSIONS: usize = 300;
@@ -24,7 +23,7 @@ pub(super) fn vector(word: &str) -> Vec<f32> {
     sum
 }
 
-/// Adds the direction of an n-gram: one more or one less in each dimension, by a bit of its hash.
+/// Adds the direction of an n-gram: plus or minus one in each dimension, depending on a bit of its hash.
 fn add(sum: &mut [f32], ngram: &[char]) {
     let mut hasher = blake3::Hasher::new();
     hasher.update(ngram.iter().collect::<String>().as_bytes());
@@ -40,7 +39,7 @@ mod tests {
 
     #[test]
     fn vectors_never_change() {
-        // Stored examples are found by them: what was near stays near in later versions.
+        // Stored examples are found by them: similar texts must stay similar in later versions.
         let signs = |word: &str| {
             vector(word).iter().take(12).map(|part| if *part > 0.0 { '+' } else { '-' }).collect::<String>()
         };

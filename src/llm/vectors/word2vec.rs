@@ -1,9 +1,8 @@
 //! Files of word vectors in word2vec's two formats.
 //!
-//! Both begin with a line of two numbers, how many words and how many dimensions. Text: a line a
-//! word, the word and its numbers separated by spaces. Binary: a word, a space, its numbers as
-//! little-endian 32-bit floats; a line feed may come between words. Which one it is shows after
-//! the first word.
+//! Both begin with a line of two numbers, how many words and how many dimensions. Text: one line per word, the word and
+//! its numbers separated by spaces. Binary: a word, a space, its numbers as little-endian 32-bit floats; a line feed
+//! may come between words. The bytes after the first word show which one it is.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read};
@@ -12,7 +11,7 @@ use std::path::Path;
 use super::{MOST_DIMENSIONS, VectorsError};
 use crate::file;
 
-/// Words that are kept; files have the frequent ones first.
+/// The most words that are kept; files list the frequent ones first.
 const MOST_WORDS: usize = 500_000;
 /// Numbers that are kept: a quarter of a gigabyte.
 const MOST_NUMBERS: usize = 64 << 20;
@@ -30,7 +29,7 @@ pub struct Word2vec {
 }
 
 impl Word2vec {
-    /// Reads a file, of a large one the first words.
+    /// Reads a file; of a large one, only the first words.
     ///
     /// # Errors
     /// When it cannot be read or is cut off or malformed, with the line or the byte.
@@ -56,7 +55,7 @@ impl Word2vec {
         self.rows.is_empty()
     }
 
-    /// The first vector of a word counts.
+    /// If a word occurs twice, its first vector counts.
     fn add(&mut self, word: &str, numbers: &[f32]) {
         let row = self.rows.len();
         if !self.rows.contains_key(word) {
@@ -163,7 +162,7 @@ impl<R: Read> Reader<R> {
         Ok((word, numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()))
     }
 
-    /// The bytes up to and with this one, at most so many.
+    /// The bytes up to and including this one, at most this many.
     fn until(&mut self, byte: u8, most: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.from.by_ref().take(most as u64).read_until(byte, &mut bytes)?;
@@ -253,7 +252,7 @@ mod tests {
             let error = read(content).map(|read| read.len()).expect_err(said);
             assert!(error.contains(said) && error.contains("words.vec"), "{error}\nis not: {said}");
         }
-        // More words than anyone has room for are promised: no room is made for them.
+        // The header promises more words than fit in memory: no memory is reserved for them.
         let error =
             read(b"18446744073709551615 8192\ncat 1 2\n").map(|read| read.len()).expect_err("cut off");
         assert!(error.contains("line 2: 3 fields"), "{error}");

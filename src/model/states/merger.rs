@@ -1,4 +1,4 @@
-//! Merging states, each with all that follows from it, or not at all.
+//! Merging states, each with everything that follows from it, or not at all.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -12,7 +12,7 @@ pub(super) struct Merger<'h> {
     /// By layout: the events it handles. Layouts are similar when these are equal.
     handled: &'h [StateId],
     sets: UnionFind,
-    /// By root: for each label the layouts it leads to, one of each state they are in.
+    /// By root: for each label the layouts it leads to, one from each state they are in.
     targets: Vec<BTreeMap<EventLabel, Vec<u32>>>,
     /// What was added to `targets`, oldest first: root, label and the number of targets before.
     added: Vec<(u32, EventLabel, usize)>,
@@ -36,16 +36,15 @@ impl<'h> Merger<'h> {
         Self { handled, sets, targets, added: Vec::new(), failed: HashSet::new() }
     }
 
-    /// Tries all pairs of similar states in content-hash order, again as long as any merge goes
-    /// through: an earlier one may have taken away what vetoed it. Gives for every layout the
-    /// lowest layout of its state.
+    /// Tries all pairs of similar states in content-hash order, and repeats as long as any merge succeeds: an earlier
+    /// one may have removed what vetoed it. Returns for every layout the lowest layout of its state.
     pub(super) fn merge_all(&mut self) -> Vec<u32> {
         let count = u32::try_from(self.handled.len()).unwrap_or(u32::MAX);
         let mut similar: BTreeMap<StateId, Vec<u32>> = BTreeMap::new();
         for n in 0..count {
             similar.entry(self.handled[n as usize]).or_default().push(n);
         }
-        // Groups by their first layout, so that all depends on content hashes only.
+        // Groups by their first layout, so that everything depends on content hashes only.
         let mut groups: Vec<Vec<u32>> = similar.into_values().collect();
         groups.sort_unstable();
         let mut merged = true;
@@ -74,15 +73,14 @@ impl<'h> Merger<'h> {
         merged
     }
 
-    /// Merges two states and in turn all that must be merged because of it; false, with nothing
-    /// changed, when some of that are not similar.
+    /// Merges two states and, in turn, all that must be merged because of it; false, with nothing changed, when some of
+    /// those are not similar.
     ///
-    /// All pairs on the way to one that cannot be joined are remembered, for the rest of the pass:
-    /// what cannot be merged by itself is not merged as part of something else either, and nothing
-    /// goes all that way again.
+    /// All pairs on the way to one that cannot be joined are remembered for the rest of the pass: what cannot be merged
+    /// on its own is not merged as part of something else either, and nothing repeats that work.
     pub(super) fn merge(&mut self, a: u32, b: u32) -> bool {
         let (unions, added) = (self.sets.mark(), self.added.len());
-        // Every pair with the place of the one it follows from.
+        // Every pair, with the index of the one it follows from.
         let mut pairs: Vec<(u32, u32, usize)> = vec![(a, b, usize::MAX)];
         let mut names: Vec<(u32, u32)> = Vec::new();
         let mut open = vec![0];
@@ -116,7 +114,7 @@ impl<'h> Merger<'h> {
         (a.min(b), a.max(b))
     }
 
-    /// Joins two states and notes what must be joined next; false when they cannot be one.
+    /// Joins two states and notes what must be joined next; false when they cannot be joined.
     fn join(&mut self, a: u32, b: u32, open: &mut Vec<(u32, u32)>) -> bool {
         let (a, b) = (self.sets.find(a), self.sets.find(b));
         if a == b {
@@ -138,8 +136,8 @@ impl<'h> Merger<'h> {
         true
     }
 
-    /// Adds what must be merged when an event that led to `left` from one state and to `right` from
-    /// the other becomes one event; false when that cannot be.
+    /// Adds what must be merged when an event that led to `left` from one state and to `right` from the other becomes
+    /// one event; false when that is impossible.
     ///
     /// Only pairs that were not both reached from one of the two states before are new ambiguity.
     /// Similar states of the two sides are paired in order; a state without a partner does no harm
@@ -157,7 +155,7 @@ impl<'h> Merger<'h> {
         for &n in right.difference(&left) {
             rest.entry(self.handled[n as usize]).or_default().push(n);
         }
-        // From the end, so that the first is taken first.
+        // From the end, so that the first pair is processed first.
         rest.values_mut().for_each(|side| side.reverse());
         let mut alone = false;
         for &n in left.difference(&right) {
@@ -169,7 +167,7 @@ impl<'h> Merger<'h> {
         !(alone && rest.values().any(|side| !side.is_empty()))
     }
 
-    /// Adds the targets of a root that went below another to the other's.
+    /// Adds the targets of a root that was put below another to the other's.
     fn adopt(&mut self, stays: u32, goes: u32) {
         let theirs = std::mem::take(&mut self.targets[goes as usize]);
         for (&label, targets) in &theirs {

@@ -4,10 +4,9 @@
 //! [`StateModel`]: which layouts are one state, and which events lead from state to state; on it,
 //! random walks to a given state ([`Walks`]).
 //!
-//! Invariants: the result depends on the set of layouts and steps alone, not on their order; a
-//! merge that cannot be carried through leaves nothing behind; layouts of one state handle the
-//! same events; no two states are left that can be merged without merging on the way what by itself
-//! cannot be.
+//! Invariants: the result depends on the set of layouts and steps alone, not on their order; a merge that cannot be
+//! completed leaves nothing behind; layouts of one state handle the same events; no two states remain that could be
+//! merged without a further merge that is impossible on its own.
 
 mod merger;
 mod union;
@@ -37,7 +36,7 @@ pub struct EventHash(pub u64);
 pub struct LayoutStep {
     /// The layout on which the event acted.
     pub from: LayoutHash,
-    /// The event with what of its widget counts.
+    /// The event, with the relevant attributes of its widget.
     pub label: EventLabel,
     /// The layout that came next.
     pub to: LayoutHash,
@@ -52,7 +51,7 @@ pub struct StateNo(pub u32);
 /// What an event leads to from a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// The event with what of its widget counts; several passages of a state may share it.
+    /// The event, with the relevant attributes of its widget; several passages of a state may share it.
     pub label: EventLabel,
     /// The state it leads to, perhaps the same.
     pub to: StateNo,

@@ -195,7 +195,7 @@ proptest! {
     }
 }
 
-/// Draws as Odin says it: by chance step by step, again until one ends right.
+/// Draws as Odin describes it: randomly, step by step, repeated until one ends right.
 fn draw_naively(model: &StateModel, target: StateNo, longest: usize, rng: &mut ChaCha8Rng) -> Option<String> {
     use rand::Rng;
     let (mut here, mut walk) = (StateNo(0), String::new());
@@ -253,8 +253,7 @@ fn walks_end_where_they_should() {
     }
 }
 
-/// Cascades that fail at their end must not be gone through again and again: this takes minutes if
-/// they are.
+/// Cascades that fail at their end must not be repeated again and again: if they are, this takes minutes.
 #[test]
 fn many_vetoes_cost_little() {
     let name = |n: u32| {

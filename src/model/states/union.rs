@@ -1,4 +1,4 @@
-//! Union-find that can take its unions back.
+//! Union-find that can undo its unions.
 
 /// Sets of numbers 0 … n − 1. Without path compression, so that a union is one change to undo;
 /// the smaller set goes below the larger, so that a look-up takes O(log n).
@@ -13,7 +13,7 @@ pub(super) struct UnionFind {
     done: Vec<(u32, u32)>,
 }
 
-/// A moment to go back to.
+/// A point to go back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark(usize);
 
@@ -35,12 +35,12 @@ impl UnionFind {
         n
     }
 
-    /// The lowest number in the set of a root: its name, whichever way the unions went.
+    /// The lowest number in the set of a root: its name, in whatever order the unions were made.
     pub(super) fn lowest(&self, root: u32) -> u32 {
         self.lowest[root as usize]
     }
 
-    /// Joins two different roots; gives the one that stays and the one that went below it.
+    /// Joins two different roots; returns the one that stays and the one that was put below it.
     pub(super) fn union(&mut self, a: u32, b: u32) -> (u32, u32) {
         let larger = |n: u32| (self.size[n as usize], std::cmp::Reverse(self.lowest(n)));
         let (stays, goes) = if larger(a) >= larger(b) { (a, b) } else { (b, a) };
@@ -55,7 +55,7 @@ impl UnionFind {
         Mark(self.done.len())
     }
 
-    /// Takes back every union since the mark.
+    /// Undoes every union since the mark.
     pub(super) fn undo_to(&mut self, mark: Mark) {
         while self.done.len() > mark.0 {
             let Some((goes, lowest)) = self.done.pop() else { return };

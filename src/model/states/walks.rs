@@ -7,10 +7,10 @@ use crate::gui::number::real;
 
 /// Walks to one state σ, drawn with the probabilities of Odin's calibration.
 ///
-/// Off σ each of the m successor states is next with probability 1/m; at σ each with 1/(m + 1),
-/// and the walk ends with 1/(m + 1). A walk at the length limit ends in σ or is drawn again. Instead
-/// of drawing until one is right, every choice is weighed by the chance of ending right after it,
-/// which gives the same walks with the same probabilities.
+/// Off σ, each of the m successor states is next with probability 1/m; at σ, each with 1/(m + 1), and the walk ends
+/// with 1/(m + 1). A walk that reaches the length limit ends in σ or is drawn again. Instead of drawing until one is
+/// right, every choice is weighted by the chance of ending right after it, which gives the same walks with the same
+/// probabilities.
 #[derive(Clone, Debug)]
 pub struct Walks<'m> {
     model: &'m StateModel,

@@ -11,7 +11,7 @@ const BOTTOM: f64 = 24.0;
 const TOP: f64 = 10.0;
 const RIGHT: f64 = 12.0;
 
-/// Beyond this ratio between the largest and another number, bars are as long as the numbers have digits.
+/// If the ratio between the largest number and another exceeds this, the length of the bars is the number of digits.
 const MOST_RATIO: u64 = 100;
 
 /// Numbers with bars; empty when there are none.
@@ -39,7 +39,7 @@ pub(super) fn bars(numbers: &[(String, u64)]) -> String {
     }
 }
 
-/// Colours that are told apart on both grounds, also by people who see few colours.
+/// Colours that can be told apart on both backgrounds, also by colour-blind people.
 const LINES: [(&str, &str, fn(&Growth) -> u64); 4] = [
     ("layouts", "#d98200", |growth| growth.layouts),
     ("transitions", "#8a6fd1", |growth| growth.transitions),
@@ -47,7 +47,7 @@ const LINES: [(&str, &str, fn(&Growth) -> u64); 4] = [
     ("activities", "#3c9a5f", |growth| growth.activities),
 ];
 
-/// A drawing with its legend; empty when nothing grew.
+/// A chart with its legend; empty when nothing grew.
 pub(super) fn growth(growth: &[Growth]) -> String {
     let Some(last) = growth.last().filter(|last| last.steps > 0) else { return String::new() };
     let most = LINES.iter().map(|(_, _, of)| of(last)).max().unwrap_or(0).max(1);

@@ -1,9 +1,9 @@
-//! The table of contents: sessions with what there is to read in them, and what is reported.
+//! The table of contents: sessions with the number of findings to read in them, and what is reported.
 
 use crate::report::HeadSession;
 use crate::report::escape::markup;
 
-/// Links to all sessions and to all that is reported; empty when there is nothing to choose from.
+/// Links to all sessions and to everything that is reported; empty when there is nothing to choose from.
 pub(super) fn table(sessions: &[HeadSession]) -> String {
     let links = sessions.len() + sessions.iter().map(|session| session.reported.len()).sum::<usize>();
     if links < 2 {

@@ -6,7 +6,7 @@ use crate::record::{Deviation, Evidence, Tier};
 use crate::report::escape::markup;
 use crate::report::{FindingPart, evidence};
 
-/// What stands over the findings of a tier.
+/// The heading above the findings of a tier.
 pub(super) fn heading(tier: Tier) -> &'static str {
     match tier {
         Tier::Reported => "Reported: something speaks for a defect, and nothing explains it",
@@ -15,7 +15,7 @@ pub(super) fn heading(tier: Tier) -> &'static str {
     }
 }
 
-/// Up to the steps.
+/// The part before the steps.
 pub(super) fn open(part: &FindingPart) -> String {
     let finding = part.finding();
     let (id, verdict, tier) = (&finding.id, &finding.verdict, finding.tier);
@@ -38,7 +38,7 @@ pub(super) fn open(part: &FindingPart) -> String {
     html + "</dl>\n"
 }
 
-/// From the steps to the end.
+/// The part after the steps.
 pub(super) fn close(part: &FindingPart) -> String {
     let mut html = String::new();
     if let Evidence::Deviation(deviation) = part.evidence()

@@ -1,7 +1,7 @@
 //! The page: one HTML file that needs nothing else.
 //!
-//! Pictures are in it once each, as symbols that every place refers to; the boxes over them are drawn by the browser.
-//! There is no script: the switch of the theme and the enlarging of pictures are style sheets over check boxes.
+//! Each picture is in it once, as a symbol that every place refers to; the boxes over the pictures are drawn by the
+//! browser. There is no script: switching the theme and enlarging pictures are done by style sheets with check boxes.
 
 mod chart;
 mod contents;
@@ -21,7 +21,7 @@ use crate::record::{BlobHash, Tier};
 
 const STYLE: &str = include_str!("style.css");
 
-/// Nothing is loaded and nothing runs, whatever a text became.
+/// Nothing is loaded and nothing runs, whatever a text turns into.
 const POLICY: &str =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
@@ -30,14 +30,14 @@ pub struct Page<W: Write> {
     out: W,
     /// Pictures that are in the page, with the sizes of their screens.
     shown: BTreeMap<(LayoutHash, Option<BlobHash>), (u32, u32)>,
-    /// What explains the findings told last.
+    /// The explanation shared by the last findings written.
     group: Option<String>,
-    /// Check boxes so far.
+    /// The number of check boxes so far.
     boxes: u64,
 }
 
 impl<W: Write> Page<W> {
-    /// Into this writer, which should be buffered.
+    /// Writes into this writer, which should be buffered.
     pub fn new(out: W) -> Self {
         Self { out, shown: BTreeMap::new(), group: None, boxes: 0 }
     }
@@ -81,7 +81,7 @@ impl<W: Write> Format for Page<W> {
             self.put(&format!("<h3 class=\"tier {}\">{}</h3>\n", tier.name(), finding::heading(tier)))?;
         }
         self.put(&finding::open(part))?;
-        // What is explained is told in words.
+        // Explained findings are described in words.
         if tier != Tier::Explained {
             steps::write(self, part, shots)?;
         }

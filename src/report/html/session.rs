@@ -6,7 +6,7 @@ use crate::record::{DeviceInfo, Finding, Progress, SessionId};
 use crate::report::SessionPart;
 use crate::report::escape::markup;
 
-/// States of the model that are listed, those visited most first.
+/// The most states of the model that are listed, most visited first.
 const MOST_STATES: usize = 60;
 
 /// Everything before the findings.
@@ -109,7 +109,7 @@ fn model(id: SessionId, map: &MapView) -> String {
     html + "</details>\n"
 }
 
-/// The findings that stand for themselves, with links to what is told of them.
+/// The findings that stand for themselves, with links to their descriptions.
 fn ranking(session: &SessionPart) -> String {
     let told: Vec<&Finding> = session.told().collect();
     if told.is_empty() {
@@ -135,7 +135,7 @@ fn ranking(session: &SessionPart) -> String {
     html + "</table></div>\n"
 }
 
-/// A moment in universal time.
+/// A moment in UTC.
 pub(in crate::report) fn moment(ms: u64) -> String {
     let moment = i64::try_from(ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
     moment.map_or_else(|| "unknown".into(), |moment| moment.strftime("%Y-%m-%d %H:%M:%S UTC").to_string())

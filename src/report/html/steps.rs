@@ -13,7 +13,7 @@ use crate::report::escape::markup;
 use crate::report::lanes::{Lanes, lanes};
 use crate::report::{FindingPart, Shots};
 
-/// Widgets drawn where there is no screenshot, at most, and characters of their texts.
+/// The most widgets drawn if there is no screenshot, and the most characters of their texts.
 const MOST_DRAWN: usize = 300;
 const MOST_LETTERS: usize = 60;
 
@@ -63,7 +63,7 @@ fn head(lanes: &Lanes, part: &FindingPart) -> String {
     html + "<div class=\"lanes\">\n"
 }
 
-/// A screen with what is done on it, under the name of its lane where there are two.
+/// A screen with what is done on it, under the name of its lane if there are two.
 fn figure<W: Write>(
     page: &mut Page<W>,
     lane: Option<&str>,
@@ -109,7 +109,7 @@ fn figure<W: Write>(
     page.put(&html)
 }
 
-/// What shows a screen, and its size; the picture itself is put into the page where it is needed first.
+/// What shows a screen, and its size; the picture itself is put into the page at its first use.
 fn picture<W: Write>(
     page: &mut Page<W>,
     session: SessionId,

@@ -5,7 +5,7 @@ use super::quote::{attribute, comment, shell as quoted};
 use super::{Check, Locator, Plan, PlanStep, shell};
 use crate::gui::EventKind;
 
-/// Everything that does not depend on the finding. A dump has a tag a line once it is split at `<`.
+/// Everything that does not depend on the finding. A dump has one tag per line once it is split at `<`.
 const HELPERS: &str = r#"
 ADB=${ADB:-adb}
 WORK=$(mktemp -d) || exit 2

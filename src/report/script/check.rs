@@ -1,4 +1,4 @@
-//! What a script looks at in the end.
+//! What a script checks at the end.
 
 use super::Locator;
 use crate::gui::Layout;
@@ -11,19 +11,19 @@ pub enum Check {
     Count {
         /// What is counted.
         locator: Locator,
-        /// How many there are when the app is right.
+        /// How many there are when the app is correct.
         expected: usize,
         /// How many there are when the bug shows.
         found: usize,
     },
-    /// The log is searched for an end of the app.
+    /// The log is searched for a crash or hang of the app.
     Ended {
         /// The exception's class, or the beginning of the ANR's reason.
         headline: String,
-        /// It hangs instead of ending.
+        /// Whether it hangs instead of ending.
         anr: bool,
     },
-    /// Nothing that a script could count: a person looks.
+    /// Nothing that a script could count: a person has to look.
     Look {
         /// What there should be.
         expected: Vec<String>,
@@ -33,7 +33,7 @@ pub enum Check {
 }
 
 impl Check {
-    /// What a person should look at, a line each.
+    /// What a person should look at, one line each.
     pub(super) fn lines(expected: &[String], found: &[String]) -> Vec<String> {
         let told = |head: &'static str, lines: &[String]| -> Vec<String> {
             lines.iter().map(|line| format!("{head}: {line}")).collect()
@@ -45,7 +45,7 @@ impl Check {
 /// A check with the number of the layout, from 1, on which it is done; `None` for the last one.
 pub(super) type Placed = (Check, Option<u16>);
 
-/// What can be counted of a violation.
+/// What can be counted about a violation.
 pub(super) fn check(verdict: &Verdict, layouts: &dyn Layouts) -> Placed {
     let counted = match &verdict.evidence {
         Evidence::Effects(effects) => effects
@@ -72,7 +72,7 @@ pub(super) fn check(verdict: &Verdict, layouts: &dyn Layouts) -> Placed {
             let locator = Locator { text: object, ..Locator::default() };
             screen.filter(|_| !locator.text.is_empty()).map(|screen| {
                 let found = locator.count(&screen);
-                // A condition is that the object is there, or that it is not.
+                // A condition says that the object is there, or that it is not.
                 last(Check::Count { locator, expected: usize::from(found == 0), found })
             })
         }
@@ -117,21 +117,21 @@ fn of_effect(effect: &UnmatchedEffect, surplus: bool, layouts: &dyn Layouts) -> 
     of(&effect.after, true).or_else(|| of(&effect.before, false))
 }
 
-/// A widget of the earlier screen that the later one has not, or the other way round.
+/// A widget of the earlier screen that the later one does not have, or the other way round.
 fn differs(note: &WidgetNote, earlier: &Layout, later: &Layout) -> Option<Check> {
     let locator = locator(note)?;
     let (expected, found) = (locator.count(earlier), locator.count(later));
     (expected != found).then_some(Check::Count { locator, expected, found })
 }
 
-/// Where the screens do not differ in number: what stands on the later one and should not.
+/// When the screens do not differ in number: what is on the later one but should not be.
 fn of_either(broken: &crate::record::Broken, layouts: &dyn Layouts) -> Option<Check> {
     let later = layouts.layout(broken.layouts.1)?;
     let missing = broken.widgets.0.iter().filter_map(locator).find(|locator| locator.count(&later) == 0);
     missing.map(|locator| Check::Count { locator, expected: 1, found: 0 })
 }
 
-/// What a note says of its widget; `None` when that is nothing to look for.
+/// What a note says about its widget; `None` when there is nothing to search for.
 fn locator(note: &WidgetNote) -> Option<Locator> {
     let locator = Locator {
         resource_id: note.resource_id.clone(),

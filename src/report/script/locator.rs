@@ -1,8 +1,8 @@
-//! How a script finds a widget: by id, else by text, else by description, else by class and place.
+//! How a script finds a widget: by id, else by text, else by description, else by class and position.
 
 use crate::gui::{Bounds, Flags, Layout, Widget, WidgetId};
 
-/// What a script looks for. Empty attributes are not looked at.
+/// What a script searches for. Empty attributes are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Locator {
     /// With its package, as in dumps.
@@ -11,25 +11,25 @@ pub struct Locator {
     pub text: String,
     /// The whole content description.
     pub description: String,
-    /// Full class name; only where nothing else tells the widget.
+    /// Full class name; only if nothing else identifies the widget.
     pub class: String,
-    /// Package of the window; only where there is no id, since ids name it.
+    /// Package of the window; only if there is no id, since ids name it.
     pub package: String,
-    /// Which of those that fit, from 0, in document order.
+    /// Which of the matching widgets, from 0, in document order.
     pub index: usize,
     /// Where it was when it was recorded, in pixels.
     pub bounds: Bounds,
 }
 
 impl Locator {
-    /// Tells a widget of a layout from all others.
+    /// Distinguishes a widget of a layout from all others.
     pub(super) fn of(layout: &Layout, id: WidgetId) -> Option<Self> {
         let widget = layout.get(id)?;
         let own = Self::own(layout, widget);
         if own.is_named() {
             return Some(own);
         }
-        // A row often is nothing but what it holds: a tap on that is a tap on the row.
+        // A row often consists only of its content: a tap on that is a tap on the row.
         let within = layout.widgets().filter(|other| {
             other.interactions().is_empty() && other.ancestors().any(|ancestor| ancestor.id() == id)
         });
@@ -38,7 +38,7 @@ impl Locator {
     }
 
     fn own(layout: &Layout, widget: Widget<'_>) -> Self {
-        // What is typed into a field changes, and what a password field shows stays out.
+        // What is typed into a field changes, and what a password field shows is left out.
         let text = match widget.has(Flags::PASSWORD)
             || widget.interactions().contains(&crate::gui::Interaction::Type)
         {
@@ -67,7 +67,7 @@ impl Locator {
         if let Some(unique) = told.iter().find(|locator| locator.hits(layout).len() == 1) {
             return unique.clone();
         }
-        // Of several that are alike the one at its place.
+        // Of several identical ones, the one at its position.
         let mut best = told
             .into_iter()
             .next_back()
@@ -76,12 +76,12 @@ impl Locator {
         best
     }
 
-    /// It needs no place among others.
+    /// It needs no position among others.
     fn is_named(&self) -> bool {
         self.class.is_empty() && self.index == 0
     }
 
-    /// The widgets of a layout that fit, in document order.
+    /// The matching widgets of a layout, in document order.
     pub(super) fn hits(&self, layout: &Layout) -> Vec<WidgetId> {
         let fits = |wanted: &str, is: &str| wanted.is_empty() || wanted == is;
         let hits = layout.widgets().filter(|widget| {
@@ -94,12 +94,12 @@ impl Locator {
         hits.map(|widget| widget.id()).collect()
     }
 
-    /// How often a layout has it.
+    /// How often it occurs in a layout.
     pub(super) fn count(&self, layout: &Layout) -> usize {
         self.hits(layout).len()
     }
 
-    /// Nothing to look for.
+    /// Nothing to search for.
     pub(super) fn is_empty(&self) -> bool {
         self.resource_id.is_empty() && self.text.is_empty() && self.description.is_empty()
     }

@@ -1,7 +1,7 @@
-//! A flow for Maestro. It passes where the app is right and fails where the bug shows.
+//! A flow for Maestro. It passes when the app is correct and fails when the bug shows.
 //!
-//! Every value is written as JSON, which YAML holds, and `${` in it is escaped, since Maestro runs what follows as
-//! JavaScript: so no text of an app becomes syntax.
+//! Every value is written as JSON, which is valid YAML, and `${` in it is escaped, since Maestro runs what follows as
+//! JavaScript: so no text from an app becomes syntax.
 
 use super::quote::{comment, double};
 use super::{Check, Locator, Plan, PlanStep};
@@ -52,7 +52,7 @@ fn lines(step: &PlanStep, turned: &mut bool) -> Vec<String> {
             lines
         }
         EventKind::Scroll(direction) => match &by {
-            // The finger goes the other way.
+            // The finger moves the other way.
             Some(by) => vec![
                 wait(by),
                 format!("swipe: {{\"from\": {by}, \"direction\": {}}}", double(finger(direction))),
@@ -83,7 +83,7 @@ fn lines(step: &PlanStep, turned: &mut bool) -> Vec<String> {
     }
 }
 
-/// What Maestro has no command for.
+/// Actions for which Maestro has no command.
 fn untold(words: &str) -> Vec<String> {
     vec![format!(
         "assertTrue: {{\"condition\": \"false\", \"label\": {}}}",
@@ -109,7 +109,7 @@ fn finger(direction: Direction) -> &'static str {
     }
 }
 
-/// Ids and texts are regular expressions there; what has neither is a point of the screen.
+/// Ids and texts are regular expressions there; a widget with neither is a point on the screen.
 fn selector(locator: &Locator, index: usize) -> String {
     let mut parts = Vec::new();
     if !locator.resource_id.is_empty() {

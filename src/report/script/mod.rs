@@ -1,11 +1,11 @@
 //! Scripts that show a finding without droidmux.
 //!
-//! In: a finding with the run that shows it ([`FindingPart`](super::FindingPart)). Out: a [`Plan`] — what is done to which widget, and what
-//! is counted in the end — and the same in the language of a tool that the app's developer has.
+//! In: a finding with the run that shows it ([`FindingPart`](super::FindingPart)). Out: a [`Plan`] — what is done to
+//! which widget, and what is counted at the end — and the same in the language of a tool that the app's developer has.
 //!
-//! Every script resets the app, waits for each widget before it is touched, and ends with the check. Those that
-//! choose their exit code give 1 when the bug shows, 0 when it does not, 2 when the steps could not be followed, and 3
-//! when the screen in the end is neither the one nor the other.
+//! Every script resets the app, waits for each widget before touching it, and ends with the check. Scripts that can
+//! choose their exit code return 1 when the bug shows, 0 when it does not, 2 when the steps could not be followed, and
+//! 3 when the screen at the end is neither one nor the other.
 
 mod adb;
 mod check;

@@ -1,4 +1,4 @@
-//! What a script does: read off the run that shows a finding.
+//! What a script does: derived from the run that shows a finding.
 
 use super::Locator;
 use super::check::{Check, check};
@@ -23,13 +23,13 @@ pub struct Plan {
     pub device: DeviceInfo,
     /// What was installed there.
     pub build: AppBuild,
-    /// The steps are those of a shrunk recipe.
+    /// Whether the steps are those of a shrunk recipe.
     pub shrunk: bool,
     /// What the session did after each reset.
     pub setup: Vec<SetupRule>,
     /// In order, up to the check.
     pub steps: Vec<PlanStep>,
-    /// What is looked at then.
+    /// What is checked at the end.
     pub check: Check,
 }
 
@@ -40,7 +40,7 @@ pub struct PlanStep {
     pub event: Event,
     /// How its widget is found; `None` for an event without one.
     pub locator: Option<Locator>,
-    /// It was inserted into a seed that does right without it.
+    /// It was inserted into a seed that behaves correctly without it.
     pub inserted: bool,
 }
 
@@ -80,7 +80,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// What the session did after each reset and scripts leave to a person, as comments behind this mark.
+    /// What the session did after each reset and scripts leave to a person, as comments behind this comment marker.
     pub(super) fn by_hand(&self, mark: &str) -> String {
         let rules = self.setup_words().into_iter();
         rules.map(|rule| format!("{mark} By hand, or as a step of your own: {}\n", comment(&rule))).collect()
@@ -114,7 +114,8 @@ impl Plan {
     }
 }
 
-/// Where content is to come from, as steps to the right and down the screen: the finger goes the other way.
+/// The direction from which content is to come, as steps to the right and down the screen: the finger moves the other
+/// way.
 pub(super) fn towards(direction: Direction) -> (i8, i8) {
     match direction {
         Direction::Up => (0, -1),
@@ -124,7 +125,7 @@ pub(super) fn towards(direction: Direction) -> (i8, i8) {
     }
 }
 
-/// How many events lead to the violation, where its evidence names a turn.
+/// How many events lead to the violation, if its evidence names a turn.
 fn events(run: &JobRun, evidence: &Evidence) -> Option<usize> {
     let turn = match evidence {
         Evidence::Signal { turn, .. } => *turn,

@@ -7,7 +7,7 @@ pub(super) fn shell(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// A string of Python, JSON, YAML in double quotes: they share these escapes.
+/// A string of Python, JSON, or YAML in double quotes: they share these escapes.
 pub(super) fn double(text: &str) -> String {
     let mut quoted = String::from("\"");
     for char in text.chars() {
@@ -33,7 +33,7 @@ pub(super) fn kotlin(text: &str) -> String {
     double(text).replace('$', "\\$")
 }
 
-/// A comment's line: nothing in it ends the comment.
+/// A line of a comment: nothing in it ends the comment.
 pub(super) fn comment(text: &str) -> String {
     printable(text).replace("*/", "* /")
 }

@@ -1,4 +1,4 @@
-//! Events as commands of the device's shell, for the scripts that reach it.
+//! Events as commands of the device's shell, for scripts that have access to it.
 
 use super::Plan;
 use super::quote::shell;
@@ -13,7 +13,8 @@ pub(super) fn start(app: &str) -> String {
     )
 }
 
-/// Ends the app, clears its data and grants what it asks for, turns the screen upright and takes the animations off.
+/// Ends the app, clears its data and grants the permissions it requests, turns the screen upright and switches the
+/// animations off.
 pub(super) fn reset(plan: &Plan) -> Vec<String> {
     let app = shell(&plan.app);
     vec![
@@ -24,7 +25,7 @@ pub(super) fn reset(plan: &Plan) -> Vec<String> {
         "settings put system user_rotation 0".into(),
         format!("am force-stop {app}"),
         format!("pm clear {app}"),
-        // What the app would ask the person for, as droidmux grants it.
+        // What the app would ask the person for; droidmux grants it, too.
         format!(
             "for p in $(dumpsys package {app} | grep granted=false | cut -d: -f1); do pm grant {app} \"$p\"; done"
         ),
@@ -80,7 +81,7 @@ pub(super) fn type_text(text: &str) -> Option<String> {
         if number > 0 {
             commands.push("input keyevent KEYCODE_ENTER".to_owned());
         }
-        // `input` reads %s as a space, so that it cannot type these two letters in one go.
+        // `input` reads %s as a space, so it cannot type these two characters in one go.
         let mut rest = line;
         while let Some(at) = rest.find("%s") {
             let (head, tail) = rest.split_at(at + 1);

@@ -138,7 +138,7 @@ fn line(step: &PlanStep, plan: &Plan) -> String {
     }
 }
 
-/// Keyword arguments; the number only where it is not the first.
+/// Keyword arguments; the number only if it is not the first.
 fn arguments(locator: &Locator) -> String {
     let named = [
         ("resourceId", &locator.resource_id),

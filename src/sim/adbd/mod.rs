@@ -4,8 +4,8 @@
 //! many streams at once on one connection.
 //!
 //! Invariants: the host speaks first; a stream has one write outstanding until its OKAY; a payload
-//! is at most 1 MiB; a connection has a bounded number of streams and a bounded queue of packets
-//! to send; anything that is no packet ends the connection and nothing else.
+//! is at most 1 MiB; a connection has a bounded number of streams and a bounded queue of packets to
+//! send; anything that is not a packet ends the connection and nothing else.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -80,7 +80,7 @@ impl Packet {
     /// Reads a packet, however long it takes to begin; `None` at the end of the stream.
     ///
     /// # Errors
-    /// The stream ends or stalls inside a packet, or the packet is no packet.
+    /// The stream ends or stalls inside a packet, or the packet is not a valid one.
     pub(super) async fn read(
         stream: &mut (impl AsyncRead + Unpin),
         with_checksum: bool,

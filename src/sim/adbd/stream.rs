@@ -47,7 +47,7 @@ impl Stream {
             tokio::select! {
                 biased;
                 () = pump(near, ids, received, acks, out.clone()) => {}
-                // Dropped by the pump's end; when it ends first the pump still sends what is left.
+                // Dropped when the pump ends; if the service ends first, the pump still sends what is left.
                 () = async {
                     service.run(device, Box::new(far)).await;
                     std::future::pending::<()>().await;
@@ -72,7 +72,7 @@ impl Stream {
 }
 
 /// Moves bytes both ways until the service ends. When the host closes the stream, the service still gets
-/// what was sent before, then the end of its input, and a while to make something of it.
+/// what was sent before, then the end of its input, and some time to act on it.
 async fn pump(
     near: tokio::io::DuplexStream,
     ids: Ids,
@@ -83,8 +83,8 @@ async fn pump(
     let (mut from_service, mut to_service) = tokio::io::split(near);
     let inward = async {
         while let Some(bytes) = received.recv().await {
-            // A service that no longer reads still lets the host go on, and one that does gets all of it
-            // when the host is gone.
+            // If the service no longer reads, the host may still go on; if it does read, it gets
+            // everything even after the host is gone.
             let _ = to_service.write_all(&bytes).await;
             let _ = out.send(Packet::new(Command::Okay, ids.local, ids.remote, Bytes::new())).await;
         }

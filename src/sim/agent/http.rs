@@ -13,12 +13,12 @@ use super::{Running, rpc};
 use crate::sim::SimDevice;
 use crate::sim::service::Duplex;
 
-/// A connection on which nothing comes for so long is closed, as by NanoHTTPD.
+/// A connection on which nothing arrives for this long is closed, as by NanoHTTPD.
 const IDLE: Duration = Duration::from_secs(5);
 const MAX_HEAD: usize = 16 << 10;
 const MAX_BODY: usize = 4 << 20;
 
-/// A request without what nobody here asks for.
+/// A request, without the parts that nothing here needs.
 #[derive(Debug, PartialEq, Eq)]
 struct Request {
     method: String,
@@ -31,7 +31,7 @@ struct Request {
 /// Serves one connection to `tcp:PORT` until either side ends it.
 ///
 /// # Errors
-/// The peer is gone, or speaks no HTTP.
+/// The peer is gone, or does not speak HTTP.
 pub(in crate::sim) async fn serve(
     device: &Arc<SimDevice>,
     stream: &mut Box<dyn Duplex>,

@@ -28,9 +28,9 @@ const STEP_MS: u32 = 5;
 /// The dump of a screen whose active window shows nothing.
 const NO_ROOT: &str =
     "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\r\n<hierarchy rotation=\"0\" />";
-/// From then on a touch is a long one.
+/// From this time on a touch is a long press.
 const LONG_PRESS_MS: u32 = 500;
-/// How often a widget that is waited for is looked at.
+/// How often to check for a widget that is waited for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The longest wait a client may ask for.
 const MAX_WAIT_MS: u32 = 60_000;
@@ -114,8 +114,8 @@ fn at_once(device: &SimDevice, running: &Running, method: &str, params: Params<'
     }
 }
 
-/// `(compressed[, depth[, only the active window]])`: the texts XML cannot hold are made dots, the
-/// idle wait is the client's business.
+/// `(compressed[, depth[, only the active window]])`: characters that XML cannot hold become dots;
+/// the idle wait is up to the client.
 async fn dump(device: &SimDevice, params: Params<'_>) -> Result<Value, Fault> {
     params.bool(0)?;
     let depth = match params.len() {
@@ -127,7 +127,7 @@ async fn dump(device: &SimDevice, params: Params<'_>) -> Result<Value, Fault> {
     let xml = match device.dump_by_agent(depth, active) {
         Dumping::Done { xml, .. } => xml,
         Dumping::Failed(DumpFault::NoRoot) => return Ok(json!(NO_ROOT)),
-        // It waits for rest in a call of its own, and never gives up a dump for want of it.
+        // The agent waits for rest in a separate call, and never gives up a dump for lack of it.
         Dumping::Failed(DumpFault::NotIdle) => device.phone().dumped_by_agent(depth, active),
         Dumping::Killed => {
             device.kill_agent();
@@ -197,8 +197,8 @@ fn touch(device: &SimDevice, method: &str, params: Params<'_>) -> Result<Value, 
     Ok(json!(true))
 }
 
-/// A finger along a path of points, so many steps from each to the next. What a simulated widget makes
-/// of it depends on its ends alone.
+/// A finger along a path of points, with this many steps from each to the next. What a simulated
+/// widget makes of it depends only on its ends.
 fn path(device: &SimDevice, numbers: &[i32], steps: u32) -> Result<(), Fault> {
     let points: Vec<Point> = numbers
         .chunks_exact(2)
@@ -242,7 +242,7 @@ fn finger(device: &SimDevice, running: &Running, params: Params<'_>) -> Result<V
                 device.phone().swipe(from, at, ms);
             }
         }
-        // The system drops what does not follow from what was before.
+        // The system drops events that do not follow from the previous ones.
         _ => return Ok(json!(false)),
     }
     Ok(json!(true))
@@ -304,7 +304,7 @@ fn widgets(device: &SimDevice, method: &str, params: Params<'_>) -> Result<Value
     }
 }
 
-/// The first widget meant: whether it is a text field, and where a finger meets it.
+/// The first matching widget: whether it is a text field, and where a finger touches it.
 fn target(device: &SimDevice, selector: &Selector) -> Result<(bool, Point), Fault> {
     let missing = || Fault::NotFound(selector.said.clone());
     let scene = scene(device).ok_or_else(missing)?;

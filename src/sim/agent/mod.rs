@@ -6,8 +6,8 @@
 //!
 //! Invariants: a device has one UiAutomation connection, so one agent at most, and no
 //! `uiautomator dump` while it runs; the agent ends with the shell that started it, with `kill`, and
-//! with the plug; heads and bodies are capped; what it does not know is answered as the genuine one
-//! does, and noted in the lab's journal.
+//! when the device is unplugged; heads and bodies are capped; what it does not know is answered as
+//! the genuine agent does, and noted in the lab's journal.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -131,7 +131,7 @@ impl Start {
 
 const STARTING: &str = "[server] INFO: [UiAutomator2Server] Starting Server\n";
 
-/// What the second one to ask for UiAutomation is told.
+/// The message to the second process that asks for UiAutomation.
 pub(super) const REGISTERED: &str = "java.lang.IllegalStateException: UiAutomationService \
     android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@5deffd5already registered!\n\
     \tat android.os.Parcel.createExceptionOrNull(Parcel.java:3021)\n\
@@ -148,7 +148,7 @@ impl SimDevice {
         self.agent_slot().is_some()
     }
 
-    /// How many connections the agent that runs now was asked for.
+    /// How many connections the currently running agent was asked for.
     pub fn agent_connections(&self) -> u32 {
         self.agent_slot().as_ref().map_or(0, |running| running.connections.load(Ordering::Relaxed))
     }

@@ -1,4 +1,4 @@
-//! What the agent tells about the phone and about a widget.
+//! What the agent reports about the phone and about a widget.
 
 use serde_json::{Value, json};
 

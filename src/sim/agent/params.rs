@@ -1,5 +1,6 @@
-//! The parameters of a call, read as Jackson reads them for Java: a number may have decimals where a
-//! whole one is wanted, numbers and booleans may be texts, and texts numbers and booleans.
+//! The parameters of a call, read as Jackson reads them for Java: a number may have decimals where
+//! an integer is wanted, numbers and booleans may be given as texts, and texts as numbers or
+//! booleans.
 
 use serde_json::Value;
 
@@ -38,7 +39,7 @@ impl<'a> Params<'a> {
         self.0.get(at).and_then(int).ok_or(Fault::Parameters)
     }
 
-    /// Milliseconds or steps: none below zero.
+    /// Milliseconds or steps: never negative.
     pub(super) fn count(self, at: usize) -> Result<u32, Fault> {
         u32::try_from(self.int(at)?).map_err(|_| Fault::Parameters)
     }
@@ -79,7 +80,7 @@ pub(super) fn int(value: &Value) -> Option<i32> {
             // Java drops the decimals.
             Some(pixel(number.trunc()))
         }
-        // Jackson takes an empty text for the type's own nothing.
+        // Jackson reads an empty text as the type's own default.
         Value::String(text) if text.trim().is_empty() => Some(0),
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
@@ -100,7 +101,7 @@ pub(super) fn truth(value: &Value) -> Option<bool> {
     }
 }
 
-/// A text; other scalars are what they print as.
+/// A text; other scalars become what they print as.
 pub(super) fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

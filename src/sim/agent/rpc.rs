@@ -61,8 +61,8 @@ pub(super) async fn answer(device: &Arc<SimDevice>, running: &Running, body: &[u
     text.into_bytes()
 }
 
-/// The same JSON with halves of surrogate pairs as the private characters that stand for them: Java takes
-/// `\ud83d` alone in a text, this reader does not.
+/// The same JSON with lone halves of surrogate pairs as the private characters that stand for them: Java
+/// accepts `\ud83d` alone in a text, this reader does not.
 fn lifted(body: &[u8]) -> Vec<u8> {
     let mut json = Vec::with_capacity(body.len());
     let mut rest = body;
@@ -77,7 +77,7 @@ fn lifted(body: &[u8]) -> Vec<u8> {
                 rest = rest.get(6..).unwrap_or_default();
                 continue;
             }
-            // An escaped backslash begins no escape.
+            // An escaped backslash does not begin an escape.
             _ if byte == b'\\' && !behind.is_empty() => rest.get(..2),
             _ => rest.get(..1),
         };

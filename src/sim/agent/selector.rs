@@ -10,7 +10,7 @@ use crate::sim::toolkit::{Node, Scene};
 #[derive(Clone, Debug)]
 enum Wants {
     Text(TextOf, How, String),
-    /// The whole text fits an expression.
+    /// The whole text matches an expression.
     Matches(TextOf, Regex),
     Flag(FlagOf, bool),
     Index(usize),
@@ -64,7 +64,7 @@ const MAX_PATTERN: usize = 1 << 20;
 const MAX_FURTHER: usize = 16;
 
 impl Selector {
-    /// `None` when it is none, or asks for more than is known here.
+    /// `None` when it is not a selector, or asks for more than is supported here.
     pub(super) fn read(value: &Value) -> Option<Selector> {
         let fields = value.as_object()?;
         let mut wants = Vec::new();
@@ -79,7 +79,7 @@ impl Selector {
                 wants.push(Wants::Flag(of, params::truth(value)?));
             } else {
                 match name.as_str() {
-                    // Says again which fields there are.
+                    // Only repeats which fields there are.
                     "mask" => {}
                     "index" => wants.push(Wants::Index(number()?)),
                     "instance" => instance = number()?,
@@ -104,7 +104,7 @@ impl Selector {
         Some(Selector { wants, instance, further, said: value.to_string() })
     }
 
-    /// The widgets meant, in document order; the first is the one a call acts on.
+    /// The widgets it selects, in document order; the first is the one a call acts on.
     pub(super) fn find(&self, scene: &Scene) -> Vec<usize> {
         let all: Vec<usize> = (0..scene.nodes.len()).collect();
         let mut found = self.among(scene, &all);
@@ -181,7 +181,7 @@ impl TextOf {
     }
 }
 
-/// An expression of Java as far as the crate regex has the same; the whole text must fit.
+/// A Java expression, as far as the crate regex supports the same; the whole text must match.
 fn pattern(text: &str) -> Option<Regex> {
     RegexBuilder::new(&format!(r"\A(?:{text})\z")).size_limit(MAX_PATTERN).build().ok()
 }

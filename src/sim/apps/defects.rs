@@ -309,7 +309,7 @@ fn every_defect_has_a_case() {
 
 #[test]
 fn a_third_of_the_defects_needs_three_functions_and_all_kinds_occur() {
-    // What only takes an event of the system is not deep, and counted apart.
+    // Defects that only take an event of the system are not deep, and are counted separately.
     let apps = super::functional();
     let neutral: BTreeSet<&str> =
         apps.iter().flat_map(|app| app.defects()).filter(|d| d.is_neutral()).map(|d| d.id).collect();
@@ -343,7 +343,7 @@ fn every_trap_has_a_case_and_an_id_of_its_own() {
     assert_eq!(ids.len(), known.len() + defects.count(), "an id occurs twice");
 }
 
-/// Switches are shared by all apps of a phone, so an id says which app it is of.
+/// Switches are shared by all apps of a phone, so an id says which app it belongs to.
 #[test]
 fn ids_begin_with_the_name_of_their_app() {
     for app in super::all() {

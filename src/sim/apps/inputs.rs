@@ -49,7 +49,7 @@ pub(super) enum Symptom {
     Loads,
     /// The form passes, and what was entered is missing or cut.
     Lost,
-    /// The form passes, or shows something, and not what it should.
+    /// The form passes, or shows something, but not what it should.
     Wrong,
 }
 
@@ -181,7 +181,7 @@ fn valid_input_passes_with_every_defect_on_and_is_shown() {
     }
 }
 
-/// Texts no field asks for, as keyboards do not type them.
+/// Texts that no field asks for and keyboards do not type.
 const UNUSUAL: &[&str] = &[
     "",
     " \t\n",
@@ -203,7 +203,7 @@ const UNUSUAL: &[&str] = &[
     "\u{0}\u{7}\u{fffd}",
 ];
 
-/// Most characters of a text tried besides.
+/// Characters of the long text that is tried besides.
 const LONG: usize = 3_000;
 
 #[test]
@@ -245,7 +245,7 @@ fn an_empty_form_is_refused_with_a_sentence() {
     }
 }
 
-/// Also of fields that are filled in: then only the agent's dumps tell.
+/// Also for fields that are filled in: there only the agent's dumps say it.
 #[test]
 fn dumps_tell_what_a_field_is_for() {
     for form in FORMS.iter().copied().flatten() {

@@ -1,5 +1,5 @@
-//! What Android promises to be neutral leaves every correct app as it was: random walks, and after each few
-//! steps all pairs of events.
+//! Events that Android promises are neutral leave every correct app as it was: random walks, and after
+//! every few steps all pairs of events.
 
 use crate::gui::{Flags, Widget};
 use crate::sim::PhoneOptions;
@@ -63,7 +63,7 @@ fn shown(probe: &Probe) -> Vec<String> {
     layout.widgets().map(line).collect()
 }
 
-/// Whether something is there that goes by itself: a popup, or a snackbar.
+/// Whether something is there that goes away by itself: a popup, or a snackbar.
 fn is_passing(probe: &Probe) -> bool {
     let layout = probe.layout();
     let has = |id: &str| layout.widgets().any(|widget| widget.short_id() == id);

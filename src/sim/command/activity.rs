@@ -57,7 +57,7 @@ pub(super) fn am(call: &mut Call) -> i32 {
     }
 }
 
-/// What `am start` was asked for.
+/// What `am start` was asked to do.
 #[derive(Default)]
 struct Intent {
     component: Option<String>,

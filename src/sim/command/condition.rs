@@ -133,7 +133,7 @@ fn compare(call: &Call, left: &str, sign: &str, right: &str) -> Result<bool, Str
         "<" => return Ok(left < right),
         ">" => return Ok(left > right),
         "-nt" | "-ot" | "-ef" => {
-            // Everything is of the same age: only what is there is newer than what is not.
+            // Everything has the same age: only what exists is newer than what does not.
             let files = call.device.files();
             let there = |path: &str| files.get(&call.path(path)).is_ok();
             return Ok(match sign {

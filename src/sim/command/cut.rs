@@ -1,4 +1,4 @@
-//! `cut` and `tr`: pieces of lines, and characters for others.
+//! `cut` and `tr`: pieces of lines, and characters replaced by others.
 
 use super::text::content;
 use super::{Call, Command, light};

@@ -25,7 +25,7 @@ const SECTIONS: [(&str, Section); 12] = [
     ("window", window),
 ];
 
-/// `dumpsys [-t SECONDS] SERVICE …`; an unknown service is told on the output, with code 0.
+/// `dumpsys [-t SECONDS] SERVICE …`; an unknown service is reported on the output, with code 0.
 fn dumpsys(call: &mut Call) -> i32 {
     let mut words = call.args(1);
     if words.first().is_some_and(|word| word == "-t") {

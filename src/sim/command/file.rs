@@ -62,7 +62,7 @@ fn cat(call: &mut Call) -> i32 {
 /// The few files of `/proc` that tools look at.
 fn special(call: &Call, path: &str) -> Option<Bytes> {
     if path == "/proc/sys/kernel/random/boot_id" {
-        // Another one after every start.
+        // A different one after every start.
         let boots = call.device.phone().boots();
         return Some(Bytes::from(format!("5eed0000-b007-4000-8000-{boots:012x}\n")));
     }

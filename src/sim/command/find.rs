@@ -9,7 +9,7 @@ const MAX_FOUND: usize = 20_000;
 /// How deep expressions may be nested.
 const MAX_DEPTH: u32 = 40;
 
-/// What a search led to.
+/// The outcome of a search.
 #[derive(Debug, Default)]
 pub(in crate::sim) struct Found {
     pub(in crate::sim) printed: String,
@@ -168,7 +168,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `-exec COMMAND… {} ;` or `+`. What the command says is no test here, so nothing may follow it.
+    /// `-exec COMMAND… {} ;` or `+`. The command's result is not a test here, so nothing may follow it.
     fn command(&mut self) -> Result<Test, String> {
         self.acts = true;
         let ends = |at: &usize| {

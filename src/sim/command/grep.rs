@@ -25,7 +25,7 @@ struct Options {
     names: bool,
     recursive: bool,
     silent: bool,
-    /// Whether lines are told with their file.
+    /// Whether lines are printed with their file's name.
     with_name: Option<bool>,
     files: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! `dumpsys battery`, `power` and `thermalservice`: how the phone itself is. Forms of Android 11 to 13.
+//! `dumpsys battery`, `power` and `thermalservice`: the state of the phone itself. Forms of Android 11 to 13.
 
 use crate::sim::phone::Phone;
 

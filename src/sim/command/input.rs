@@ -125,7 +125,7 @@ fn keys(call: &mut Call, args: &[String]) -> i32 {
     0
 }
 
-/// `%s` stands for a space; one character without a key and nothing is typed.
+/// `%s` stands for a space; if one character has no key, nothing is typed.
 fn text(call: &mut Call, args: &[String]) -> i32 {
     let Some(first) = args.first() else {
         return call

@@ -8,7 +8,7 @@ use crate::apk::{self, Apk};
 use crate::sim::phone::{DROIDBOT_SERVICE, InstallOptions};
 use crate::sim::stand_in::app_of;
 
-/// The largest package taken, as much as a simulated phone has room for files.
+/// The largest package accepted: as much as a simulated phone has room for.
 const MAX_INSTALL: u64 = 256 << 20;
 /// Sessions that are open at once, and packages in each.
 const MAX_SESSIONS: usize = 16;
@@ -49,7 +49,7 @@ impl InstallFlags {
 }
 
 /// The bytes that follow `install -S SIZE` or `install-write -S SIZE`; `None` when the package is a file on
-/// the device or is too large to be taken. To `install-create` the size of all packages is only told.
+/// the device or is too large to be taken. `install-create` is only given the size of all packages.
 pub(super) fn size_that_follows(words: &[String]) -> Option<u64> {
     let follows = words.iter().take(3).any(|word| word == "install" || word == "install-write");
     size(words).filter(|size| follows && *size <= MAX_INSTALL && !is_file(words))
@@ -126,7 +126,7 @@ fn no_session(number: u32) -> String {
     format!("INSTALL_FAILED_SESSION_INVALID: no session {number}")
 }
 
-/// What is no option and no option's value.
+/// What is neither an option nor an option's value.
 fn operands(call: &Call) -> Vec<String> {
     let mut words = call.words.iter().skip(2);
     let mut found = Vec::new();

@@ -43,7 +43,7 @@ pub(in crate::sim) struct Follower {
 }
 
 impl Follower {
-    /// `None` when `words` are no logcat that follows.
+    /// `None` when `words` are not a logcat that follows.
     pub(in crate::sim) fn new(words: &[String]) -> Option<Follower> {
         let name = words.first()?;
         if name != "logcat" && name != "/system/bin/logcat" {
@@ -172,15 +172,15 @@ impl Options {
         rank(line.level) >= rank(lowest) && self.pid.is_none_or(|pid| pid == line.pid)
     }
 
-    /// From when on lines are wanted, for a phone whose clock is at `now`.
+    /// The time from which lines are wanted, for a phone whose clock is at `now`.
     fn since(&self, now: Moment) -> u64 {
         let (year, ..) = now.date();
         let named = self.since_text.as_ref().and_then(|text| Moment::of_log_text(text, year));
         self.since_ms.or(named.map(|moment| moment.0)).unwrap_or_default()
     }
 
-    /// The wanted lines, formatted once they are known to be: most lines of a full buffer are old.
-    /// With `--------- beginning of` before the first of each buffer.
+    /// The wanted lines, formatted only once they are known to be wanted: most lines of a full
+    /// buffer are old. With `--------- beginning of` before the first of each buffer.
     fn print(&self, device: &SimDevice, begun: &mut Vec<Buffer>) -> String {
         let phone = device.phone();
         let lines = phone.logcat(&self.buffers);

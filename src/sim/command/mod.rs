@@ -68,7 +68,7 @@ type Run = fn(&mut Call) -> i32;
 pub(super) struct Command {
     name: &'static str,
     pub(super) run: Run,
-    /// Takes more than a few milliseconds of processor time: run beside the async workers.
+    /// Takes more than a few milliseconds of processor time: run outside the async workers.
     pub(super) heavy: bool,
 }
 
@@ -162,7 +162,7 @@ pub(super) fn wants(words: &[String]) -> Wants {
     let dash = words.iter().skip(1).any(|word| word == "-");
     match name {
         "cat" | "sort" | "uniq" | "wc" | "head" | "tail" | "md5sum" | "base64" => {
-            // `head -n 5` has an operand that is no file; an empty input is then no harm.
+            // `head -n 5` has an operand that is not a file; an empty input then does no harm.
             let counts =
                 matches!(name, "head" | "tail") && words.iter().any(|word| word == "-n" || word == "-c");
             if dash || operands <= usize::from(counts) { Wants::All } else { Wants::Nothing }

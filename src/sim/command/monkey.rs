@@ -11,7 +11,7 @@ pub(super) const COMMANDS: &[Command] = &[heavy("monkey", monkey)];
 const MOST: u64 = 10_000;
 const NOTHING_TO_START: i32 = 252;
 const WRONG_ARGUMENTS: i32 = 251;
-/// Options that a value follows.
+/// Options that take a value.
 const WITH_VALUE: [&str; 8] =
     ["-p", "-c", "-s", "-f", "--port", "--setup", "--throttle", "--pkg-whitelist-file"];
 
@@ -113,7 +113,7 @@ fn monkey(call: &mut Call) -> i32 {
     }
 }
 
-/// Gives how many events were sent, and at which one an app crashed or hung.
+/// Returns how many events were sent, and at which one an app crashed or hung.
 fn run(
     call: &mut Call,
     plan: &MonkeyPlan,

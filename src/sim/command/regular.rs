@@ -1,4 +1,4 @@
-//! Regular expressions of POSIX, as `grep` and `sed` take them: basic ones and extended ones.
+//! POSIX regular expressions, as `grep` and `sed` take them: basic ones and extended ones.
 //!
 //! They are rewritten for the crate regex, whose time is linear in the text. Where that crate would take
 //! the first of several ways to match, POSIX takes the longest, which an automaton then finds.
@@ -16,7 +16,7 @@ use regex_automata::{Anchored, Input, MatchKind};
 const MAX_LENGTH: usize = 4_000;
 const MAX_SIZE: usize = 1 << 20;
 
-/// Expressions used lately, on any device: scripts that run after every event compile theirs once.
+/// Expressions used recently, on any device: scripts that run after every event compile theirs once.
 static LATELY: LazyLock<Mutex<LruCache<(String, Dialect), Arc<Regular>>>> =
     LazyLock::new(|| Mutex::new(LruCache::new(const { NonZeroUsize::new(256).unwrap() })));
 
@@ -65,7 +65,7 @@ impl Regular {
     }
 
     /// # Errors
-    /// It is no expression, or has what is not known here.
+    /// It is not an expression, or uses something not known here.
     pub(super) fn new(pattern: &str, dialect: Dialect) -> Result<Regular, String> {
         if pattern.len() > MAX_LENGTH {
             return Err("expression too long".to_owned());
@@ -77,7 +77,7 @@ impl Regular {
             builder.dot_matches_new_line(true).build().map_err(|_| format!("bad regex '{pattern}'"))
         };
         let regex = build(&text)?;
-        // Without choices there is one way only.
+        // Without alternatives there is only one way to match.
         let one_way = dialect.fixed || !text.contains(['|', '?', '(', '{']);
         let longest = if one_way {
             None
@@ -191,7 +191,7 @@ fn rewrite(pattern: &str, extended: bool) -> Result<String, String> {
             }
             'n' if escaped => out.push('\n'),
             't' if escaped => out.push('\t'),
-            // Words are of ASCII.
+            // Words are ASCII only.
             '<' if escaped => out += r"(?-u:\b{start})",
             '>' if escaped => out += r"(?-u:\b{end})",
             'w' if escaped => out += "[0-9A-Za-z_]",
@@ -258,7 +258,7 @@ fn class(text: &str) -> Result<(String, &str), String> {
                 out.push('\\');
             }
             out.push(c);
-            // What ends a range begins none.
+            // The end of one range cannot begin another.
             single =
                 !out.strip_suffix(c).is_some_and(|before| before.ends_with('-') && !before.ends_with("\\-"));
         }

@@ -53,7 +53,7 @@ fn size(call: &mut Call) -> i32 {
             0
         }
         size => {
-            // Kept and told, but the simulated screen stays as large as it is.
+            // Kept and reported, but the simulated screen keeps its size.
             let parsed = size
                 .split_once('x')
                 .and_then(|(w, h)| Some((w.parse::<u16>().ok()?, h.parse::<u16>().ok()?)));

@@ -21,7 +21,7 @@ pub(in crate::sim) struct Faults {
     /// Tells the draws of devices apart.
     salt: u64,
     rules: Vec<Active>,
-    /// Rules there have been, for the numbers of those that are injected.
+    /// How many rules there have been, to number those that are injected.
     known: usize,
     requests: u64,
     dumps: u64,
@@ -68,7 +68,7 @@ impl Faults {
         self.lose = None;
     }
 
-    /// Counts an occasion and gives what strikes at it; of dumps the first only.
+    /// Counts an occasion and returns what strikes at it; for dumps, only the first.
     pub(in crate::sim) fn at(&mut self, occasion: Occasion) -> Vec<Struck> {
         let count = match occasion {
             Occasion::Request => &mut self.requests,
@@ -147,7 +147,7 @@ mod tests {
         Faults::new(&FaultPlan::new(seed, rules), &name, number, Arc::default())
     }
 
-    /// The occasions of the first `count` at which anything struck.
+    /// Of the first `count` occasions, those at which anything struck.
     fn strikes(faults: &mut Faults, occasion: Occasion, count: u64) -> Vec<u64> {
         (1..=count).filter(|_| !faults.at(occasion).is_empty()).collect()
     }

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use super::Occasion;
 use crate::sim::device::lock;
 
-/// A fault that struck, with all that is needed to see it again.
+/// A fault that struck, with everything needed to reproduce it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Injected {
     /// The device's serial, or `server`.
@@ -65,7 +65,7 @@ impl FaultLog {
         lock(&self.struck).get(from..).unwrap_or_default().to_vec()
     }
 
-    /// Told of each one more.
+    /// Notified of each new one.
     pub(in crate::sim) fn count(&self) -> watch::Receiver<usize> {
         self.count.subscribe()
     }

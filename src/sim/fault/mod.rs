@@ -26,9 +26,9 @@ pub(super) use stream::{Trouble, garbage};
 /// Something that goes wrong on a simulated device, or at the server that leads to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Every request first takes this long.
+    /// Every request is first delayed by this long.
     Slow(Duration),
-    /// Every request first takes up to this long, each time another time.
+    /// Every request is first delayed by up to this long, by a different time each time.
     Jitter(Duration),
     /// The request's stream ends after this many bytes; the device stays.
     Drop(usize),
@@ -42,7 +42,7 @@ pub enum Fault {
     DumpNeverSettles,
     /// `uiautomator dump` prints its success line and writes nothing: an old file stays.
     DumpWithoutFile,
-    /// The dump is that of the screen dumped before.
+    /// The dump is that of the previously dumped screen.
     DumpStale,
     /// `ERROR: null root node returned by UiTestAutomationBridge.`, exit code 0.
     DumpNullRoot,
@@ -52,13 +52,13 @@ pub enum Fault {
     DumpKilled,
     /// Only this many bytes of the dump reach the file.
     DumpCut(usize),
-    /// This many bytes of the dump are others.
+    /// This many bytes of the dump are altered.
     DumpGarbled(usize),
     /// Nothing can be written any more: `No space left on device`.
     DiskFull,
     /// This package is not installed.
     AppMissing(String),
-    /// Every shell that is open ends with code 137, what runs in it with it.
+    /// Every open shell ends with code 137, along with whatever runs in it.
     KillShell,
     /// Every stream of the device ends; it is back a moment later, its apps as they were.
     KillAdbd,
@@ -72,14 +72,14 @@ pub enum Fault {
     },
     /// The server sees the device in another state.
     Link {
-        /// As the server's list of devices tells it.
+        /// As the server's list of devices shows it.
         state: LinkState,
         /// `None` for good.
         back_after: Option<Duration>,
     },
     /// Something about the phone itself.
     Phone(Condition),
-    /// The ADB server ends with all its connections and listens again.
+    /// The ADB server stops, dropping all its connections, and then listens again.
     ServerRestart {
         /// How long nobody listens.
         away: Duration,
@@ -89,7 +89,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Its kind's name in fault files and in the list of what struck.
+    /// The name of its kind in fault files and in the list of what struck.
     pub fn name(&self) -> &'static str {
         match self {
             Fault::Slow(_) => "slow",

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Fault;
 
-/// What is counted, each kind from 1 and for each device of its own.
+/// What is counted: each kind from 1, and separately for each device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Occasion {
     /// A service is opened on the device: a shell command, a file transfer, a port.
@@ -30,15 +30,15 @@ impl fmt::Display for Occasion {
 pub struct FaultRule {
     /// What goes wrong.
     pub fault: Fault,
-    /// Serials; none for every device. Not for faults of the server.
+    /// Serials; empty for every device. Not for faults of the server.
     pub devices: Vec<String>,
-    /// Occasions let past first.
+    /// How many occasions to let pass first.
     pub after: u64,
     /// The last occasion it strikes at.
     pub until: Option<u64>,
     /// The chance at each occasion, 0.0 to 1.0.
     pub probability: f64,
-    /// The most it strikes on one device; `None` for no limit.
+    /// The most times it strikes on one device; `None` for no limit.
     pub times: Option<u32>,
 }
 
@@ -56,14 +56,14 @@ impl FaultRule {
         self
     }
 
-    /// Lets this many occasions past first.
+    /// Lets this many occasions pass first.
     #[must_use]
     pub fn after(mut self, occasions: u64) -> FaultRule {
         self.after = occasions;
         self
     }
 
-    /// With this chance at each occasion, as often as it comes.
+    /// With this chance at each occasion, any number of times.
     #[must_use]
     pub fn chance(mut self, probability: f64) -> FaultRule {
         self.probability = probability;
@@ -71,7 +71,7 @@ impl FaultRule {
         self
     }
 
-    /// At most so often on one device.
+    /// At most this many times on one device.
     #[must_use]
     pub fn times(mut self, times: u32) -> FaultRule {
         self.times = Some(times);
@@ -94,7 +94,7 @@ impl FaultPlan {
         FaultPlan { seed, rules }
     }
 
-    /// The first thing in it that can do nothing in a lab of these serials, in words.
+    /// The first thing in it that can have no effect in a lab with these serials, in words.
     pub(in crate::sim) fn complaint(&self, serials: &[String]) -> Option<String> {
         self.rules.iter().enumerate().find_map(|(n, rule)| {
             let name = format!("fault {} ({})", n + 1, rule.fault.name());

@@ -25,7 +25,7 @@ pub(in crate::sim) struct Trouble {
 }
 
 impl Trouble {
-    /// Adds a fault; those that are not of a stream change nothing.
+    /// Adds a fault; those that do not concern a stream change nothing.
     pub(in crate::sim) fn add(&mut self, struck: &Struck) {
         match struck.fault {
             Fault::Slow(time) => self.wait += time,
@@ -45,7 +45,7 @@ impl Trouble {
         self.mute || self.garbage.is_some()
     }
 
-    /// Does instead of the service what is wrong.
+    /// Does what is wrong in place of the service.
     pub(in crate::sim) async fn replace_service(&self, stream: &mut Box<dyn Duplex>) -> io::Result<()> {
         if let Some((bytes, draw)) = self.garbage {
             stream.write_all(&garbage(bytes.min(MAX_GARBAGE), draw)).await?;
@@ -78,7 +78,7 @@ pub(in crate::sim) fn garbage(count: usize, draw: u64) -> Vec<u8> {
     bytes
 }
 
-/// A stream that breaks after some bytes out.
+/// A stream that breaks after some bytes of output.
 struct Breaking {
     inner: Box<dyn Duplex>,
     left: usize,
@@ -97,7 +97,7 @@ impl AsyncRead for Breaking {
 impl AsyncWrite for Breaking {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.left == 0 {
-            // What went out before must arrive before the stream ends.
+            // What was sent before must arrive before the stream ends.
             let flushed = Pin::new(&mut self.inner).poll_flush(cx);
             return flushed.map(|_| Err(io::ErrorKind::ConnectionAborted.into()));
         }

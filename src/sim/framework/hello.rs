@@ -10,7 +10,7 @@ const VERSION: u64 = 1;
 /// Most activities and permissions that are taken from an app.
 const MOST: usize = 1_000;
 
-/// What a host says of its app.
+/// What a host says about its app.
 #[derive(Clone, Debug)]
 pub(super) struct Hello {
     pub declaration: Declaration,

@@ -30,12 +30,12 @@ pub(in crate::sim) struct Host {
     density: u32,
     wire: Mutex<Option<Wire>>,
     ended: Arc<Notify>,
-    /// Set when the lab stops: no other host is started then.
+    /// Set when the lab stops: no further host is started then.
     stopped: AtomicBool,
 }
 
 impl Host {
-    /// Starts a host; it is asked for nothing yet. Takes seconds.
+    /// Starts a host without asking it for anything yet. Takes seconds.
     pub(in crate::sim) fn start(
         options: FrameworkOptions,
         size: (u32, u32),
@@ -70,7 +70,7 @@ impl Host {
         Ok(hello)
     }
 
-    /// What it answers; `None` when it does not, or refuses.
+    /// Its answer; `None` when it gives none or refuses.
     pub(super) fn ask(&self, what: &str, members: Map<String, Value>) -> Option<Value> {
         let mut wire = lock(&self.wire);
         let asked = wire.as_mut()?;
@@ -87,7 +87,7 @@ impl Host {
         }
     }
 
-    /// Waits until a process of it has ended.
+    /// Waits until one of its processes has ended.
     pub(in crate::sim) async fn ended(&self) {
         self.ended.notified().await;
     }

@@ -1,10 +1,11 @@
-//! The framework lab: an app's own code on Android's own framework classes, in a JVM beside us.
+//! The framework lab: an app's own code on Android's own framework classes, in a separate JVM.
 //!
 //! In: a folder that `framework/build-app` has written, and where the host program is. Out: an app that any
 //! simulated phone can have, whose windows and pictures come from the host and whose input goes there.
 //!
 //! Invariants: one host for each device, talked to a line at a time (`docs/framework.md`); what it says is
-//! untrusted; a host that ends or does not answer is a device that went away, and comes back with a new host.
+//! untrusted; a host that ends or does not answer counts as a device that went away, and comes back with a
+//! new host.
 
 mod hello;
 mod host;

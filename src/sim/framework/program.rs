@@ -1,7 +1,7 @@
 //! The app of a host, as a phone sees an installed app.
 //!
-//! In: launches, touches, keys, text, what the phone is set to. Out: windows, pictures, effects. What is shown
-//! is asked for once after each change: time moves in the host only with what it is asked to do.
+//! In: launches, touches, keys, text, what the phone is set to. Out: windows, pictures, effects. The host is
+//! asked once after each change what it shows: its time moves only with what it is asked to do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ use crate::gui::Point;
 use crate::sim::device::lock;
 use crate::sim::toolkit::{AppKey, Edit, Effect, Env, Motion, Program, Scene, Touch};
 
-/// How long a long press takes, beyond any time-out of an app's.
+/// How long a long press takes: longer than any app's time-out.
 const LONG_PRESS_MS: u32 = 800;
 const DRAG_MS: u32 = 300;
 /// Most lines of an app's log that one request brings.
@@ -312,7 +312,7 @@ fn locale(tag: &str) -> String {
     }
 }
 
-/// A line of the host's log, of `logcat -v threadtime`, unless the phone writes it itself.
+/// A line of the host's log, in the form of `logcat -v threadtime`, unless the phone writes it itself.
 fn logged(line: &str) -> Option<Effect> {
     let mut rest = line;
     let mut next = || {

@@ -1,4 +1,4 @@
-//! A host's dump as a window of the phone's.
+//! A host's dump as one of the phone's windows.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -9,7 +9,7 @@ use crate::sim::toolkit::{Node, Scene};
 /// Most widgets that are taken of a window.
 const MOST: usize = 20_000;
 
-/// Reads a dump. `None` when it is none.
+/// Reads a dump. `None` when it is not one.
 pub(super) fn read(xml: &str) -> Option<Scene> {
     let mut reader = Reader::from_str(xml);
     let mut scene = Scene { package: String::new(), nodes: Vec::new(), window: Bounds::new(0, 0, 0, 0) };

@@ -13,7 +13,7 @@ use super::{FrameworkOptions, Host, scene};
 use crate::gui::Point;
 use crate::sim::{DefectSwitches, LinkState, Phone, PhoneOptions, SimError, SimLab, SimOptions};
 
-/// Answers as a host does whose app has a button that crashes it, at the top, and one that says hello.
+/// Answers like a host whose app has a button at the top that crashes it, and one that says hello.
 const HOST: &str = r#"#!/bin/sh
 echo '{"droidmux-framework":1,"package":"com.example.app","activity":"com.example.app.Main","label":"App","version":"1","version-code":3,"min":21,"target":34,"activities":["com.example.app.Main"],"permissions":["android.permission.INTERNET","android.permission.CAMERA"],"asked":["android.permission.CAMERA"],"api":34}'
 text=''

@@ -1,7 +1,7 @@
 //! A host's process and the lines to and from it.
 //!
-//! In: a request. Out: its answer, or that there is none any more. A line is read on a thread of its own, so
-//! that a host that says nothing makes nobody wait for ever.
+//! In: a request. Out: its answer, or the fact that none will come. Lines are read on a separate thread, so
+//! that a silent host makes nobody wait for ever.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 /// Longest line taken from a host: a screenshot in base64 is the longest there is.
 const LONGEST_LINE: u64 = 64 << 20;
 
-/// How long an answer may take: the host itself gives up on an app after ten seconds, and then starts it anew.
+/// How long an answer may take: the host itself gives up on an app after ten seconds, and then restarts it.
 const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A running host.
@@ -27,7 +27,7 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// Starts a host and gives its first line. `ended` is called when it says nothing more.
+    /// Starts a host and returns its first line. `ended` is called when it says nothing more.
     pub(super) fn start(
         program: &Path,
         app: &Path,
@@ -79,7 +79,7 @@ impl Wire {
         loop {
             match self.answers.recv_timeout(PATIENCE) {
                 Ok(answer) if answer["id"] == self.next => return Some(answer),
-                // To a question that nobody waits for any more.
+                // The answer to a request that nobody waits for any more.
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     self.end();
@@ -91,7 +91,7 @@ impl Wire {
 
     /// Ends the process.
     pub(super) fn end(&mut self) {
-        // Gone already is as good.
+        // If it is gone already, that is just as good.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,11 +1,11 @@
-//! Accessibility services: which apps bring them, which are on.
+//! Accessibility services: which apps bring them, and which are on.
 //!
 //! As on Android the latter are settings: `enabled_accessibility_services` and `accessibility_enabled`. What
-//! a service's own code does is known of [`DROIDBOT_SERVICE`] alone, so only apps with that one are taken.
+//! a service's own code does is known only for [`DROIDBOT_SERVICE`], so only apps with that one are taken.
 
 use super::Phone;
 
-/// The service of DroidBot's helper app: tells who connects to [`DROIDBOT_PORT`] what is on the screen.
+/// The service of DroidBot's helper app: tells clients of [`DROIDBOT_PORT`] what is on the screen.
 pub const DROIDBOT_SERVICE: &str =
     "io.github.ylimit.droidbotapp/io.github.privacystreams.accessibility.PSAccessibilityService";
 /// The port of the device on which that service listens while it is on.

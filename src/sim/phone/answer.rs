@@ -1,8 +1,8 @@
-//! What a phone tells about itself, and why it refuses.
+//! What a phone reports about itself, and why it refuses.
 
 use thiserror::Error;
 
-/// What has the focus, as `dumpsys window` and `dumpsys input_method` tell it.
+/// What has the focus, as `dumpsys window` and `dumpsys input_method` report it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Focus {
     /// Package of the resumed activity.

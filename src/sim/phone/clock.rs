@@ -11,7 +11,7 @@ pub(super) struct Clock {
     pub(super) launches: u32,
 }
 
-/// 2026-03-06 10:06:00 UTC: when every steady phone lives.
+/// 2026-03-06 10:06:00 UTC: the time at which every steady phone starts.
 pub(super) const START: u64 = 1_772_791_560_000;
 const MINUTE: u64 = 60_000;
 
@@ -32,19 +32,19 @@ impl Clock {
         self.now_ms += 1000;
     }
 
-    /// A launch or a clear: some minutes, how many depends on the seed and the launches before.
+    /// A launch: some minutes; how many depends on the seed and the launches before.
     pub(super) fn launch(&mut self) {
         self.launches = self.launches.wrapping_add(1);
         let drawn = scramble(self.seed ^ u64::from(self.launches).rotate_left(32));
         self.now_ms += (7 + drawn % 50) * MINUTE;
     }
 
-    /// Sets it forward by so many milliseconds, or back.
+    /// Sets it forward by this many milliseconds, or back.
     pub(super) fn jump(&mut self, ms: i64) {
         self.now_ms = self.now_ms.saturating_add_signed(ms);
     }
 
-    /// Reading the log or writing to it takes no time, but lines are told apart.
+    /// Clearing an app's data, besides the launch after it: one minute.
     pub(super) fn clear(&mut self) {
         self.now_ms += MINUTE;
     }

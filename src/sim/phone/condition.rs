@@ -9,14 +9,14 @@ use crate::sim::toolkit::Throwable;
 /// A condition a phone gets into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// What `dumpsys battery` tells.
+    /// What `dumpsys battery` reports.
     Battery {
         /// Percent, 0 to 100.
         level: u8,
         /// A charger feeds it.
         charging: bool,
     },
-    /// What `dumpsys thermalservice` and `dumpsys battery` tell.
+    /// What `dumpsys thermalservice` and `dumpsys battery` report.
     Heat {
         /// Android's thermal status, 0 (none) to 6 (shutdown).
         status: u8,
@@ -25,7 +25,7 @@ pub enum Condition {
     },
     /// The screen goes off.
     Asleep,
-    /// The lock screen shows; a secure one goes away for nobody.
+    /// The lock screen shows; a secure one cannot be dismissed.
     Locked {
         /// Wants a secret that nobody has.
         secure: bool,
@@ -43,7 +43,7 @@ pub enum Condition {
         /// Its full name: `android.permission.CAMERA`.
         permission: String,
     },
-    /// This package has stopped, of its own in the background when it is not in front.
+    /// This package has stopped, by itself in the background when it is not in front.
     CrashDialog {
         /// Package of the app that stopped.
         package: String,
@@ -52,7 +52,7 @@ pub enum Condition {
     Keyboard,
     /// The process of the app in front is killed for want of memory.
     AppKilled,
-    /// The clock is set forward by so many milliseconds, or back.
+    /// The clock is set forward by this many milliseconds, or back.
     ClockJump(i64),
 }
 
@@ -75,7 +75,7 @@ impl Condition {
     }
 }
 
-/// What the phone's sensors tell.
+/// What the phone's sensors report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Health {
     /// Charge in percent.
@@ -144,7 +144,7 @@ impl Phone {
         }
     }
 
-    /// Ends every condition but those that came true: a killed app stays killed.
+    /// Ends every condition except what has already happened: a killed app stays killed.
     pub fn recover(&mut self) {
         self.health = Health::default();
         (self.screen_on, self.keyguard, self.keyboard_up) = (true, None, false);
@@ -154,7 +154,7 @@ impl Phone {
         self.attend();
     }
 
-    /// As `dumpsys battery` and `dumpsys thermalservice` tell it.
+    /// As `dumpsys battery` and `dumpsys thermalservice` report it.
     pub fn health(&self) -> Health {
         self.health
     }

@@ -20,8 +20,8 @@ const AGENT_DISPLAY_ID: u32 = 30;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Uiautomator,
-    /// Widgets deeper than `depth` below the root are left out; with another window, which
-    /// `uiautomator` never dumps.
+    /// Widgets deeper than `depth` below the root are left out; `status_bar` adds another window,
+    /// which `uiautomator` never dumps.
     Agent {
         depth: usize,
         status_bar: bool,

@@ -1,7 +1,7 @@
-//! Input methods: which the phone has, which may be chosen, which is.
+//! Input methods: which ones the phone has, which may be chosen, and which one is.
 //!
 //! As on Android all but the first are settings: `enabled_input_methods` and `default_input_method`. An
-//! installed app brings those it declares. What a keyboard's own code does is known of the few in
+//! installed app brings those it declares. What a keyboard's own code does is known only for the few in
 //! [`TOLD`], which type what broadcasts say; any other shows and types nothing by itself.
 
 use super::{FIRST_UID, Package, Phone};
@@ -38,8 +38,8 @@ impl Phone {
         self.input_methods().into_iter().filter(is_enabled).collect()
     }
 
-    /// Lets an installed one be chosen, or no longer; one that is forbidden gives way to another. False
-    /// when there was nothing to change.
+    /// Allows an installed one to be chosen, or forbids it; another takes the place of a chosen one
+    /// that is forbidden. False when there was nothing to change.
     pub fn enable_input_method(&mut self, id: &str, on: bool) -> bool {
         let mut enabled = self.enabled_input_methods();
         let Some(known) = self.input_methods().into_iter().find(|known| known == id) else { return false };
@@ -56,7 +56,7 @@ impl Phone {
         was_on != on
     }
 
-    /// Chooses an enabled one; false when it is none.
+    /// Chooses an enabled one; false when it is not enabled.
     pub fn choose_input_method(&mut self, id: &str) -> bool {
         let known = self.enabled_input_methods().iter().any(|known| known == id);
         if known {
@@ -66,7 +66,7 @@ impl Phone {
     }
 
     /// What a keyboard that hears broadcasts does on one, while it is the chosen one. `None` when it is
-    /// not, else whether it had a field to do it to: ADBKeyBoard must show for that, the other need not.
+    /// not, else whether it had a field to act on: for that ADBKeyBoard must show, the others need not.
     pub fn tell_keyboard(&mut self, keyboard: &str, order: KeyboardOrder<'_>) -> Option<bool> {
         if self.setting("secure", DEFAULT) != Some(keyboard) || !TOLD.contains(&keyboard) {
             return None;
@@ -92,7 +92,7 @@ impl Phone {
         Some(true)
     }
 
-    /// Gives up settings that name an input method which is gone.
+    /// Drops settings that name an input method which is gone.
     pub(super) fn settle_input_methods(&mut self) {
         let enabled = self.enabled_input_methods();
         let chosen = self.setting("secure", DEFAULT).unwrap_or_default();
@@ -127,9 +127,9 @@ impl Phone {
 /// What a broadcast tells a keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyboardOrder<'a> {
-    /// This where the cursor is.
+    /// Inserts this at the cursor.
     Type(&'a str),
-    /// This instead of all that is in the field.
+    /// Replaces everything in the field with this.
     Replace(&'a str),
     /// Empties the field.
     Clear,

@@ -39,8 +39,8 @@ pub(in crate::sim) enum InstallFault {
 }
 
 impl Phone {
-    /// Installs an app that came from outside, in place of one of its name, whose permissions stay as
-    /// they are. A build of one of the phone's own apps is that app with its defects; their data do not outlive it.
+    /// Installs an app that came from outside, replacing one of the same name, whose permissions stay as they are.
+    /// A build of one of the phone's own apps is that app with its defects; their data do not outlive it.
     ///
     /// # Errors
     /// Something else of this name is on the phone, or the phone is too old for it.

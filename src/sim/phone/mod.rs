@@ -387,9 +387,10 @@ impl Phone {
         self.log.clear(buffers);
     }
 
-    /// For each defect of an app how many inputs set it off since the app was installed, by the defect's id; those
-    /// that none set off are left out. An input sets a defect off when the app's data, or what the app shows until
-    /// the next input, comes out otherwise because of it. Nothing that talks to the phone as to a device sees this.
+    /// How many inputs set off each defect of an app since the app was installed, by the defect's id; defects that
+    /// no input set off are left out. An input sets a defect off when the app's data, or what the app shows until
+    /// the next input, comes out differently because of it. Nothing that talks to the phone as to a device sees
+    /// this.
     pub fn set_off(&self, package: &str) -> BTreeMap<String, u64> {
         self.installed.get(package).map(|installed| installed.program.set_off()).unwrap_or_default()
     }

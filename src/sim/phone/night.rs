@@ -9,7 +9,7 @@ pub enum Night {
     No,
     /// Always.
     Yes,
-    /// By sunset, of which a phone that does not know its place knows nothing: they stay light.
+    /// By sunset, which a phone that does not know its place cannot tell: they stay light.
     Auto,
 }
 
@@ -23,7 +23,7 @@ impl Night {
         }
     }
 
-    /// The number that the setting has.
+    /// The value of the setting.
     fn number(self) -> &'static str {
         match self {
             Night::Auto => "0",
@@ -39,7 +39,7 @@ impl Phone {
         self.night
     }
 
-    /// Changes when screens are dark; activities are created again when they become it or cease to be.
+    /// Changes when screens are dark; activities are created again when they become dark or cease to be.
     pub fn set_night(&mut self, night: Night) {
         let changes = (self.night == Night::Yes) != (night == Night::Yes);
         self.night = night;

@@ -2,7 +2,7 @@
 //! font, network.
 //!
 //! Invariant: whatever was done to the phone, [`Phone::attend`] comes last: the app that left the screen is
-//! told, and the one on it has activities of the present configuration.
+//! notified, and the one on it has activities of the current configuration.
 
 use super::system::SystemWindow;
 use super::{Front, Phone};
@@ -47,7 +47,7 @@ impl Phone {
         self.attend();
     }
 
-    /// The screen goes off, and the lock screen comes before it unless there is none.
+    /// The screen goes off, and the lock screen appears unless there is none.
     pub(super) fn fall_asleep(&mut self) {
         self.cover_front();
         self.screen_on = false;
@@ -97,7 +97,7 @@ impl Phone {
         Some(&self.installed.get(package)?.locales)
     }
 
-    /// Changes the languages of an app; false when it is not installed. Tags that are none are left out.
+    /// Changes the languages of an app; false when it is not installed. Tags that are not valid are left out.
     pub fn set_app_locales(&mut self, package: &str, tags: &str) -> bool {
         let Some(installed) = self.installed.get_mut(package) else { return false };
         let sound = |tag: &&str| {
@@ -140,7 +140,7 @@ impl Phone {
         self.connect("mobile_data", if on { "1" } else { "0" });
     }
 
-    /// Switches all radios off, or lets them be as they were.
+    /// Switches all radios off, or back to what they were.
     pub fn set_airplane_mode(&mut self, on: bool) {
         // 3 stands for a Wi-Fi that is off only as long as this mode lasts.
         let wifi = match (on, self.settings.get("global", "wifi_on")) {

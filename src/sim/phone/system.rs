@@ -136,7 +136,7 @@ fn request(label: &str, permission: &str) -> View<Choice> {
     View::frame().size(Extent::Dp(328), Extent::Wrap).child(content)
 }
 
-/// What Android asks for in words.
+/// What a permission allows, in Android's words.
 fn purpose(permission: &str) -> &str {
     match permission.rsplit('.').next().unwrap_or_default() {
         "CAMERA" => "take pictures and record video",
@@ -207,7 +207,7 @@ fn shade(env: &Env) -> View<Choice> {
     View::frame().fill().child(panel)
 }
 
-/// The tiles only tell: nothing that they switch is simulated.
+/// The tiles are only for show: nothing that they switch is simulated.
 fn quick_settings(env: &Env) -> View<Choice> {
     const ID: &str = "com.android.systemui:id/";
     let id = |name: &str| format!("{ID}{name}");

@@ -250,7 +250,7 @@ impl Phone {
         self.launcher = self.new_launcher();
     }
 
-    /// The app in front ended with an exception, which it tells in the log's words.
+    /// The app in front ended with an exception, which it reports in the log's words.
     fn died(&mut self, package: &str, words: &[String]) {
         let time = self.clock.now_ms();
         if let Some(installed) = self.installed.get(package) {

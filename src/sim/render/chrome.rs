@@ -12,7 +12,7 @@ const KEYS: [&[(&str, i32)]; 4] = [
     &[("?123", 2), (",", 1), ("English", 4), (".", 1), ("Enter", 2)],
 ];
 
-/// Draws the bars, and keyboard and toast when they are there.
+/// Draws the bars, and the keyboard and the toast if they are showing.
 pub(super) fn draw(canvas: &mut Canvas, screen: &Screen<'_>) {
     status_bar(canvas, screen);
     navigation_bar(canvas, screen);

@@ -1,7 +1,7 @@
 //! Screenshots of simulated screens.
 //!
 //! In: the windows on the screen, laid out, and what the system shows around them. Out: a picture
-//! a person recognises the screen in.
+//! in which a person recognises the screen.
 //!
 //! Invariants: pure; a picture is as large as the screen and at most 8,192 pixels a side; equal
 //! screens give equal pictures.

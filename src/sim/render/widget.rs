@@ -59,7 +59,7 @@ impl Painter<'_> {
         }
     }
 
-    /// What is as round as it is high floats over the page and throws a shadow.
+    /// A background rounded to its full height floats over the page and casts a shadow.
     fn background(&mut self, color: Color) {
         let (rect, radius) = (self.node.rect, self.frame.px(self.node.style.corner));
         if radius > 0 && radius * 2 >= rect.height() && self.node.style.icon.is_some() {
@@ -71,7 +71,7 @@ impl Painter<'_> {
         self.canvas.rounded(rect, radius, color);
     }
 
-    /// The text in a box that is a little lower than what can be touched.
+    /// The text in a box that is a little less tall than the touchable area.
     fn button(&mut self) {
         let (rect, inset) = (self.node.rect, self.frame.px(5));
         let face = Bounds { top: rect.top + inset, bottom: rect.bottom - inset, ..rect };
@@ -92,7 +92,7 @@ impl Painter<'_> {
         dot_pixels(self.node.style.size.dot(), self.frame.text_density())
     }
 
-    /// The type of its text: what heads a page, and what is chosen, is bold.
+    /// The type of its text: page headings and chosen items are bold.
     fn kind(&self) -> Type {
         let heads = matches!(self.node.style.size, TextSize::Title | TextSize::Large);
         let chosen = self.node.flags.checked && self.node.class.ends_with("CheckedTextView");
@@ -128,7 +128,7 @@ impl Painter<'_> {
         }
     }
 
-    /// The text, broken into lines where the widget takes several, in the middle of its height.
+    /// The text, broken into lines where the widget takes several, centred vertically.
     fn lines(&mut self, rect: Bounds, indent: i32, ink: Color) {
         let dot = self.dot();
         let (cell, high) = (CELL.0 * dot, CELL.1 * dot);

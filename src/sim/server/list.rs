@@ -1,4 +1,4 @@
-//! Device lists, once or for ever.
+//! Device lists, sent once or continuously.
 
 use std::io;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(super) async fn track(mut stream: TcpStream, shared: &Arc<Shared>, long: boo
     }
 }
 
-/// As a server writes values into its list: what is no letter or digit becomes `_`.
+/// As a server writes values into its list: anything that is not a letter or digit becomes `_`.
 fn plain(value: &str) -> String {
     value.chars().map(|c| if c.is_ascii_alphanumeric() || "_-.".contains(c) { c } else { '_' }).collect()
 }

@@ -81,7 +81,7 @@ impl Shared {
         run.end.cancel();
     }
 
-    /// Counts a connection; whether it is to be left unanswered.
+    /// Counts a connection and returns whether to leave it unanswered.
     fn connection(&self) -> bool {
         let mut mute = false;
         for struck in lock(&self.faults).at(Occasion::Connection) {
@@ -94,7 +94,7 @@ impl Shared {
         mute
     }
 
-    /// The device a request is meant for, or the words of a genuine server why there is none.
+    /// The device a request is meant for, or a genuine server's message saying why there is none.
     fn choose(&self, target: &Target) -> Result<Arc<SimDevice>, String> {
         let present: Vec<_> =
             self.devices.iter().filter(|device| device.state() != LinkState::Absent).collect();
@@ -120,7 +120,7 @@ impl Shared {
         Ok(Arc::clone(found))
     }
 
-    /// As [`Shared::choose`], and the device must be ready.
+    /// As [`Shared::choose`], but the device must also be ready.
     fn ready(&self, target: &Target) -> Result<Arc<SimDevice>, String> {
         let device = self.choose(target)?;
         match device.state() {
@@ -145,7 +145,7 @@ pub(super) async fn serve(mut listener: TcpListener, address: SocketAddr, shared
             return;
         }
         lock(&shared.forwards).clear();
-        // Somebody else has taken the port in this moment: the server stays away.
+        // Something else has taken the port in the meantime: the server stays away.
         let Ok(port) = keep(address).await else { return };
         let away = std::mem::take(&mut lock(&shared.run).away);
         tokio::select! {
@@ -158,7 +158,7 @@ pub(super) async fn serve(mut listener: TcpListener, address: SocketAddr, shared
     }
 }
 
-/// The port without anybody who listens: clients are refused, and nobody else is given it.
+/// The port with nobody listening on it: clients are refused, and nobody else can have it.
 async fn keep(address: SocketAddr) -> io::Result<TcpSocket> {
     let mut tries = 0;
     loop {
@@ -185,7 +185,7 @@ async fn listen(listener: TcpListener, shared: &Arc<Shared>, end: &CancellationT
             accepted = listener.accept() => accepted,
         };
         let Ok((stream, _)) = accepted else {
-            // Out of file descriptors, mostly: others must end first.
+            // Usually out of file descriptors: other connections must end first.
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
@@ -205,7 +205,7 @@ async fn listen(listener: TcpListener, shared: &Arc<Shared>, end: &CancellationT
     }
 }
 
-/// Takes what comes and says nothing.
+/// Reads whatever comes and says nothing.
 async fn ignore(mut stream: TcpStream) -> io::Result<()> {
     let mut ignored = [0; 4_096];
     while stream.read(&mut ignored).await? > 0 {}

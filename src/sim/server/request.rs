@@ -56,7 +56,7 @@ pub(super) enum HostQuery {
 }
 
 impl Request {
-    /// Never fails: what is no host service is a device's.
+    /// Never fails: anything that is not a host service belongs to a device.
     pub(super) fn parse(name: &str, known_serials: &[&str]) -> Request {
         let host = |target, query: &str| Request::Host(target, HostQuery::parse(query));
         if let Some(rest) = name.strip_prefix("host-serial:") {

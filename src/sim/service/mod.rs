@@ -4,8 +4,8 @@
 //! bytes. Out: the service's bytes on that stream until it ends.
 //!
 //! Invariants: every request is an occasion for a fault; the stream ends at once when the device is
-//! unplugged; every read of a structured
-//! message has a deadline; lengths that come from outside are capped before memory is taken.
+//! unplugged; every read of a structured message has a deadline; lengths that come from outside are
+//! capped before memory is taken.
 
 use std::io;
 use std::sync::Arc;
@@ -124,7 +124,7 @@ impl Service {
         }
     }
 
-    /// Serves with what is wrong with the request.
+    /// Serves a request, together with what is wrong with it.
     async fn attend(
         self,
         device: &Arc<SimDevice>,

@@ -37,7 +37,7 @@ fn answer(device: &SimDevice, request: &str) -> String {
         if reversed.len() >= MAX {
             return fail("too many reversed sockets");
         }
-        // The kernel's choice for port 0; only told, never listened on.
+        // The kernel's choice for port 0; only reported, never listened on.
         let port = (local == "tcp:0").then(|| (40_000 + reversed.len()).to_string());
         let local = port.as_ref().map_or_else(|| local.to_owned(), |port| format!("tcp:{port}"));
         reversed.push((local, remote.to_owned()));

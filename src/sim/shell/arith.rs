@@ -1,7 +1,8 @@
 //! Whole-number expressions: `$((…))`, `((…))`, `let`, and the numbers of `test`.
 //!
-//! As in mksh: 32 bits that wrap, all operators of C, bases as `0x1f` and `16#1f`, names without a
-//! dollar, whose values are expressions themselves. Octal numbers are no numbers of base eight.
+//! As in mksh: 32 bits that wrap, all C operators, bases written as `0x1f` and `16#1f`, names
+//! without a dollar, whose values are themselves expressions. A leading zero does not make a number
+//! octal.
 
 /// Longest expression, and how deep parentheses and values of names may lead.
 const MAX_LENGTH: usize = 64 << 10;
@@ -9,7 +10,7 @@ const MAX_DEPTH: u32 = 40;
 /// Operands that one evaluation may look at: values of names name others.
 const MAX_OPERANDS: u32 = 20_000;
 
-/// Where names have their values.
+/// Where names get their values.
 pub(super) trait Names {
     fn get(&self, name: &str) -> String;
 
@@ -301,7 +302,7 @@ impl Evaluator<'_, '_> {
         is
     }
 
-    /// The next character that is no blank.
+    /// The next non-blank character.
     fn first(&mut self) -> Option<char> {
         self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
         self.rest.chars().next()

@@ -77,7 +77,7 @@ impl Shell<'_, '_> {
         self.complain(streams, what, 1).await
     }
 
-    /// What a phone's shell has and this one has not: told, noted, and the script does not go on.
+    /// What a phone's shell has and this one lacks: reported, noted, and the script does not go on.
     pub(super) async fn unsupported(&mut self, streams: &Streams, what: &str) -> io::Result<()> {
         self.device.note_unknown(&format!("sh: {what}"));
         self.fatal(streams, &format!("{what}: not supported")).await

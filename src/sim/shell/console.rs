@@ -32,11 +32,11 @@ const STDERR: u8 = 2;
 const EXIT: u8 = 3;
 const CLOSE_STDIN: u8 = 4;
 
-/// Output is sent at the latest when this much waits.
+/// Output is sent at the latest when this much is waiting.
 const FLUSH_AT: usize = 64 << 10;
 /// The longest packet accepted.
 const MAX_PACKET: usize = 1 << 20;
-/// The most that waits to be read by a command.
+/// The most input that may wait to be read by a command.
 const MAX_INPUT: usize = 64 << 20;
 
 /// A shell's stream; output is gathered and sent before every wait.
@@ -199,7 +199,7 @@ impl<'a> Console<'a> {
         typed || (self.framing == Framing::Raw && self.input_ended)
     }
 
-    /// Reads once from the stream. Safe to be cancelled.
+    /// Reads once from the stream. Safe to cancel.
     async fn fill(&mut self) -> io::Result<()> {
         let target = match self.framing {
             Framing::Raw => &mut self.input,

@@ -196,7 +196,7 @@ impl Shell<'_, '_> {
         self.fault.get_or_insert_with(|| what.to_owned());
     }
 
-    /// Whether there is nothing to do to a value.
+    /// Whether the value stays unchanged.
     pub(super) fn is_plain(change: &Change) -> bool {
         *change == Change::Nothing
     }

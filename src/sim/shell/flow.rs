@@ -75,7 +75,7 @@ impl Shell<'_, '_> {
         }
     }
 
-    /// Runs what only decides: `set -e` is not about it.
+    /// Runs a condition, to which `set -e` does not apply.
     async fn condition(&mut self, condition: &Script, streams: &Streams) -> io::Result<()> {
         self.conditions += 1;
         let ran = self.script(condition, streams).await;

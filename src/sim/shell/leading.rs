@@ -48,7 +48,7 @@ impl Shell<'_, '_> {
             }
             "nohup" | "toybox" if !args.is_empty() => self.rest(args, streams).await?,
             "timeout" if args.len() > 1 => {
-                // Nothing that is simulated takes long but what follows for ever, or sleeps.
+                // Nothing simulated takes long except what follows for ever or sleeps.
                 let rest = args.get(1..).unwrap_or_default();
                 if matches!(rest.first().map(String::as_str), Some("sleep" | "logcat" | "getevent")) {
                     self.unsupported(streams, "timeout for this command").await?;
@@ -93,8 +93,8 @@ impl Shell<'_, '_> {
         }
     }
 
-    /// `sh [-aefux] [-c SCRIPT [NAME [ARGUMENT…]] | FILE [ARGUMENT…]]`: another shell, which knows of
-    /// this one what is exported.
+    /// `sh [-aefux] [-c SCRIPT [NAME [ARGUMENT…]] | FILE [ARGUMENT…]]`: another shell, which gets
+    /// only what this one exports.
     async fn sh(&mut self, args: &[String], streams: &Streams) -> io::Result<()> {
         let child = self.state.child();
         let outside = std::mem::replace(&mut self.state, child);
@@ -175,7 +175,7 @@ impl Shell<'_, '_> {
         self.state.arguments = Arc::new(words.collect());
     }
 
-    /// Runs the input as it comes: what the script's commands read is not part of it.
+    /// Runs the input as it comes: what the script's commands read is not part of the script.
     async fn lines(&mut self, streams: &Streams) -> io::Result<()> {
         let mut script = String::new();
         loop {
@@ -346,7 +346,7 @@ impl Shell<'_, '_> {
         if !found.runs.is_empty() {
             self.several(found.runs, streams).await?;
             if self.left.is_none() {
-                // Only of commands with many files each does it tell that one failed.
+                // It reports a failure only for commands that take many files each.
                 self.status = if found.together && self.status != 0 { 1 } else { found.code };
             }
         }
@@ -354,7 +354,7 @@ impl Shell<'_, '_> {
     }
 }
 
-/// Whether more lines could make a script of this.
+/// Whether more lines could turn this into a script.
 pub(super) fn is_unfinished(script: &str) -> bool {
     let Ok(mut parser) = Parser::new(script) else { return false };
     loop {

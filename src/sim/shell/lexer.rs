@@ -35,7 +35,7 @@ const OPERATORS: [&str; 11] = ["&&", "||", ";;", ";&", ";|", "|&", ";", "|", "("
 const BREAKS: [char; 11] = [' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>'];
 
 impl Parser<'_> {
-    /// The next token, which stays the next one.
+    /// The next token, without consuming it.
     pub(super) fn peek(&mut self) -> Result<&Token, SyntaxError> {
         let token = match self.ahead.take() {
             Some(token) => token,

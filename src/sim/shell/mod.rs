@@ -6,10 +6,10 @@
 //! [`arith`]) and redirections opened as they are reached ([`run`], [`flow`], [`simple`]); what belongs to a shell is
 //! in its [`state`]; each program is a function of the table in `command`.
 //!
-//! Invariants: what is not known here is an error on the error output with an exit code that is not
-//! zero, never another result than a phone's; every loop and every nesting ends; no script from outside can panic, recurse or loop without limit, or hold more than a
-//! bounded amount of memory; a command that no device knows answers 127 and is noted in the lab's
-//! journal; everything printed is sent before any wait.
+//! Invariants: anything not known here is an error on the error output with a non-zero exit code, never a result that
+//! differs from a phone's; every loop and every nesting ends; no script from outside can panic, recurse or loop without
+//! limit, or hold more than a bounded amount of memory; a command that no device knows answers 127 and is noted in the
+//! lab's journal; everything printed is sent before any wait.
 
 use std::io;
 use std::sync::Arc;

@@ -5,7 +5,7 @@
 //! pipeline = ["!"] command { "|" command }         command = simple | compound | name "()" compound
 //! ```
 //!
-//! A script is read line by line, as a shell does: what is wrong with a line is told when it is reached.
+//! A script is read line by line, as a shell does: an error in a line is reported when the line is reached.
 
 use super::lexer::{Awaited, Token};
 use super::syntax::{
@@ -37,10 +37,10 @@ impl<'a> Parser<'a> {
         Ok(Parser { rest: script, ahead: None, awaited: Vec::new(), depth: 0 })
     }
 
-    /// What is on the next line, and on the lines it goes on in; `None` at the end.
+    /// The next line, with the lines that continue it; `None` at the end.
     ///
     /// # Errors
-    /// It is too deep, or no sentence of the language.
+    /// It is nested too deeply, or is not a sentence of the language.
     pub(super) fn next_line(&mut self) -> Result<Option<Script>, SyntaxError> {
         while self.accept("\n")? {}
         if *self.peek()? == Token::End {
@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads another text, no less deep than this one.
+    /// Reads another text, nested within this one.
     pub(super) fn within<T>(
         &self,
         text: &str,

@@ -20,13 +20,13 @@ use crate::sim::command;
 const MAX_STEPS: u32 = 100_000;
 /// Scripts in scripts: `$(…)`, groups, functions.
 const MAX_DEPTH: u32 = 120;
-/// Nested scripts are polled one within the other; each gets this much stack, if need be new one.
+/// Nested scripts are polled one within the other; each gets this much stack, newly allocated if need be.
 const STACK_LEFT: usize = 256 << 10;
 const STACK_MORE: usize = 2 << 20;
 
 pub(super) type Running<'a> = Pin<Box<dyn Future<Output = io::Result<()>> + Send + 'a>>;
 
-/// Why what is being run is left.
+/// Why execution leaves what is being run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leave {
     /// This many loops.
@@ -49,9 +49,9 @@ pub(super) struct Shell<'a, 'c> {
     pub(super) left: Option<Leave>,
     /// What could not be done while words were expanded: it ends the shell.
     pub(super) fault: Option<String>,
-    /// Whether the status is one that `set -e` is not about.
+    /// Whether the status is one that `set -e` ignores.
     pub(super) exempt: bool,
-    /// How many conditions are being looked at: `set -e` is not about them.
+    /// How many conditions are being evaluated: `set -e` does not apply to them.
     pub(super) conditions: u32,
     /// The exit code of the last command whose output was put into a word.
     pub(super) substituted: Option<i32>,
@@ -126,7 +126,7 @@ impl<'a, 'c> Shell<'a, 'c> {
         })
     }
 
-    /// Tells of a script that cannot be run; it ends the shell.
+    /// Reports a script that cannot be run; it ends the shell.
     async fn no_sentence(&mut self, error: &SyntaxError, script: &str, streams: &Streams) -> io::Result<()> {
         self.device.note_unknown(&format!("{error} in: {script}"));
         self.left = Some(Leave::Abort);
@@ -139,7 +139,7 @@ impl<'a, 'c> Shell<'a, 'c> {
         self.emit(&streams.err, format!("/system/bin/sh: {what}\n").as_bytes()).await
     }
 
-    /// Whether words could not be expanded, which is told here.
+    /// Whether words could not be expanded, which is reported here.
     pub(super) async fn faulty(&mut self, streams: &Streams) -> io::Result<bool> {
         let Some(fault) = self.fault.take() else { return Ok(false) };
         self.left = Some(Leave::Abort);
@@ -161,7 +161,7 @@ impl<'a, 'c> Shell<'a, 'c> {
             let (outside, before) = (self.enter(), self.status);
             self.script(script, &streams).await?;
             self.leave(outside, &streams).await?;
-            // `$?` is told of it only after the command that the words are for.
+            // `$?` shows it only after the command that the words are for.
             self.substituted = Some(std::mem::replace(&mut self.status, before));
             let text = String::from_utf8_lossy(&self.captures.close()).into_owned();
             Ok(text.trim_end_matches('\n').replace('\0', ""))
@@ -233,7 +233,7 @@ impl<'a, 'c> Shell<'a, 'c> {
         if !line.background {
             return self.pipelines(line, streams).await;
         }
-        // Nothing here runs beside anything else: work in the background is done at once.
+        // Nothing here runs concurrently: background work is done at once.
         let outside = self.enter();
         let mut apart = streams.clone();
         apart.input = Source::empty();
@@ -260,7 +260,7 @@ impl<'a, 'c> Shell<'a, 'c> {
         Ok(())
     }
 
-    /// Runs a pipeline. The last one of a line is what `set -e` and `trap … ERR` are about.
+    /// Runs a pipeline. `set -e` and `trap … ERR` apply to the last one of a line.
     async fn checked(&mut self, pipeline: &Pipeline, streams: &Streams, last: bool) -> io::Result<()> {
         let counts = last && !pipeline.negated;
         self.conditions += u32::from(!counts);
@@ -275,7 +275,7 @@ impl<'a, 'c> Shell<'a, 'c> {
             if self.state.options.errexit && self.left.is_none() {
                 self.left = Some(Leave::Exit);
             }
-            // Told once, not by every group around it.
+            // Reported once, not by every group around it.
             self.exempt = true;
         }
         Ok(())

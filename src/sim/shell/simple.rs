@@ -11,7 +11,7 @@ use super::syntax::Word;
 use super::trap::quoted;
 use crate::sim::command::{self, Call};
 
-/// Builtins after which what was assigned before them stays.
+/// Builtins for which the assignments before them persist.
 const SPECIAL: [&str; 12] =
     [".", ":", "break", "continue", "eval", "exit", "export", "readonly", "return", "set", "shift", "trap"];
 
@@ -27,7 +27,7 @@ impl Shell<'_, '_> {
         for word in words {
             all.extend(self.expand(word).await?);
         }
-        // Those before a command are for this command only, as `CLASSPATH=… app_process` wants it.
+        // Assignments before a command apply to that command only, as `CLASSPATH=… app_process` needs.
         let mut before: Vec<(&String, Option<Variable>)> = Vec::new();
         let stays = all.first().is_none_or(|name| SPECIAL.contains(&name.as_str()));
         for (name, word) in assignments {

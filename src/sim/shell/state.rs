@@ -37,7 +37,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The option of a letter.
+    /// The option for a letter.
     pub(super) fn letter(&mut self, letter: char) -> Option<&mut bool> {
         Some(match letter {
             'a' => &mut self.allexport,
@@ -49,7 +49,7 @@ impl Options {
         })
     }
 
-    /// The option of a name, as `set -o` takes it.
+    /// The option for a name, as `set -o` takes it.
     pub(super) fn named(&mut self, name: &str) -> Option<&mut bool> {
         match name {
             "allexport" => self.letter('a'),
@@ -127,7 +127,7 @@ impl State {
         }
     }
 
-    /// What a program that this shell starts has of it when the program is a shell, too.
+    /// What a program started by this shell inherits from it, if that program is a shell, too.
     pub(super) fn child(&self) -> Self {
         let mut fresh = State::new();
         let mut variables = (*fresh.variables).clone();
@@ -200,7 +200,7 @@ impl State {
         Ok(())
     }
 
-    /// Exports a variable or makes it one that may not be changed.
+    /// Exports a variable or makes it read-only.
     ///
     /// # Errors
     /// There are too many.

@@ -197,7 +197,7 @@ pub(super) enum RedirectKind {
     HereWord,
 }
 
-/// A script that is no sentence of the shell's language.
+/// A script that is not a sentence of the shell's language.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(in crate::sim) enum SyntaxError {
     #[error("syntax error: unexpected '{0}'")]

@@ -48,7 +48,7 @@ const NAMES: [(&str, u8); 24] = [
 ];
 /// How long a shell whose peer is gone may take over its traps.
 const LAST_WORDS: Duration = Duration::from_secs(5);
-/// These end no process.
+/// These do not end a process.
 const HARMLESS: [u8; 7] = [17, 18, 20, 21, 22, 23, 28];
 const KILL: u8 = 9;
 const STOP: u8 = 19;
@@ -94,7 +94,7 @@ impl Shell<'_, '_> {
         if action.starts_with('-') && action.len() > 1 {
             return self.unsupported(streams, &format!("trap: {action}")).await;
         }
-        // Without an action all of them are signals to be left alone.
+        // Without an action, all of them are signals to reset.
         let (action, signals) = match (signals.is_empty(), Signal::read(action)) {
             (true, Some(_)) => ("-", args),
             _ if action.parse::<u8>().is_ok() => ("-", args),
@@ -115,14 +115,14 @@ impl Shell<'_, '_> {
         Ok(())
     }
 
-    /// Runs what is to be done on a signal; false when nothing is.
+    /// Runs the action for a signal; false when there is none.
     pub(super) async fn caught(&mut self, signal: Signal, streams: &Streams) -> io::Result<bool> {
         let Some(action) = self.state.traps.get(&signal).cloned() else { return Ok(false) };
         if action.is_empty() {
             return Ok(true);
         }
         let (status, left) = (self.status, self.left.take());
-        // What fails in it does not set it off again.
+        // A failure within the action does not set it off again.
         let fails = signal == Signal::Error;
         if fails {
             self.state.traps.remove(&signal);
@@ -137,7 +137,7 @@ impl Shell<'_, '_> {
         Ok(true)
     }
 
-    /// What is to be done at the end of the shell, once.
+    /// Runs the action for the end of the shell, once.
     pub(super) async fn at_exit(&mut self, streams: &Streams) -> io::Result<()> {
         if !self.state.traps.contains_key(&Signal::Exit) {
             return Ok(());
@@ -153,8 +153,8 @@ impl Shell<'_, '_> {
         Ok(())
     }
 
-    /// The peer is gone, which a shell is told by a signal: what is to be done then is done, without
-    /// anybody to see it.
+    /// The peer is gone, which a shell learns from a signal: the action for it runs, with nobody
+    /// there to see it.
     pub(super) async fn hang_up(&mut self) {
         const HANGUP: u8 = 1;
         let waits = |signal| self.state.traps.get(&signal).is_some_and(|action: &String| !action.is_empty());
@@ -168,7 +168,7 @@ impl Shell<'_, '_> {
             self.caught(Signal::Number(HANGUP), &streams).await?;
             self.at_exit(&streams).await
         };
-        // Whatever goes wrong now, nobody is left to be told.
+        // Whatever goes wrong now, there is nobody left to tell.
         let _ = tokio::time::timeout(LAST_WORDS, last_words).await;
     }
 

@@ -191,7 +191,7 @@ impl Shell<'_, '_> {
     }
 }
 
-/// The pieces of a line for so many names; the last one gets the rest.
+/// The pieces of a line for this many names; the last one gets the rest.
 fn split(line: &[(char, bool)], separators: &str, count: usize) -> Vec<String> {
     let separates = |(c, escaped): &(char, bool)| !escaped && separators.contains(*c);
     let blank = |pair: &(char, bool)| separates(pair) && matches!(pair.0, ' ' | '\t' | '\n');

@@ -16,7 +16,7 @@ pub struct Case {
     pub functions: &'static [&'static str],
     /// What a person does, from the first page of the app as it is installed.
     pub trigger: fn(&mut Probe),
-    /// True of a correct app then, false of the wrong one.
+    /// True of a correct app afterwards, false of the wrong one.
     pub is_right: fn(&Probe) -> bool,
 }
 

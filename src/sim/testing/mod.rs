@@ -1,4 +1,4 @@
-//! What apps for the simulated lab are tested with, by whoever wrote them.
+//! What the authors of apps for the simulated lab test them with.
 //!
 //! In: an app as [`SimApp`](super::SimApp), and what an author knows of it: the shortest trigger of each defect, what
 //! shows each trap. Out: what is wrong with the app, in words. A [`Probe`] is a finger that finds widgets in the dump

@@ -1,6 +1,6 @@
 //! A finger that finds widgets in the dump by what they say.
 //!
-//! A test that looks for what is not there panics with all that is there instead.
+//! A test that looks for a widget that is missing panics with everything that is there instead.
 
 use crate::gui::{Layout, Widget, read_dump};
 use crate::sim::phone::Buffer;
@@ -9,7 +9,7 @@ use crate::sim::{Phone, PhoneOptions};
 
 /// A phone with some apps, driven through what its dumps show.
 pub struct Probe {
-    /// The phone, for what is done to it otherwise.
+    /// The phone, for anything else that is done to it.
     pub phone: Phone,
     /// How many events it was given; entering a text counts as one.
     pub events: usize,
@@ -131,7 +131,7 @@ impl Probe {
         self
     }
 
-    /// Touches a widget for long.
+    /// Touches and holds a widget.
     pub fn hold(&mut self, what: &str) -> &mut Self {
         let at = self.find(what);
         self.phone.long_press(at);

@@ -20,7 +20,7 @@ enum Move {
     Launch,
 }
 
-/// Walks over an app with all defects off, and gives the last dump: the same for the same seed.
+/// Walks over an app with all defects off, and returns the last dump: the same for the same seed.
 ///
 /// # Errors
 /// What a correct app does not do, in words: it crashes, hangs, loads for ever, or cannot be dumped.
@@ -49,8 +49,8 @@ pub fn walk(apps: &[SimApp], package: &str, seed: u64, steps: u64) -> Result<Str
 }
 
 /// Walks over an app with one defect on and over the same app without it, both by the same events, until they show
-/// different screens, and gives the number of inputs that set the defect off until then. So an author sees whether
-/// a defect is counted where it makes a difference.
+/// different screens, and returns the number of inputs that set the defect off until then. This shows an author
+/// whether a defect is counted where it makes a difference.
 ///
 /// # Errors
 /// They show different screens though nothing was counted, or no app has the defect; in words.

@@ -38,9 +38,9 @@ pub trait App: Send + 'static {
 pub enum Input<A> {
     /// It was created.
     Opened {
-        /// True when the system created it again from its saved state: the configuration changed (the
-        /// screen was turned or became dark or light, another language, another size of the font), or its
-        /// process was killed in the background. An activity below the top is told when it comes to the top.
+        /// True when the system created it again from its saved state: the configuration changed (the screen
+        /// was turned or became dark or light, another language, another size of the font), or its process
+        /// was killed in the background. An activity below the top learns of it when it comes to the top.
         again: bool,
     },
     /// It came back to the top because the one above it ended.
@@ -58,7 +58,7 @@ pub enum Input<A> {
     Typed(String),
     /// The user answered a permission request.
     Answered {
-        /// The one that was asked for, by its full name.
+        /// The permission that was asked for, by its full name.
         permission: String,
         /// False when the user refused it.
         granted: bool,

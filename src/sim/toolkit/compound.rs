@@ -21,7 +21,7 @@ impl<A> View<A> {
             .child(View::label("android:id/text1", chosen).at(Gravity::CenterStart))
     }
 
-    /// A `ProgressBar` turning round above a text: something is being loaded.
+    /// A `ProgressBar` spinning above a text: something is being loaded.
     pub fn loading(text: impl Into<String>) -> Self {
         let bar = Self::new("android.widget.ProgressBar", Arrange::Leaf)
             .id("progress_bar")
@@ -37,7 +37,7 @@ impl<A> View<A> {
         View::frame().fill().child(View::label(id, text).at(Gravity::Center).ink(Color::FAINT))
     }
 
-    /// A row of a settings page that is only touched: title and what it is or does.
+    /// A row of a settings page that can only be tapped: title and what it is or does.
     pub fn preference(title: &str, summary: &str, action: A) -> Self {
         let summary = View::label("android:id/summary", summary).text_size(TextSize::Small).ink(Color::FAINT);
         View::column()

@@ -4,7 +4,7 @@ use super::activity_state::Variable;
 use super::dialog::Content;
 use super::{ActivityState, Dialog, Env, Gravity, MenuItem, Throwable};
 
-/// The activity on top and what its app wants done. Wishes are carried out when the app returns,
+/// The activity on top and what its app wants done. Requests are carried out when the app returns,
 /// in the order they were made.
 pub struct Ctx<'a, A> {
     pub(super) page: &'a mut ActivityState,
@@ -82,7 +82,7 @@ impl<A> Ctx<'_, A> {
         self.wishes.push(Wish::Finish);
     }
 
-    /// Opens a dialog above the activity and what is open on it; the keyboard goes.
+    /// Opens a dialog above the activity and what is open on it; the keyboard goes away.
     pub fn show(&mut self, dialog: Dialog<A>) {
         self.wishes.push(Wish::Show(Content::Dialog(dialog)));
     }
@@ -93,7 +93,7 @@ impl<A> Ctx<'_, A> {
         self.wishes.push(Wish::Show(Content::Menu { items, at: Gravity::Center }));
     }
 
-    /// Closes the dialogs and popups above the activity; nothing that their buttons do is done.
+    /// Closes the dialogs and popups above the activity; none of their buttons' actions are done.
     pub fn dismiss(&mut self) {
         self.wishes.push(Wish::Dismiss);
     }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::Manifest;
 
-/// What an app declares. Of those made with the toolkit it is their [`Manifest`]; of those a client
-/// installed, what their package says.
+/// What an app declares. For apps made with the toolkit it is their [`Manifest`]; for those a
+/// client installed, what their package says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::sim) struct Declaration {
     pub package: String,

@@ -1,7 +1,8 @@
 //! Known defects, which of them are on, and behaviours that only look like defects.
 //!
-//! In: the ids that shall be on; from an app, where one of its defects would make a difference. Out: whether it
-//! is to make it, and how many inputs set each defect off (see [`Phone::set_off`](crate::sim::Phone::set_off)).
+//! In: the ids to switch on; from an app, where one of its defects would make a difference. Out: whether it
+//! should make it, and how many inputs set each defect off (see
+//! [`Phone::set_off`](crate::sim::Phone::set_off)).
 //!
 //! Invariant: an app asks for a defect with [`DefectSwitches::strikes`] or [`DefectSwitches::either`] where it
 //! matters, so what is counted is what happened.
@@ -23,7 +24,7 @@ pub struct Defect {
     pub kind: DefectKind,
     /// What goes wrong, in one sentence.
     pub what: &'static str,
-    /// The paper and what of it the defect is modelled on. Papers stand there by the first words of their
+    /// The paper and the part of it that the defect is modelled on. Papers are cited by the first words of their
     /// titles: "Testing the Limits: Unusual Text Inputs Generation for Mobile App Crash Detection with Large
     /// Language Models", "Fully Automated Functional Fuzzing of Android Apps for Detecting Non-Crashing Logic
     /// Bugs", "Property-Based Fuzzing for Finding Data Manipulation Errors in Android Apps", "Systematic Execution
@@ -37,13 +38,13 @@ pub struct Defect {
 pub enum DefectKind {
     /// What the user made is gone.
     DataLoss,
-    /// A control does nothing any more.
+    /// A control no longer does anything.
     FunctionLost,
-    /// A function does something else than it says.
+    /// A function does something other than it says.
     WrongBehaviour,
-    /// Two places tell different things about the same.
+    /// Two places say different things about the same thing.
     InconsistentState,
-    /// The data are right, what is shown of them is not.
+    /// The data are right, but what is shown of them is not.
     WrongDisplay,
     /// A page waits for ever.
     EndlessLoading,
@@ -51,7 +52,7 @@ pub enum DefectKind {
     UpdateDelay,
     /// The process ends with an uncaught exception.
     Crash,
-    /// The app answers no touch any more.
+    /// The app no longer responds to any touch.
     Hang,
 }
 
@@ -75,7 +76,7 @@ impl DefectKind {
 /// A behaviour of a correct app that an oracle may take for a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trap {
-    /// `app.short-name`, e.g. `units.refresh`; no defect has the same.
+    /// `app.short-name`, e.g. `units.refresh`; no defect has the same id.
     pub id: &'static str,
     /// What the app does, in one sentence.
     pub what: &'static str,
@@ -129,7 +130,7 @@ impl DefectSwitches {
     /// Only these.
     ///
     /// # Errors
-    /// When an id is none of these apps'.
+    /// When an id belongs to none of these apps.
     pub fn only<'a>(ids: impl IntoIterator<Item = &'a str>, apps: &[SimApp]) -> Result<Self, UnknownDefect> {
         let known: Vec<&str> = apps.iter().flat_map(SimApp::defects).map(|d| d.id).collect();
         let mut chosen = BTreeSet::new();
@@ -147,8 +148,8 @@ impl DefectSwitches {
         Self { chosen, set_off: Arc::default() }
     }
 
-    /// Whether an app errs where it asks: the defect is on, and what comes of it `differs` from what a correct
-    /// app would do here. That is counted, so `differs` must not be a guess.
+    /// Whether an app errs at this point: the defect is on, and the outcome `differs` from what a correct app
+    /// would do here. That is counted, so `differs` must not be a guess.
     pub fn strikes(&self, defect: &Defect, differs: bool) -> bool {
         let strikes = differs && self.is_on(defect.id);
         if strikes {
@@ -157,7 +158,7 @@ impl DefectSwitches {
         strikes
     }
 
-    /// What comes of it: `right`, or where the defect is on, `wrong`. Counted where the two differ.
+    /// The outcome: `right`, or `wrong` if the defect is on. Counted where the two differ.
     pub fn either<T: PartialEq>(&self, defect: &Defect, right: T, wrong: impl FnOnce() -> T) -> T {
         if !self.is_on(defect.id) {
             return right;
@@ -176,13 +177,13 @@ impl DefectSwitches {
         self.set_off.next_input();
     }
 
-    /// How many inputs set a defect off, by its id; those that none set off are left out.
+    /// How many inputs set a defect off, by its id; defects that no input set off are left out.
     pub(super) fn set_off(&self) -> BTreeMap<String, u64> {
         self.set_off.counts()
     }
 
-    /// Whether this defect is on. Counts nothing: where it makes a difference an app asks with
-    /// [`DefectSwitches::strikes`].
+    /// Whether this defect is on. Counts nothing: where the defect makes a difference, an app asks
+    /// with [`DefectSwitches::strikes`].
     pub fn is_on(&self, id: &str) -> bool {
         match &self.chosen {
             Chosen::All => true,

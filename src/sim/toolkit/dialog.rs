@@ -14,7 +14,7 @@ pub struct Dialog<A> {
     message: String,
     /// Id, hint and first text.
     pub(super) fields: Vec<(&'static str, String, String)>,
-    /// Id, text and whether it is chosen at first, of what several can be chosen of.
+    /// Id, text and whether it is chosen at first, for items of which several can be chosen.
     checks: Vec<(&'static str, String, bool)>,
     /// Id, kind and what is picked at first.
     pickers: Vec<(&'static str, Picker, String)>,
@@ -46,7 +46,7 @@ pub(super) enum Content<A> {
 #[derive(Clone, Debug)]
 pub(super) struct Item<A> {
     pub text: String,
-    /// Of one that is switched on and off.
+    /// For an item that is switched on and off.
     pub checked: Option<bool>,
     pub action: A,
 }
@@ -57,7 +57,7 @@ impl<A> From<MenuItem<A>> for Item<A> {
     }
 }
 
-/// How the window keeps whether something is chosen.
+/// How the window records whether something is chosen.
 fn checked_text(checked: bool) -> &'static str {
     if checked { "1" } else { "" }
 }
@@ -103,8 +103,8 @@ impl<A: Clone> Dialog<A> {
         self
     }
 
-    /// Adds an item of which several can be chosen. Choosing leaves the dialog open; what is chosen is
-    /// [told](super::Ctx::is_checked) under the id when a button closes it.
+    /// Adds an item of which several can be chosen. Choosing leaves the dialog open; whether the item
+    /// is chosen can be [asked](super::Ctx::is_checked) under its id when a button closes the dialog.
     #[must_use]
     pub fn check(mut self, id: &'static str, text: impl Into<String>, checked: bool) -> Self {
         self.checks.push((id, text.into(), checked));

@@ -19,7 +19,7 @@ pub struct Env {
     pub(in crate::sim) frame: Frame,
 }
 
-/// What activities are created again for when it changes.
+/// Activities are created again when any of this changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Configuration {
     landscape: bool,
@@ -56,7 +56,7 @@ impl Frame {
         self.px(24)
     }
 
-    /// The navigation bar: at the bottom, or at the right of a screen that is turned.
+    /// The navigation bar: at the bottom, or at the right of a turned screen.
     pub fn navigation_bar(self) -> Bounds {
         let high = self.px(48);
         if self.width > self.height {
@@ -73,7 +73,7 @@ impl Frame {
         Bounds::new(0, free.bottom - high.min(free.height() / 2), free.right, free.bottom)
     }
 
-    /// What the bars leave.
+    /// The area that the bars leave free.
     pub fn free(self) -> Bounds {
         let bar = self.navigation_bar();
         let (right, bottom) =
@@ -81,7 +81,7 @@ impl Frame {
         Bounds::new(0, self.status_bar(), right, bottom)
     }
 
-    /// What bars and keyboard leave.
+    /// The area that bars and keyboard leave free.
     pub fn free_above(self, keyboard: bool) -> Bounds {
         let free = self.free();
         let bottom = if keyboard { self.keyboard().top } else { free.bottom };
@@ -90,14 +90,14 @@ impl Frame {
 }
 
 impl Env {
-    /// The time of day apps show. It stands still on a steady phone; else it moves on with every
-    /// launch and every input.
+    /// The time of day that apps show. It stands still on a steady phone; otherwise it moves on
+    /// with every launch and every input.
     pub fn now(&self) -> Moment {
         Moment(self.now_ms)
     }
 
-    /// A number for content that is different after every launch, such as a banner; `None` on a
-    /// steady phone. The same for the same phone, number of launches and salt.
+    /// A number for content that differs after every launch, such as a banner; `None` on a steady
+    /// phone. The same for the same phone, number of launches and salt.
     pub fn volatile(&self, salt: u64) -> Option<u64> {
         (!self.steady).then(|| scramble(self.seed ^ scramble(u64::from(self.launches) ^ scramble(salt))))
     }

@@ -63,7 +63,7 @@ impl Keys {
 }
 
 impl Fields {
-    /// Longest text a field takes, in characters: later ones are dropped, as a filter would.
+    /// Longest text a field takes, in characters: later ones are dropped, as a filter would do.
     const LIMIT: usize = 20_000;
 
     pub(super) fn text(&self, id: &str) -> &str {
@@ -92,7 +92,7 @@ impl Fields {
         self.caret = None;
     }
 
-    /// Changes the focused field; true when its text is another now.
+    /// Changes the focused field; true when its text is now a different one.
     pub(super) fn edit(&mut self, edit: Edit<'_>) -> bool {
         let Some(caret) = &mut self.caret else { return false };
         let text = self.texts.entry(caret.field.clone()).or_default();

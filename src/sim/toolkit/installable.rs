@@ -75,7 +75,7 @@ impl SimApp {
         self.defects
     }
 
-    /// What it does, defects on or off, that looks like a violation and is none.
+    /// What it does, defects on or off, that looks like a violation but is not one.
     pub fn traps(&self) -> &'static [Trap] {
         self.traps
     }
@@ -84,7 +84,7 @@ impl SimApp {
         (self.install)(&self.declaration, switches)
     }
 
-    /// The same app as another build of it.
+    /// The same app as a different build of it.
     pub(in crate::sim) fn built_as(&self, version_code: u32, version_name: &str) -> Self {
         let version_name = version_name.to_owned();
         let declaration = Declaration { version_code, version_name, ..(*self.declaration).clone() };

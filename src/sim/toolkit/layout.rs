@@ -1,6 +1,6 @@
 //! The layout engine: from a view tree to a scene.
 //!
-//! Two passes as on Android: `measure` asks a view how large it wants to be in the room there is,
+//! Two passes as on Android: `measure` asks a view how large it wants to be in the space available,
 //! `place` gives it a rectangle and does the same for its children. What lies outside the visible
 //! part of its parents is left out, as in a dump.
 
@@ -277,7 +277,7 @@ impl<A> Engine<'_, A> {
         children.iter().zip(fixed).map(cell).collect()
     }
 
-    /// Adds the node of a view and gives its children back.
+    /// Adds the node of a view and returns its children.
     fn push(&mut self, view: View<A>, spot: Spot) -> Vec<View<A>> {
         let mut add = |handler: Option<Handler<A>>| {
             let handler = handler?;

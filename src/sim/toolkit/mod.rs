@@ -1,10 +1,10 @@
 //! What simulated apps are made with.
 //!
-//! In: an [`App`]: plain state, a declarative [`View`] of each activity, a reaction to each
-//! [`Input`]. Out: a [`SimApp`] that any simulated phone can install. The toolkit does what
-//! Android does for every app: back stack, dialogs, menus, drawers, snackbars, scrolling, text entry,
-//! saved state and recreation: when the screen is turned or becomes dark, with another language or size of
-//! the font, and when the process was killed in the background.
+//! In: an [`App`]: plain state, a declarative [`View`] of each activity, a reaction to each [`Input`].
+//! Out: a [`SimApp`] that any simulated phone can install. The toolkit does what Android does for every
+//! app: back stack, dialogs, menus, drawers, snackbars, scrolling, text entry, saved state, and recreation
+//! when the screen is turned or becomes dark, when the language or the size of the font changes, and when
+//! the process was killed in the background.
 //!
 //! Invariants: everything is deterministic; an app sees the time and chance only through [`Env`];
 //! what is scrolled off the screen is in no dump and takes no touch.

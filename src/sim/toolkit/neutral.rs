@@ -1,5 +1,6 @@
-//! Defects that only show through what Android promises to be neutral: turning and turning back, leaving and
-//! returning, the process killed in the background, screen off and on, settings changed and put back.
+//! Defects that only show through events that Android promises are neutral: turning the screen and turning
+//! it back, leaving and returning, the process killed in the background, screen off and on, settings changed
+//! and put back.
 
 use super::Defect;
 

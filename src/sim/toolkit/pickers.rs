@@ -46,7 +46,7 @@ impl<A: Clone> Dialog<A> {
 }
 
 impl Moment {
-    /// The beginning of a day that is written as `2026-03-06`; `None` when it is none from 1970 on.
+    /// The beginning of a day that is written as `2026-03-06`; `None` when it is not a day from 1970 on.
     pub fn of_day_text(text: &str) -> Option<Self> {
         let mut parts = text.split('-').map(|part| part.parse::<u64>().ok());
         let mut part = || parts.next().flatten();

@@ -14,8 +14,9 @@ pub(in crate::sim) trait Program: Send {
     /// Full class name of the activity on top.
     fn activity(&self) -> Option<String>;
 
-    /// Starts an activity by its short name, or brings the back stack to the front as it is when
-    /// that activity is its first; of a killed process it is restored from the saved state.
+    /// Starts an activity by its short name, or, if that activity is the first of the back stack,
+    /// brings the stack to the front as it is; the stack of a killed process is restored from the
+    /// saved state.
     fn launch(&mut self, activity: &str, env: &Env) -> Vec<Effect>;
 
     /// Its windows, the active one last. Empty when it does not run.
@@ -34,7 +35,7 @@ pub(in crate::sim) trait Program: Send {
         false
     }
 
-    /// The package of what it shows that is not its own.
+    /// The package that owns what it shows, if that is not its own.
     fn stranger(&self) -> Option<&str> {
         None
     }
@@ -119,7 +120,7 @@ pub(in crate::sim) enum Effect {
     },
     /// Not responding, with the reason the system gives.
     Hang(String),
-    /// Another app shall come to the front.
+    /// Another app is to come to the front.
     Open(String),
     /// Its last activity ended.
     Left,

@@ -11,7 +11,7 @@ use crate::gui::{Bounds, Point};
 pub(in crate::sim) struct Scene {
     pub package: String,
     pub nodes: Vec<Node>,
-    /// The window on the screen; a touch outside is not its.
+    /// The window on the screen; a touch outside does not belong to it.
     pub window: Bounds,
 }
 
@@ -39,18 +39,18 @@ pub(in crate::sim) struct Node {
     pub click: Option<usize>,
     pub long_click: Option<usize>,
     pub swipe: Option<(usize, usize)>,
-    /// Of a handle to drag: its place in its list, and a handler for each place where it is dropped.
+    /// For a drag handle: its place in its list, and a handler for each place where it can be dropped.
     pub drops: Option<(usize, Vec<usize>)>,
     pub submit: Option<usize>,
     pub scroll: Option<Scroll>,
     /// The key of a text field.
     pub field: Option<String>,
     pub style: Style,
-    /// What a widget that is not the toolkit's says of itself.
+    /// What a widget that is not the toolkit's says about itself.
     pub said: Option<Said>,
 }
 
-/// What a widget of the framework lab says of itself.
+/// What a widget of the framework lab says about itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::sim) struct Said {
     pub clickable: bool,

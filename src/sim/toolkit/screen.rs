@@ -129,8 +129,8 @@ impl<A: Clone> Screen<A> {
         self
     }
 
-    /// Adds a search to the toolbar: a button that opens a field of this id. What is searched for is told by
-    /// [`ActivityState::query`]; BACK closes the search before it leaves the page, and turning the screen keeps it.
+    /// Adds a search to the toolbar: a button that opens a field of this id. [`ActivityState::query`] gives what is
+    /// searched for; BACK closes the search before it leaves the page, and turning the screen keeps it.
     #[must_use]
     pub fn search(mut self, id: &'static str, hint: impl Into<String>) -> Self {
         self.search = Some((id, hint.into()));

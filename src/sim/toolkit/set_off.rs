@@ -1,8 +1,8 @@
-//! How often defects made an app do something else than it would do without them.
+//! How often defects made an app behave differently than it would without them.
 //!
-//! In: the inputs that reach an app, and what its code says of a defect where it acts on one. Out: for each
-//! defect the number of inputs that set it off. An input sets a defect off when the app's data, or what the
-//! app shows until the next input, comes out otherwise because of the defect.
+//! In: the inputs that reach an app, and what its code says about a defect where it acts on one. Out: for
+//! each defect the number of inputs that set it off. An input sets a defect off when the app's data, or
+//! what the app shows until the next input, comes out differently because of the defect.
 //!
 //! Invariant: each input counts once for a defect, however often the code asks and a screen is drawn.
 
@@ -48,7 +48,7 @@ impl SetOff {
         }
     }
 
-    /// The number of inputs that set a defect off, by its id; those that none set off are left out.
+    /// The number of inputs that set a defect off, by its id; defects that no input set off are left out.
     pub(super) fn counts(&self) -> BTreeMap<String, u64> {
         self.counted().defects.iter().map(|(id, count)| (id.clone(), count.inputs)).collect()
     }

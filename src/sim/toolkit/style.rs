@@ -85,12 +85,12 @@ pub enum Icon {
     Sort,
 }
 
-/// Controls drawn in a way of their own.
+/// Controls that are drawn in their own way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Control {
     #[default]
     None,
-    /// A button with an outline of its own; others are text alone.
+    /// A button with its own outline; others are text alone.
     Button,
     Field,
     /// What is chosen, with the sign that there is more to choose from.

@@ -62,7 +62,7 @@ impl Moment {
         format!("{month:02}-{day:02} {}:{seconds:02}.{ms:03}", self.clock_text())
     }
 
-    /// The moment that [`Moment::log_text`] writes so, in this year.
+    /// The moment that [`Moment::log_text`] writes like this, in this year.
     pub fn of_log_text(text: &str, year: u64) -> Option<Moment> {
         let (date, time) = text.split_once(' ')?;
         let (month, day) = date.split_once('-')?;

@@ -1,4 +1,5 @@
-//! The undo that is offered after a deletion, until the next action: beside [`Screen::snackbar`](super::Screen::snackbar).
+//! The undo that is offered after a deletion, until the next action: beside
+//! [`Screen::snackbar`](super::Screen::snackbar).
 
 /// What was deleted last and its place, while it can be brought back.
 #[derive(Debug)]
@@ -11,12 +12,12 @@ impl<T> Default for Undo<T> {
 }
 
 impl<T> Undo<T> {
-    /// Deletes the first item of the list that this is true of; nothing happens when there is none.
+    /// Deletes the first item in the list for which this holds; nothing happens when there is none.
     pub fn delete(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool) -> Self {
         Self(list.iter().position(is_it).map(|at| (at, list.remove(at))))
     }
 
-    /// Brings it back to its place, or the end of a list that is shorter now.
+    /// Brings it back to its place, or to the end of a list that has become shorter.
     pub fn bring_back(self, list: &mut Vec<T>) {
         if let Some((at, item)) = self.0 {
             list.insert(at.min(list.len()), item);

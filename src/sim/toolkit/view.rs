@@ -70,16 +70,16 @@ pub enum Extent {
 /// Where a child of a frame is put.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gravity {
-    /// At the left of the top.
+    /// At the top left.
     #[default]
     TopStart,
-    /// At the right of the top.
+    /// At the top right.
     TopEnd,
-    /// At the left of the bottom.
+    /// At the bottom left.
     BottomStart,
-    /// At the right of the bottom.
+    /// At the bottom right.
     BottomEnd,
-    /// In the middle both ways.
+    /// Centred both ways.
     Center,
     /// At the left, halfway down.
     CenterStart,
@@ -282,8 +282,8 @@ impl<A> View<A> {
         self
     }
 
-    /// Makes it a handle to drag up and down in a list of such handles, in which it stands at this place, from 0.
-    /// Dropped nearest to the handle at place n it does the action n.
+    /// Makes it a handle to drag up and down in a list of such handles, at this place in the list, from 0.
+    /// Dropped nearest to the handle at place n, it does the action n.
     #[must_use]
     pub fn on_drop(mut self, place: usize, actions: impl IntoIterator<Item = A>) -> Self {
         self.drops = Some((place, actions.into_iter().collect()));

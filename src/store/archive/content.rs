@@ -1,9 +1,8 @@
-//! What a session recorded, whatever its number: how an import knows one that is there already.
+//! What a session recorded, whatever its number: this is how an import recognises one that already exists.
 //!
-//! In: a session's values in the order archives and the store hold them. Out: a hash that is the same
-//! for a session and its copies. Session numbers count only by the order in which they first come;
-//! what people and later sessions add to an ended session (marks, mask edits, shrunk results,
-//! rechecks, bookmarks) does not count.
+//! In: a session's values in the order that archives and the store use. Out: a hash that is the same for a session and
+//! its copies. Session numbers count only by the order in which they first occur; what people and later sessions add to
+//! an ended session (marks, mask edits, shrunk results, rechecks, bookmarks) does not count.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +11,7 @@ use crate::store::key::Key;
 use crate::store::renumber::renumbered;
 use crate::store::{Store, StoreError};
 
-/// A session's content: all of it, or as much as was added.
+/// A session's content: all of it, or the part added so far.
 #[derive(Clone)]
 pub(super) struct Content {
     hasher: blake3::Hasher,
@@ -22,7 +21,7 @@ pub(super) struct Content {
     record: Option<blake3::Hash>,
 }
 
-/// Whether a value may come, change or go after its session has ended.
+/// Whether a value may appear, change or disappear after its session has ended.
 pub(super) fn is_later(key: &Key) -> bool {
     matches!(key, Key::Mark(_) | Key::MaskEdit(..) | Key::Shrunk(..) | Key::Recheck(..) | Key::Bookmark(..))
 }
@@ -57,7 +56,7 @@ impl Content {
         self.hasher.finalize() == other.hasher.finalize()
     }
 
-    /// The sessions named, its own first, in the order they came.
+    /// The sessions named, its own first, in order of occurrence.
     fn in_order(&self) -> Vec<SessionId> {
         let mut all: Vec<_> = self.named.iter().collect();
         all.sort_by_key(|(_, place)| **place);
@@ -65,18 +64,18 @@ impl Content {
     }
 }
 
-/// Sessions of an archive that a store has.
+/// Sessions of an archive that already exist in a store.
 #[derive(Default)]
 pub(super) struct Present {
-    /// Numbers in the archive and in the store.
+    /// Their numbers in the archive and in the store.
     pub sessions: BTreeMap<SessionId, SessionId>,
-    /// The same of the sessions these name.
+    /// The same for the sessions that these name.
     pub named: BTreeMap<SessionId, SessionId>,
 }
 
 impl Store {
-    /// Which of these sessions are there. Reads the records of all stored sessions, and all of those
-    /// with the record of one that is looked for; one that cannot be read is none of them.
+    /// Which of these sessions already exist. Reads the records of all stored sessions, and then the whole of each
+    /// whose record matches one that is looked for; a session that cannot be read matches none.
     pub(super) fn present(&self, coming: &BTreeMap<SessionId, Content>) -> Result<Present, StoreError> {
         let mut present = Present::default();
         for (stored, _) in self.sessions()? {
@@ -87,7 +86,7 @@ impl Store {
                 Err(error) => return Err(error),
             };
             for (was, _) in coming.iter().filter(|(_, other)| other.is(&content)) {
-                // Of several copies the one of the same number, else the oldest.
+                // Of several copies, the one with the same number, else the oldest.
                 if present.sessions.contains_key(was) && *was != stored {
                     continue;
                 }
@@ -99,7 +98,7 @@ impl Store {
         Ok(present)
     }
 
-    /// The content of a stored session if that of its record alone is wanted.
+    /// The content of a stored session, if the content of its record alone is wanted.
     fn content_if(
         &self,
         id: SessionId,

@@ -1,4 +1,4 @@
-//! Why an archive was not written or not taken in.
+//! Why an archive could not be written or imported.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use super::imported::ImportedSession;
 use crate::record::{FindingId, SessionId};
 use crate::store::StoreError;
 
-/// Why an archive was not written or not taken in.
+/// Why an archive could not be written or imported.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
     /// The archive's file could not be written or read.
@@ -32,21 +32,21 @@ pub enum ArchiveError {
         /// What is wrong with the entry.
         why: String,
     },
-    /// What still runs, or can be taken up again, is not exported: an archive holds whole sessions.
+    /// A session that is still running, or can be continued, is not exported: an archive holds whole sessions.
     #[error("session {0} has not ended; wait until it has, or end it, and export it then")]
     NotEnded(SessionId),
-    /// The runs that a finding would take along do not show what it is about.
+    /// The runs that would be exported with a finding do not show what it is about.
     #[error("{0} cannot be exported alone: its evidence is about screens of other runs; \
              `droidmux store export {session}` takes its whole session", session = .0.session)]
     NotShown(FindingId),
-    /// A session's values name what is not there; those before it stay imported.
+    /// A session's values name something that does not exist; the sessions before it stay imported.
     #[error("session {session} was not imported: {why}; imported before it: {}", list(.imported))]
     Session {
         /// Its number in the archive.
         session: SessionId,
         /// The first problem found: the value, and what is wrong with it.
         why: String,
-        /// Those before it, which stay.
+        /// The sessions before it, which stay.
         imported: Vec<ImportedSession>,
     },
     /// The store itself failed, or lacks room for what is in the archive.

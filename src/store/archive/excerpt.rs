@@ -1,10 +1,11 @@
-//! Excerpts: of all that sessions recorded, what one finding needs to be shown, judged and replayed elsewhere.
+//! Excerpts: the part of what sessions recorded that one finding needs to be shown, judged and replayed elsewhere.
 //!
-//! In: a finding and the jobs that show it. Out: an archive like any other, in which each session is its record, these
-//! jobs with what was done, seen and judged in them, and the finding with what people and later sessions said of it.
+//! In: a finding and the jobs that show it. Out: an archive like any other, in which each session consists of its
+//! record, these jobs with what was done, seen and judged in them, and the finding with what people and later sessions
+//! said about it.
 //!
-//! Invariants: nothing names what is not there, logs have no gaps. The record says that no planner can be led along
-//! what is left ([`SessionRecord::IMPORTED`]), and that the session has ended, which it need not have.
+//! Invariants: nothing names anything that is missing, logs have no gaps. The record says that no planner can retrace
+//! what is left ([`SessionRecord::IMPORTED`]), and that the session has ended, even if it has not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,12 +27,12 @@ use crate::store::{Records, Store, StoreError, codec};
 
 impl Store {
     /// Writes a finding with the jobs that show it to a file that must not exist yet, as [`Store::export`] does with
-    /// whole sessions. What it was shrunk to goes with it where a job of the session that shrank it does. Sessions
-    /// need not have ended.
+    /// whole sessions. The result of shrinking it is included if a job of the session that shrank it is. Sessions need
+    /// not have ended.
     ///
     /// # Errors
     /// `NotShown` when its evidence is about screens that are not in these jobs; `NoSession` and `Misuse` when its
-    /// session or the finding itself is not there.
+    /// session or the finding itself does not exist.
     pub fn export_finding(
         &self,
         id: &FindingId,
@@ -51,15 +52,15 @@ impl Store {
     }
 }
 
-/// What is taken.
+/// What is exported.
 struct Excerpt<'a> {
     store: &'a Store,
     finding: &'a FindingId,
     jobs: &'a BTreeSet<JobId>,
     sessions: BTreeSet<SessionId>,
-    /// All that the jobs show.
+    /// Everything that the jobs show.
     layouts: BTreeSet<LayoutHash>,
-    /// All sessions of the store, the last first: any may have photographed what these did not again.
+    /// All sessions of the store, the last first: any may have photographed what these did not photograph again.
     all: Vec<SessionId>,
 }
 
@@ -92,7 +93,7 @@ impl<'a> Excerpt<'a> {
         Ok(Self { store, finding, jobs, sessions, layouts, all })
     }
 
-    /// What of a session goes; its screenshots are added to the contents.
+    /// The part of a session that is exported; its screenshots are added to the contents.
     fn part(
         &self,
         id: SessionId,
@@ -165,7 +166,7 @@ impl<'a> Excerpt<'a> {
         Ok(record)
     }
 
-    /// A log's entries about these runs, numbered anew.
+    /// A log's entries about these runs, renumbered.
     fn log(
         &self,
         runs: &[FinishedRun],
@@ -237,7 +238,7 @@ impl<'a> Excerpt<'a> {
         Ok(())
     }
 
-    /// The finding with a person's mark; of what it was seen in, what goes.
+    /// The finding with a person's mark; of the places it was seen in, those that are exported.
     fn found(&self, runs: &[FinishedRun], values: &mut Values) -> Result<(), ArchiveError> {
         let Some(mut finding) = self.store.get::<Finding>(&Key::Finding(self.finding.clone()))? else {
             return Ok(());
@@ -247,7 +248,7 @@ impl<'a> Excerpt<'a> {
             return Err(ArchiveError::NotShown(self.finding.clone()));
         }
         finding.seen.retain(|(slot, _)| goes(*slot));
-        // Another one may stand for it, which stays behind.
+        // Another finding may stand for it, and that one stays behind.
         finding.cluster = self.finding.clone();
         values.put(Key::Finding(self.finding.clone()), &finding)?;
         for entry in self.store.values_in(key::marks(self.finding.session)) {
@@ -259,7 +260,7 @@ impl<'a> Excerpt<'a> {
         Ok(())
     }
 
-    /// Whether the jobs show all that evidence is about.
+    /// Whether the jobs show everything that the evidence is about.
     fn shows(&self, evidence: &Evidence) -> bool {
         layouts_of(evidence).iter().all(|layout| self.layouts.contains(layout))
     }

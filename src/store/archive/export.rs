@@ -21,22 +21,22 @@ use crate::store::{Records, Store, StoreError};
 /// zstd's default: archives are written once and kept.
 const LEVEL: i32 = 3;
 
-/// What an archive was made of.
+/// What went into an archive.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Exported {
-    /// All of them by their names, `s7`, in ascending order.
+    /// All of them by name, `s7`, in ascending order.
     pub sessions: Vec<String>,
-    /// Those of them that nobody asked for: others build on them or name them.
+    /// Those among them that nobody asked for: others build on them or name them.
     pub added: Vec<String>,
-    /// Of these sessions; layouts not counted.
+    /// The values of these sessions; layouts are not counted.
     pub values: u64,
     /// Layouts that their turns name, each once.
     pub layouts: u64,
     /// Screenshots that their turns name, each once.
     pub screenshots: u64,
-    /// Bytes of the entries.
+    /// The total bytes of the entries.
     pub unpacked: u64,
-    /// Of the file, compressed.
+    /// The bytes of the file, compressed.
     pub bytes: u64,
 }
 
@@ -46,7 +46,8 @@ pub(super) struct Contents {
     pub sessions: BTreeMap<SessionId, ArchivedSession>,
     pub layouts: BTreeSet<LayoutHash>,
     pub screenshots: BTreeSet<BlobHash>,
-    /// The values of sessions of which only a part goes, in the order of [`key::of_session`]. The others go whole.
+    /// The values of sessions that are only exported in part, in the order of [`key::of_session`]. The others are
+    /// exported whole.
     pub parts: BTreeMap<SessionId, Vec<(Key, Vec<u8>)>>,
 }
 
@@ -54,18 +55,18 @@ pub(super) struct Contents {
 type Sink<'a> = &'a mut dyn FnMut(EntryKind, &[u8]) -> Result<(), ArchiveError>;
 
 impl Store {
-    /// Writes these sessions, and those they name, to a file that must not exist yet. Removals wait
-    /// meanwhile. The file has its name only when it is whole and durable.
+    /// Writes these sessions, and those they name, to a file that must not exist yet. Removals wait meanwhile. The file
+    /// gets its name only when it is complete and durable.
     ///
     /// # Errors
-    /// `NotEnded` for a session that has not ended, `NoSession` for one that is not there.
+    /// `NotEnded` for a session that has not ended, `NoSession` for one that does not exist.
     pub fn export(&self, sessions: &[SessionId], path: &Path) -> Result<Exported, ArchiveError> {
         let _together = self.inner.cleaning.blocking_read();
         let contents = self.contents(sessions)?;
         self.pack(&contents, sessions, path)
     }
 
-    /// Writes the archive of these contents; the sessions asked for are told apart from those that go with them.
+    /// Writes the archive of these contents; distinguishes the requested sessions from those that go with them.
     pub(super) fn pack(
         &self,
         contents: &Contents,
@@ -106,7 +107,7 @@ impl Store {
             let record = match self.session(id)? {
                 Some(record) => record,
                 None if asked.contains(&id) => return Err(StoreError::NoSession(id).into()),
-                // Removed since it was named.
+                // It has been removed since it was named.
                 None => continue,
             };
             let SessionRecord { definition, ended_ms, .. } = record;
@@ -160,7 +161,7 @@ impl Store {
         })
     }
 
-    /// Gives every entry in order.
+    /// Yields every entry in order.
     fn produce(&self, contents: &Contents, sink: Sink<'_>) -> Result<(), ArchiveError> {
         let mut chunks = Chunks::new(|number| EntryKind::Layouts { number });
         for hash in &contents.layouts {

@@ -1,4 +1,4 @@
-//! Taking an archive in: read and check all of it, then write what is new, session by session.
+//! Importing an archive: read and check all of it, then write what is new, session by session.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::store::screens::Form;
 use crate::store::value::Packed;
 use crate::store::{Records, Store, StoreError};
 
-/// Numbers a store may skip to keep those of an archive.
+/// How many numbers a store may skip to keep those of an archive.
 const MOST_SKIPPED: u32 = 1_000_000;
 /// Keys removed in one commit.
 const BATCH: usize = 1_000;
@@ -30,12 +30,11 @@ const BATCH: usize = 1_000;
 type Numbers = BTreeMap<SessionId, SessionId>;
 
 impl Store {
-    /// Takes in the sessions of an archive. Removals and other imports wait meanwhile; what sessions
-    /// record goes on.
+    /// Imports the sessions of an archive. Removals and other imports wait meanwhile; recording by sessions continues.
     ///
     /// # Errors
-    /// `Broken` when anything in it is not as it must be: then nothing was written. `Session` when
-    /// a session's values do not fit together: those before it stay.
+    /// `Broken` when anything in it is invalid: nothing has been written in that case. `Session` when a session's
+    /// values do not fit together: those before it stay.
     pub fn import(&self, path: &Path, copies: Copies) -> Result<Imported, ArchiveError> {
         // Two at once would each find the other's sessions missing, and sweep them away.
         let _one_at_a_time = self.inner.importing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -53,12 +52,12 @@ impl Store {
         let taken = reader::read(path, |_| Ok(()), |entry| import.entry(entry));
         let ended = taken.and_then(|()| import.end_session()).and_then(|()| import.add_later());
         let Import { done, .. } = import;
-        // Also when all went well: then there is nothing to sweep.
+        // Done even when all went well: then there is nothing to sweep.
         self.sweep_imports()?;
         ended.map(|()| done)
     }
 
-    /// Removes what imports that never ended have left.
+    /// Removes what unfinished imports have left.
     pub(in crate::store) fn sweep_imports(&self) -> Result<(), StoreError> {
         for id in self.unfinished_imports()? {
             let keys = key::of_session(id)
@@ -81,9 +80,9 @@ impl Store {
         .collect()
     }
 
-    /// The numbers that the archive's sessions, and those they name, have here: their own if they
-    /// are present. For the others the old ones when none was ever given out here, else the next
-    /// ones in the same order.
+    /// The numbers that the archive's sessions, and those they name, have here: their own if they already exist. The
+    /// others keep their old numbers if none of those was ever assigned here, otherwise they get the next ones in the
+    /// same order.
     fn reserve(
         &self,
         sessions: &BTreeMap<SessionId, ArchivedSession>,
@@ -115,7 +114,7 @@ impl Store {
     }
 }
 
-/// What an archive holds, all of it sound.
+/// The content of an archive, all of it checked.
 #[derive(Default)]
 struct Survey {
     sessions: BTreeMap<SessionId, ArchivedSession>,
@@ -131,7 +130,7 @@ struct Survey {
     last_layout: Option<LayoutHash>,
 }
 
-/// Reads an archive to its end and checks all that can be told without a store.
+/// Reads an archive to its end and checks everything that can be checked without a store.
 fn survey(path: &Path) -> Result<Survey, ArchiveError> {
     let mut survey = Survey::default();
     let mut listed = BTreeMap::new();
@@ -237,21 +236,21 @@ impl Survey {
         Ok(())
     }
 
-    /// Whether a layout that a value names is in the archive: layouts and screenshots come first.
+    /// Whether a layout named by a value is in the archive: layouts and screenshots come first.
     fn has_layout(&mut self, key: &Key, layout: LayoutHash) -> Result<(), String> {
         let named = self.layouts.get_mut(&layout);
         *named.ok_or_else(|| format!("{key}: layout {layout} is not in the archive"))? = true;
         Ok(())
     }
 
-    /// The same of a screenshot.
+    /// The same for a screenshot.
     fn has_screenshot(&mut self, key: &Key, hash: BlobHash) -> Result<(), String> {
         let named = self.screenshots.get_mut(&hash);
         named.ok_or_else(|| format!("{key}: screenshot {hash} is not in the archive"))?.1 = true;
         Ok(())
     }
 
-    /// What nothing names: it would take room that no session accounts for, and nothing would show it.
+    /// Content that nothing names: it would take room that no session accounts for, and nothing would show it.
     fn stray(&self) -> Option<String> {
         let unnamed = |(_, named): &(_, &bool)| !**named;
         let layout = self.layouts.iter().find(unnamed).map(|(hash, _)| Key::Layout(*hash).to_string());
@@ -266,9 +265,9 @@ struct Import<'a> {
     path: &'a Path,
     numbers: Numbers,
     sessions: BTreeMap<SessionId, ArchivedSession>,
-    /// Those left out because they are there, and their numbers here.
+    /// Those left out because they already exist, and their numbers here.
     present: Numbers,
-    /// The session whose values are coming, by its old number, and its record.
+    /// The session whose values are being received, by its old number, and its record.
     open: Option<(SessionId, Option<Write>)>,
     done: Imported,
 }
@@ -326,7 +325,7 @@ impl Import<'_> {
         Ok(batch.finish()?)
     }
 
-    /// Checks the session whose values have come and makes it one of the store's.
+    /// Checks the session whose values have been received and makes it one of the store's.
     fn end_session(&mut self) -> Result<(), ArchiveError> {
         let Some((was, record)) = self.open.take() else { return Ok(()) };
         let is = self.numbers.get(&was).copied().unwrap_or(was);
@@ -338,8 +337,8 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Adds to the sessions that were there what the archive says of them beside what they recorded:
-    /// last, because it may name sessions that have just come.
+    /// Adds to existing sessions what the archive says about them beyond their recording. This happens last, because it
+    /// may name sessions that have just been imported.
     fn add_later(&mut self) -> Result<(), ArchiveError> {
         if self.present.is_empty() {
             return Ok(());
@@ -395,7 +394,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Checks that what a session's values name is there.
+    /// Checks that whatever a session's values name exists.
     fn check(&self, was: SessionId, is: SessionId) -> Result<(), ArchiveError> {
         let report = self.store.verify_coming(is)?;
         let Some(problem) = report.problems.first() else { return Ok(()) };
@@ -421,7 +420,7 @@ impl Import<'_> {
     }
 }
 
-/// What an archive says of a session that is there, beside what it recorded.
+/// What an archive says about an existing session, beyond its recording.
 #[derive(Default)]
 struct Later {
     added: Vec<Key>,

@@ -1,28 +1,27 @@
-//! What is asked of an import, and what it did.
+//! What is requested of an import, and what it did.
 
-/// What an import does with sessions that are there already: with the same content, whatever their
-/// number.
+/// What an import does with sessions that already exist, i.e. with the same content, whatever their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copies {
-    /// Leaves them out, and adds what was said of them later: marks, mask edits, shrunk results and
-    /// rechecks that the store does not have.
+    /// Leaves them out, and adds what was said about them later: marks, mask edits, shrunk results and rechecks that
+    /// the store does not have.
     LeaveOut,
-    /// Takes them in once more.
+    /// Imports them again.
     Take,
 }
 
-/// What was taken in.
+/// What was imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Imported {
-    /// Those that were not there, in the order of the archive.
+    /// Those that did not exist yet, in the order of the archive.
     pub sessions: Vec<ImportedSession>,
     /// Those left out.
     pub present: Vec<PresentSession>,
     /// Of these sessions; layouts and what was added to others are not counted.
     pub values: u64,
-    /// Those that the store did not have.
+    /// Those that the store did not have yet.
     pub layouts: u64,
-    /// Those that the store did not have.
+    /// Those that the store did not have yet.
     pub screenshots: u64,
 }
 
@@ -31,7 +30,7 @@ pub struct Imported {
 pub struct ImportedSession {
     /// `s7`: its number in the archive.
     pub was: String,
-    /// Its number in the store: the same where that was free.
+    /// Its number in the store: the same if that was free.
     pub is: String,
     /// By its name in session files, e.g. `genie`.
     pub technique: String,
@@ -39,14 +38,14 @@ pub struct ImportedSession {
     pub app: String,
 }
 
-/// A session that was there already.
+/// A session that already existed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct PresentSession {
-    /// Which one, here under the number it had.
+    /// Which one, with the number it had here.
     #[serde(flatten)]
     pub session: ImportedSession,
-    /// Later values of the archive (marks, mask edits, shrunk results, rechecks) that were added.
+    /// Later values from the archive (marks, mask edits, shrunk results, rechecks) that were added.
     pub added: u64,
-    /// Later values that the store has otherwise; its own stay.
+    /// Later values for which the store has a different one; its own stay.
     pub kept: u64,
 }

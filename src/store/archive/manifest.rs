@@ -1,4 +1,4 @@
-//! The manifest: what an archive holds, before it does.
+//! The manifest: the list of an archive's contents, which comes first.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,9 @@ use crate::store::screens::Form;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
-    /// The archive's own version; first, so that a newer one is told by it.
+    /// The archive's own version; first, so that a newer one can be recognised.
     pub archive: u32,
-    /// The format of the store that wrote its values: it tells their versions.
+    /// The format of the store that wrote its values: it determines their versions.
     pub store_format: u32,
     /// The version of droidmux that wrote it.
     pub droidmux: String,
@@ -29,7 +29,7 @@ pub(super) struct ArchivedSession {
     pub id: u32,
     pub technique: String,
     pub app: String,
-    /// Values in its records.
+    /// The number of values in its records.
     pub values: u64,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Listed {
     pub blake3: BlobHash,
 }
 
-/// What an entry's name says it is.
+/// What an entry's name says about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EntryKind {
     Layouts { number: u32 },
@@ -58,7 +58,7 @@ impl EntryKind {
         }
     }
 
-    /// Understands exactly the names that [`EntryKind::name`] gives.
+    /// Parses exactly the names that [`EntryKind::name`] produces.
     pub fn parse(name: &str) -> Option<Self> {
         let number = |digits: &str| digits.parse::<u32>().ok();
         let kind = match name.split_once('/')? {
@@ -78,7 +78,7 @@ impl EntryKind {
 }
 
 impl Manifest {
-    /// What is wrong with it, whatever the entries hold.
+    /// What is wrong with it, regardless of the entries' content.
     pub fn complaint(&self) -> Option<String> {
         if self.archive != VERSION {
             return Some(format!(

@@ -1,10 +1,9 @@
-//! Archives: whole sessions in one file, to be kept elsewhere or looked at on another host; or one finding with what
-//! of its sessions shows it ([`Store::export_finding`](crate::store::Store::export_finding)).
+//! Archives: whole sessions in one file, to be kept elsewhere or examined on another host; or one finding with the
+//! parts of its sessions that show it ([`Store::export_finding`](crate::store::Store::export_finding)).
 //!
-//! Out of a store: the sessions asked for and those they build on, with their jobs, turns,
-//! judgements, findings, marks, mask edits, shrunk results and rechecks, and every layout and
-//! screenshot their turns name. Into a store: the same under the same session numbers, or under new
-//! ones where those are taken, every reference with them.
+//! Exported from a store: the requested sessions and those they build on, with their jobs, turns, judgements, findings,
+//! marks, mask edits, shrunk results and rechecks, and every layout and screenshot their turns name. Imported into a
+//! store: the same under the same session numbers, or under new ones if those are taken, with every reference adapted.
 //!
 //! The file is a zstd-compressed tar of plain files:
 //!

@@ -12,9 +12,9 @@ use crate::file;
 use crate::record::BlobHash;
 use crate::store::screens::Form;
 
-/// zstd may look back this far (a power of two): what an archive can make us keep in memory.
+/// How far zstd may look back (a power of two): the memory that an archive can make us use.
 const WINDOW_LOG: u32 = 27;
-/// Of tar itself: headers and padding.
+/// Overhead of tar itself: headers and padding.
 const OVERHEAD: u64 = 4 << 30;
 
 /// An entry of an archive, with its content.
@@ -27,13 +27,13 @@ pub(super) struct ArchiveEntry<'a> {
 }
 
 impl<'a> ArchiveEntry<'a> {
-    /// The records of an entry that holds such.
+    /// The records of an entry, if it contains records.
     pub fn records(self) -> impl Iterator<Item = Result<Record, String>> + use<'a> {
         records::read(self.bytes, self.format)
     }
 }
 
-/// Reads a whole archive: calls with the manifest once, then with every entry.
+/// Reads a whole archive: calls back once with the manifest, then with every entry.
 ///
 /// # Errors
 /// `Broken` with the entry at fault when anything differs from what the manifest lists.
@@ -46,7 +46,7 @@ pub(super) fn read(
     let file = file::open(path).map_err(failed)?;
     let unpacked = unpack(file).map_err(failed)?;
     let mut tar = tar::Archive::new(unpacked);
-    // Raw: the names and sizes that GNU and PAX headers carry are entries like others, and refused.
+    // Raw: the names and sizes in GNU and PAX headers come as ordinary entries, and are refused.
     let mut raw = tar.entries().map_err(|error| broken(path, "its beginning", &error))?.raw(true);
     let (name, first) = header(path, &mut raw)?
         .ok_or_else(|| wrong(path, MANIFEST, "it is missing: this is no archive of droidmux"))?;
@@ -109,7 +109,7 @@ fn unpack(file: File) -> io::Result<impl Read> {
     Ok(unpacked.take(MAX_TOTAL + OVERHEAD))
 }
 
-/// The next entry: its name and what is to be read of it.
+/// The next entry: its name and a reader for its content.
 fn header<'a, R: Read>(
     path: &Path,
     entries: &mut tar::Entries<'a, R>,
@@ -140,7 +140,7 @@ fn content<R: Read>(
         let why = format!("its header says {size} bytes, expected are at most {limit}");
         return Err(wrong(path, name, &why));
     }
-    // Grows with what comes, not with what the header says.
+    // Grows with the data received, not with what the header claims.
     let mut bytes = Vec::new();
     entry.take(size).read_to_end(&mut bytes).map_err(|error| broken(path, name, &error))?;
     if bytes.len() as u64 != size {

@@ -59,7 +59,7 @@ fn part<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
     Some(part)
 }
 
-/// Where a key stands in the records of its session: its kind's place, then its bytes.
+/// The position of a key among the records of its session: the place of its kind, then its bytes.
 pub(super) fn place(key: &Key) -> Option<(usize, Vec<u8>)> {
     let bytes = key.bytes();
     let spans = key::of_session(key.session()?);

@@ -34,15 +34,15 @@ pub(super) mod kind {
     pub const BOOKMARK: u8 = b'b';
 }
 
-/// A key with its meaning.
+/// A key, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Key {
     /// The last session number given out.
     Counter,
     Session(SessionId),
-    /// What people said of a session that has not ended.
+    /// People's instructions for a session that has not ended.
     Handling(SessionId),
-    /// An import that was to bring this session and has not ended.
+    /// An import of this session that has not ended.
     Import(SessionId),
     Job(SessionId, Slot),
     Finished(SessionId, Slot),
@@ -57,14 +57,14 @@ pub(super) enum Key {
     Finding(FindingId),
     Mark(FindingId),
     MaskEdit(SessionId, MaskId),
-    /// What a session shrank a finding of another one to; it belongs to the finding's.
+    /// The result of shrinking a finding of another session; it belongs to the finding's session.
     Shrunk(FindingId, SessionId),
     Recheck(SessionId, RecheckOracle),
     /// A person's mark on a step of the session's log, by its number there.
     Bookmark(SessionId, u64),
     /// What happened in the lab, by its number.
     Incident(u64),
-    /// What language models are shown; it belongs to no session.
+    /// An example that language models are shown; it belongs to no session.
     Example(ExampleKind, ExampleId),
     Layout(LayoutHash),
     /// Piece `number` (from 1) of the value whose key is `head`.
@@ -116,7 +116,7 @@ impl Key {
         }
     }
 
-    /// The meaning of a stored key; `None` when it has none.
+    /// The meaning of a stored key; `None` if it has none.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let (&kind, rest) = bytes.split_first()?;
         let mut rest = Rest(rest);
@@ -233,7 +233,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// The byte of a kind of examples; never another one's.
+/// The byte for a kind of example; never used for another one.
 fn kind_number(kind: ExampleKind) -> u8 {
     match kind {
         ExampleKind::Input => 0,

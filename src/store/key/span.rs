@@ -1,10 +1,10 @@
-//! Spans of keys: what belongs together lies together.
+//! Spans of keys: data that belongs together is stored together.
 
 use super::kind::*;
 use super::{join, kind_number, slotted};
 use crate::record::{ExampleKind, FindingId, SessionId, Slot};
 
-/// A span of keys: from the first, up to but without the second.
+/// A span of keys: from the first up to, but not including, the second.
 pub(in crate::store) type Span = (Vec<u8>, Vec<u8>);
 
 /// Everything there is.
@@ -108,12 +108,12 @@ pub(in crate::store) fn marks(id: SessionId) -> Span {
     prefix(join(MARK, &[&id.0.to_be_bytes()]))
 }
 
-/// What the findings of a session were shrunk to.
+/// The results of shrinking a session's findings.
 pub(in crate::store) fn all_shrunk(id: SessionId) -> Span {
     prefix(join(SHRUNK, &[&id.0.to_be_bytes()]))
 }
 
-/// What a finding was shrunk to, by session.
+/// The results of shrinking one finding, by session.
 pub(in crate::store) fn shrunk(id: &FindingId) -> Span {
     prefix(join(SHRUNK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]))
 }
@@ -134,7 +134,7 @@ pub(in crate::store) fn bookmarks(id: Option<SessionId>) -> Span {
     }
 }
 
-/// All keys that begin so.
+/// All keys with this prefix.
 fn prefix(bytes: Vec<u8>) -> Span {
     let mut end = bytes.clone();
     while end.last() == Some(&0xff) {

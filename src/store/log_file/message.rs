@@ -1,6 +1,6 @@
 //! Messages: the pieces of sled's log, each with a checksum of its own.
 //!
-//! In: the bytes of a segment. Out: what they say of themselves, where the checksum is right.
+//! In: the bytes of a segment. Out: the messages in them whose checksum is right.
 
 pub(super) const SEGMENT: usize = 512 << 10;
 pub(super) const SEGMENT_HEADER: usize = 20;
@@ -22,11 +22,11 @@ pub(super) struct Message<'a> {
     pub segment: u64,
     pub page: u64,
     pub body: &'a [u8],
-    /// Bytes of all of it.
+    /// Its total length in bytes.
     pub length: usize,
 }
 
-/// The segment number that a segment's header tells, if it is sound.
+/// The segment number given in a segment's header, if it is sound.
 pub(super) fn segment_number(bytes: &[u8]) -> Option<u64> {
     let header: &[u8; SEGMENT_HEADER] = bytes.first_chunk()?;
     let crc = u32::from_le_bytes(*header.first_chunk()?);
@@ -54,7 +54,8 @@ pub(super) fn message(bytes: &[u8], at: usize) -> Option<Message<'_>> {
 /// The place of the next sound message of this segment, or the end.
 pub(super) fn next(bytes: &[u8], after: usize, segment: Option<u64>) -> usize {
     let is_next = |at: &usize| {
-        // Cheap to tell first: most places have another number, and no checksum is made for them.
+        // Checked first because it is cheap: most places have another number, so no checksum needs to be computed for
+        // them.
         let mut rest = Rest { bytes, at: at + 5 };
         let own = rest.number().and_then(|_| rest.number());
         let fits = own.is_some() && segment.is_none_or(|segment| own == Some(segment));
@@ -63,15 +64,15 @@ pub(super) fn next(bytes: &[u8], after: usize, segment: Option<u64>) -> usize {
     (after + 1..bytes.len().saturating_sub(SHORTEST)).find(is_next).unwrap_or(bytes.len())
 }
 
-/// Whether the end of a segment is what it held before it was used again: the last one is not full.
+/// Whether the end of a segment still holds what it held before the segment was reused: the last one is not full.
 pub(super) fn is_leftover(bytes: &[u8], from: usize, to: usize, segment: Option<u64>) -> bool {
     let is_earlier = |at| message(bytes, at).is_some_and(|message| Some(message.segment) < segment);
     let is_empty = || bytes[from..to].iter().all(|byte| *byte == 0);
-    // An earlier message begins at the latest where the one that was overwritten in part ends.
+    // An earlier message begins, at the latest, where the partly overwritten one ends.
     to == bytes.len() && !is_empty() && (from..to.min(from + LONGEST)).any(is_earlier)
 }
 
-/// Bytes read one after the other.
+/// Reads bytes one after the other.
 pub(super) struct Rest<'a> {
     pub bytes: &'a [u8],
     pub at: usize,
@@ -84,7 +85,7 @@ impl Rest<'_> {
         Some(byte)
     }
 
-    /// A number: one byte up to 240; from there on the first byte says how it goes on.
+    /// A number: one byte up to 240; above that, the first byte says how it continues.
     pub fn number(&mut self) -> Option<u64> {
         let first = self.byte()?;
         Some(match first {
@@ -101,7 +102,7 @@ impl Rest<'_> {
         })
     }
 
-    /// Bytes behind their length: where they begin and end.
+    /// Bytes preceded by their length: where they begin and end.
     pub fn piece(&mut self) -> Option<(usize, usize)> {
         let length = usize::try_from(self.number()?).ok()?;
         let start = self.at;

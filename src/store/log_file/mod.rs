@@ -1,14 +1,13 @@
-//! sled's log, read leniently: what can be found in the file of a database that sled itself does
-//! not open any more.
+//! sled's log, read leniently: what can be recovered from the file of a database that sled itself no longer opens.
 //!
-//! In: the folder of a database. Out: keys with the place of their last values, and how much of the
-//! file says nothing. Nothing is written, and nothing of sled runs.
+//! In: the folder of a database. Out: keys with the places of their last values, and how much of the file is
+//! unreadable. Nothing is written, and no code of sled runs.
 //!
-//! The log of sled 0.34 is a row of segments of 512 KiB. A segment is a header of 20 bytes and
-//! messages; a message is `crc u32 · kind u8 · length · segment number · page`, the last three of
-//! variable length, and a body: a whole leaf (its bounds, its keys without their common beginning, its
-//! values), or one key of the leaf set or removed, again without that beginning. The number of the segment times its length, and the
-//! place in it, is the time of the message. Bodies of pages above 128 KiB are files of their own.
+//! The log of sled 0.34 is a row of segments of 512 KiB. A segment is a header of 20 bytes and messages; a message is
+//! `crc u32 · kind u8 · length · segment number · page`, the last three of variable length, and a body: a whole leaf
+//! (its bounds, its keys without their common prefix, its values), or one key of the leaf set or removed, again without
+//! that prefix. The number of the segment times its length, plus the place in it, is the time of the message. Bodies of
+//! pages above 128 KiB are files of their own.
 //!
 //! # Invariants
 //!
@@ -41,22 +40,22 @@ pub(super) struct Found {
     keys: BTreeMap<Vec<u8>, Latest>,
     /// Bytes of the file that belong to no sound message and are not empty.
     pub unread: u64,
-    /// The first of them.
+    /// The position of the first of them.
     pub first_unread: Option<u64>,
-    /// Whether the file ends before what the snapshot beside it knew of: something was cut off.
+    /// Whether the file ends before data that the snapshot beside it knew of: something was cut off.
     pub is_cut: bool,
 }
 
 /// Where a value is, and since when.
 #[derive(Clone, Debug)]
 struct Latest {
-    /// Of the message that says it.
+    /// The time of the message that sets it.
     time: u64,
     /// `None` for a key that was removed.
     value: Option<Span>,
 }
 
-/// Bytes of the log, or of a file beside it.
+/// Bytes in the log, or in a file beside it.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     file: Option<u64>,
@@ -82,18 +81,18 @@ pub(super) fn read(home: &Path) -> io::Result<Found> {
     Ok(reader.finish())
 }
 
-/// Damage that sled would take for the end of the log: it drops and overwrites all that comes after.
+/// Damage that sled would take for the end of the log: it drops and overwrites everything after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Break {
-    /// The byte of the file where it begins.
+    /// The byte of the file at which it begins.
     pub at: u64,
     /// Commits that come after it.
     pub commits: usize,
 }
 
-/// Looks for damage in what sled reads of the log in this folder when it opens the database: from the
-/// time of the snapshot on. A kill leaves damage, too, in the commit that was under way; but where a
-/// second commit begins after it, the first of them was durable, and all before it.
+/// Looks for damage in the part of the log in this folder that sled reads when it opens the database: from the time of
+/// the snapshot on. A kill also leaves damage, in the commit that was under way; but if a second commit begins after
+/// the damage, the first of the two was durable, and so was everything before it.
 pub(super) fn damage(home: &Path) -> io::Result<Option<Break>> {
     let log = match File::open(home.join("db")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -129,14 +128,14 @@ impl Found {
         self.keys.iter().filter(|(_, latest)| latest.value.is_some()).map(|(key, _)| key.as_slice())
     }
 
-    /// Those of a span.
+    /// The keys of a span.
     pub fn keys_in(&self, (from, to): &key::Span) -> impl Iterator<Item = &[u8]> {
         let keys =
             self.keys.range::<[u8], _>((Bound::Included(from.as_slice()), Bound::Excluded(to.as_slice())));
         keys.filter(|(_, latest)| latest.value.is_some()).map(|(key, _)| key.as_slice())
     }
 
-    /// The value of a key; `None` where there is none, or it cannot be read a second time.
+    /// The value of a key; `None` if there is none, or if it cannot be read a second time.
     pub fn value(&self, key: &[u8]) -> Option<Vec<u8>> {
         let span = self.keys.get(key)?.value?;
         let mut bytes = vec![0; span.length];

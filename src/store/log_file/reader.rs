@@ -1,7 +1,7 @@
 //! The reader of the log: which keys its messages set and remove, segment by segment.
 //!
-//! In: segments in the order of the file. Out: the keys with the place of their last values, and where the
-//! file says nothing.
+//! In: segments in the order of the file. Out: the keys with the places of their last values, and the places where the
+//! file is unreadable.
 
 use std::collections::HashMap;
 use std::fs;
@@ -21,13 +21,13 @@ pub(super) struct LogReader {
     pub found: Found,
     /// When the last sound message ends.
     pub end: u64,
-    /// The leaves that a page was, by its number.
+    /// The leaves that a page was over time, by its number.
     covers: HashMap<u64, Vec<Cover>>,
     changes: Vec<Change>,
-    /// Nothing is kept of messages but when commits begin.
+    /// Nothing is kept of messages except the beginnings of commits.
     checks_only: bool,
     pub batches: Vec<u64>,
-    /// When and where the unsound parts of segments are whose time is known.
+    /// Time and place of the unsound parts of segments whose time is known.
     pub holes: Vec<(u64, u64)>,
 }
 
@@ -37,7 +37,7 @@ impl LogReader {
         Self { found: Found { home: home.to_owned(), ..Found::default() }, ..Self::default() }
     }
 
-    /// One that keeps nothing of messages but when commits begin, and where the holes are.
+    /// A reader that keeps only the beginnings of commits and the positions of the holes.
     pub fn that_checks_only() -> Self {
         Self { checks_only: true, ..Self::default() }
     }
@@ -83,7 +83,7 @@ impl LogReader {
         }
     }
 
-    /// Notes bytes that say nothing; empty ones never said anything. True when there are any.
+    /// Records unreadable bytes; empty ones never had any meaning. True when there are any.
     fn unread(&mut self, at: u64, bytes: &[u8]) -> bool {
         let count = bytes.iter().filter(|byte| **byte != 0).count();
         if count > 0 {
@@ -109,7 +109,7 @@ impl LogReader {
                     self.found.first_unread.get_or_insert(at);
                     return;
                 };
-                // Behind the checksum and the kind.
+                // After the checksum and the kind.
                 let _ = match message.kind {
                     LEAF_FILE => self.leaf((time, message.page), &body, Some(number), 5),
                     _ => self.change((time, message.page), &body, Some(number), 5),
@@ -173,8 +173,7 @@ impl LogReader {
         }
     }
 
-    /// Puts keys that were set one by one where they belong, and takes out what later leaves do not
-    /// have any more.
+    /// Assigns keys that were set one by one to their places, and removes what later leaves no longer contain.
     pub fn finish(mut self) -> Found {
         for Change { time, page, key, value } in std::mem::take(&mut self.changes) {
             let covers = self.covers.get(&page).into_iter().flatten();
@@ -182,7 +181,7 @@ impl LogReader {
                 continue;
             };
             let key = [leaf.from.get(..leaf.common).unwrap_or_default(), &key].concat();
-            // Else it was not this leaf that the key was set in, but one that cannot be read.
+            // Otherwise the key was set not in this leaf, but in one that cannot be read.
             if key >= leaf.from && (leaf.to.is_empty() || key < leaf.to) {
                 self.put(key, time, value);
             }
@@ -216,13 +215,13 @@ fn read_blob(home: &Path, number: u64, kind: u8) -> Option<Vec<u8>> {
     is_sound.then(|| rest.get(1..).unwrap_or_default().to_vec())
 }
 
-/// A leaf that covers all keys between two, and when.
+/// A leaf that covers all keys between two bounds, and its time.
 struct Cover {
     time: u64,
     from: Vec<u8>,
-    /// Empty for no end.
+    /// Empty if there is no end.
     to: Vec<u8>,
-    /// Bytes with which all its keys begin.
+    /// The prefix of all its keys.
     common: usize,
 }
 
@@ -230,7 +229,7 @@ struct Cover {
 struct Change {
     time: u64,
     page: u64,
-    /// Without its beginning.
+    /// Without its prefix.
     key: Vec<u8>,
     value: Option<Span>,
 }

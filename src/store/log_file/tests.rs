@@ -4,7 +4,7 @@ use super::*;
 
 type Entries = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// Closes a database and returns when its tasks have let go of its file: they go on moving pages for a while.
+/// Closes a database and returns when its tasks have released its file: they keep moving pages for a while.
 fn close(db: sled::Db, home: &Path) {
     drop(db);
     let file = fs::File::open(home.join("db")).unwrap();
@@ -16,7 +16,7 @@ fn open(config: &sled::Config) -> sled::Db {
     std::iter::repeat_with(|| config.open()).find_map(Result::ok).unwrap()
 }
 
-/// What is done to a database: keys set and removed in batches, now and then closed.
+/// Operations on a database: keys set and removed in batches, and the database closed now and then.
 fn fill(home: &Path, rounds: &[Vec<(u16, Option<u16>)>]) -> Entries {
     let mut expected = Entries::new();
     for round in rounds {
@@ -115,8 +115,8 @@ fn damage_before_later_commits_is_told_from_the_end_of_the_log() {
         let at = end * number / 40;
         bytes[at] ^= 1 << (number % 8);
         fs::write(&path, &bytes).unwrap();
-        // The last commits have none behind them that could tell; nor has what sled moves there by itself, which is more
-        // where it had to wait for the processor.
+        // The last commits are followed by none that could reveal the damage; nor is what sled moves there by itself,
+        // which is more if it had to wait for the processor.
         let found = damage(home).unwrap();
         assert!(found.is_some() || number > 30, "bit {number}");
         assert!(

@@ -3,9 +3,9 @@
 //! In: the folder of a store whose database does not open, or holds values that cannot be read. Out:
 //! an archive like any other, the examples, and a list of what is lost. The store is left as it is.
 //!
-//! The log of the database is read leniently ([`super::log_file`]); what is sound and fits together goes into a
-//! store of its own beside the archive ([`rescue`]), which is exported and removed. So an archive holds
-//! nothing that an import would refuse.
+//! The log of the database is read leniently ([`super::log_file`]); whatever is sound and fits together goes into a
+//! temporary store beside the archive ([`rescue`]), which is exported and removed. So an archive holds nothing that an
+//! import would refuse.
 
 mod rescue;
 mod salvaged;
@@ -20,12 +20,11 @@ use rescue::Rescue;
 
 pub use salvaged::Salvaged;
 
-/// Writes what can be read of the store in this folder to an archive that must not exist yet. The store
-/// is not changed; beside the archive a folder `….salvage` is needed meanwhile.
+/// Writes what can be read of the store in this folder to an archive that must not exist yet. The store is not changed;
+/// a folder `….salvage` beside the archive is needed meanwhile.
 ///
 /// # Errors
-/// When the store is in use, has a format that is not known, or has no database at all; when the
-/// archive cannot be written.
+/// When the store is in use, has an unknown format, or has no database at all; when the archive cannot be written.
 pub fn salvage(folder: &Path, output: &Path) -> Result<Salvaged, ArchiveError> {
     format::check_damaged(folder)?;
     Holder::require_none(folder)?;
@@ -58,7 +57,7 @@ pub fn salvage(folder: &Path, output: &Path) -> Result<Salvaged, ArchiveError> {
     Ok(salvaged)
 }
 
-/// The folder of the store between the damaged one and the archive; goes with this.
+/// The folder of the store between the damaged one and the archive; removed when this is dropped.
 struct Between(PathBuf);
 
 impl Between {

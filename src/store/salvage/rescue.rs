@@ -1,9 +1,9 @@
-//! From what was found in a damaged database to a sound store: what refers to nothing that is lost.
+//! From what was found in a damaged database to a sound store: everything that refers to nothing lost.
 //!
-//! Session by session, each value after what it refers to. Where something is missing the least is left
-//! out: of an attempt the turns from the first on that is lost or whose layout is, of a turn a
-//! screenshot that is not there, of a session what was said about turns that are left out. Logs are
-//! numbered anew. A session that had not ended ends with its last turn.
+//! Session by session, each value after those it refers to. When something is missing, as little as possible is left
+//! out: of an attempt, the turns from the first one that is lost or whose layout is lost; of a turn, a screenshot that
+//! is missing; of a session, what was said about turns that are left out. Logs are renumbered. A session that had not
+//! ended ends with its last turn.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub(super) struct Rescue<'a> {
     /// The damaged store's.
     screens: PathBuf,
     layouts: HashSet<LayoutHash>,
-    /// Whether it is there and sound.
+    /// Whether it exists and is sound.
     pictures: HashMap<BlobHash, bool>,
     salvaged: Salvaged,
 }
@@ -44,7 +44,7 @@ struct Remains {
     jobs: BTreeSet<Slot>,
     /// How many turns of an attempt, from the first on.
     turns: BTreeMap<(Slot, u32), u32>,
-    /// When the last of them was, in milliseconds since the Unix epoch.
+    /// The time of the last of them, in milliseconds since the Unix epoch.
     last_ms: u64,
     finished: BTreeSet<Slot>,
     findings: HashSet<FindingId>,
@@ -68,7 +68,7 @@ impl<'a> Rescue<'a> {
         self.salvaged
     }
 
-    /// Brings everything that is sound into the store.
+    /// Transfers everything that is sound into the store.
     pub fn all(&mut self) -> Result<(), ArchiveError> {
         self.take_layouts()?;
         for (_, example) in self.values::<Example>(&key::examples(None)) {
@@ -106,7 +106,7 @@ impl<'a> Rescue<'a> {
         batch.finish()
     }
 
-    /// Says which sessions have values and no record: nothing tells what they were.
+    /// Reports which sessions have values but no record: nothing tells what they were.
     fn tell_headless(&mut self, records: &BTreeMap<SessionId, SessionRecord>) {
         let mut headless: BTreeMap<SessionId, u64> = BTreeMap::new();
         for key in self.found.keys().filter_map(Key::parse) {
@@ -137,7 +137,7 @@ impl<'a> Rescue<'a> {
             record.ended_ms = Some(kept.last_ms);
             record.ending = Some("salvaged from a damaged store before it had ended".to_owned());
         }
-        // Its record makes it a session: only what an import would take is one.
+        // Its record is what makes it a session: only one that an import would accept gets it.
         let report = self.store.verify_coming(id)?;
         match report.problems.first() {
             None => self.write(vec![Write::of(Key::Session(id), &record)?])?,
@@ -188,7 +188,7 @@ impl<'a> Rescue<'a> {
         Ok(())
     }
 
-    /// Takes out of a turn what names a screenshot that is not there.
+    /// Removes from a turn any reference to a screenshot that is missing.
     fn leave_out_pictures(&mut self, turn: &mut Turn) -> Result<bool, StoreError> {
         let mut missing = false;
         for hash in turn.blobs().collect::<Vec<_>>() {
@@ -218,7 +218,7 @@ impl<'a> Rescue<'a> {
         Ok(is_there)
     }
 
-    /// The logs of steps and exchanges, numbered anew.
+    /// The logs of steps and exchanges, renumbered.
     fn logs(&mut self, id: SessionId, kept: &mut Remains, batch: &mut Batched<'_>) -> Result<(), StoreError> {
         for span in [key::steps(id), key::exchanges(id)] {
             let mut next = 0;
@@ -337,7 +337,7 @@ impl<'a> Rescue<'a> {
         layouts.into_iter().all(|layout| self.layouts.contains(&layout))
     }
 
-    /// The values of a span that can be read; the others are lost.
+    /// The values of a span that can be read; the others are recorded as lost.
     fn values<T: DeserializeOwned>(&mut self, span: &key::Span) -> Vec<(Key, T)> {
         let mut values = Vec::new();
         for bytes in self.found.keys_in(span) {

@@ -1,11 +1,11 @@
-//! What a salvage brings, and what it cannot.
+//! What a salvage recovers, and what it cannot.
 
 use serde::Serialize;
 
 use crate::record::Example;
 use crate::store::{Exported, Problem};
 
-/// What is lost is listed up to here; the rest is counted.
+/// How many losses are listed; the rest is counted.
 const LISTED: usize = 1_000;
 
 /// What could be read, and what could not.
@@ -15,9 +15,9 @@ pub struct Salvaged {
     pub exported: Option<Exported>,
     /// The first 1,000.
     pub lost: Vec<Problem>,
-    /// Further ones.
+    /// The number of further ones.
     pub more: u64,
-    /// Those of the store: they belong to no session, and so into no archive.
+    /// The store's examples: they belong to no session, and so go into no archive.
     #[serde(skip)]
     pub examples: Vec<Example>,
 }
@@ -28,7 +28,7 @@ impl Salvaged {
         self.lost.is_empty()
     }
 
-    /// Notes what is lost.
+    /// Records something lost.
     pub(super) fn lose(&mut self, at: impl ToString, what: impl Into<String>) {
         if self.lost.len() < LISTED {
             self.lost.push(Problem { at: at.to_string(), what: what.into() });

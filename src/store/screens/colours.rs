@@ -1,7 +1,8 @@
 //! The most frequent colours of a picture.
 //!
-//! In: pixels. Out: a list of at most 255 colours, and the place of a pixel's colour in it. Invariants: depends on the
-//! pixels alone; takes the same room for every picture, so photographs with a million colours cost no more.
+//! In: pixels. Out: a list of at most 255 colours, and the index of a pixel's colour in it. Invariants: the result
+//! depends on the pixels alone; every picture takes the same amount of memory, so photographs with a million colours
+//! cost no more.
 
 /// A pixel: red, green, blue, and alpha.
 pub(super) type Rgba = [u8; 4];
@@ -11,17 +12,17 @@ pub(super) const MOST_COLOURS: u8 = 255;
 
 /// Places of the table; a power of two.
 const PLACES: usize = 1 << 15;
-/// Places that are looked at for a colour. One that finds all taken is not counted.
+/// How many slots are probed for a colour. One that finds them all taken is not counted.
 const LOOKS: usize = 8;
 
 pub(super) struct Colours {
     list: Vec<Rgba>,
-    /// By hash: colours of the list and their places in it.
+    /// By hash: colours of the list and their indices in it.
     table: Vec<Option<(Rgba, u8)>>,
 }
 
 impl Colours {
-    /// Those that occur most often, more than once, in the order of how often.
+    /// Those that occur most often, and more than once, in order of frequency.
     pub fn most_frequent(pixels: &[Rgba], width: usize) -> Self {
         let mut counts: Vec<Option<(Rgba, u32)>> = vec![None; PLACES];
         let bands = bands(pixels, width);
@@ -44,7 +45,7 @@ impl Colours {
         let list: Vec<_> = found.into_iter().map(|(colour, _)| colour).collect();
         let mut table = vec![None; PLACES];
         for (number, colour) in (0..=u8::MAX).zip(&list) {
-            // Eight neighbours of 255 in so large a table: a colour without a place is drawn as a rare one.
+            // Eight neighbours of 255 in such a large table: a colour without a slot is treated as a rare one.
             if let Some(at) = places(*colour).find(|at| table[*at].is_none()) {
                 table[at] = Some((*colour, number));
             }
@@ -62,7 +63,7 @@ impl Colours {
     }
 }
 
-/// The rows of a picture, and how often each comes one below the other: screens are mostly flat.
+/// The rows of a picture, and how often each repeats directly below itself: screens are mostly flat.
 pub(super) fn bands(pixels: &[Rgba], width: usize) -> impl Iterator<Item = (&[Rgba], usize)> {
     let mut rest = pixels.chunks(width.max(1)).peekable();
     std::iter::from_fn(move || {
@@ -75,7 +76,7 @@ pub(super) fn bands(pixels: &[Rgba], width: usize) -> impl Iterator<Item = (&[Rg
     })
 }
 
-/// Where in a table a colour may be, the likeliest place first.
+/// Where in a table a colour may be, the likeliest slot first.
 fn places(colour: Rgba) -> impl Iterator<Item = usize> {
     // Fibonacci hashing: the upper bits of the product are the mixed ones.
     let hash = u32::from_be_bytes(colour).wrapping_mul(0x9e37_79b1) >> (u32::BITS - PLACES.trailing_zeros());

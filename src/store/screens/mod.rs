@@ -1,8 +1,8 @@
 //! Screenshots: files named by their content's BLAKE3, `screens/ab/cdef….pix` where they are packed, `….png` where
 //! they are not: pictures of earlier versions, and those that were sent to models.
 //!
-//! In: contents and hashes. Out: the same again. Invariants: a file and its name are durable when a write returns; one
-//! with another content than its name says is an error; equal content is one file.
+//! In: contents and hashes. Out: the same again. Invariants: a file and its name are durable when a write returns; a
+//! file whose content does not match its name is an error; equal content is one file.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -29,7 +29,7 @@ const UNFINISHED: &str = "new";
 /// A PNG of a large screen is a few MiB.
 const LIMIT: u64 = 64 << 20;
 
-/// How a file's content is written; its name ends so.
+/// How a file's content is encoded, given by its suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Form {
     /// See [`packed`].
@@ -52,13 +52,13 @@ impl Form {
         }
     }
 
-    /// A name without its suffix, and what that says.
+    /// A name without its suffix, and what the suffix says.
     pub fn parse(name: &str) -> Option<(&str, Self)> {
         Self::ALL.into_iter().find_map(|form| Some((name.strip_suffix(form.suffix())?, form)))
     }
 }
 
-/// The PNG of a packed screenshot: other bytes than those of the device, the same pixels.
+/// The PNG of a packed screenshot: the bytes differ from the device's, the pixels do not.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -66,7 +66,7 @@ pub fn unpacked_screenshot(packed: &[u8]) -> Result<Vec<u8>, String> {
     packed::unpack(packed)
 }
 
-/// Whether what the store keeps can be unpacked.
+/// Whether the stored content can be unpacked.
 pub(super) fn check(hash: BlobHash, content: &[u8]) -> Result<(), StoreError> {
     match Form::of(content) {
         Form::Png => Ok(()),
@@ -74,7 +74,7 @@ pub(super) fn check(hash: BlobHash, content: &[u8]) -> Result<(), StoreError> {
     }
 }
 
-/// A PNG of what the store keeps.
+/// A PNG of the stored content.
 pub(super) fn as_png(hash: BlobHash, content: Vec<u8>) -> Result<Vec<u8>, StoreError> {
     match Form::of(&content) {
         Form::Png => Ok(content),
@@ -90,7 +90,7 @@ pub(super) struct Screens {
     folder: PathBuf,
     disk: Arc<dyn Disk>,
     counter: AtomicU64,
-    /// Folders of names whose own names are durable.
+    /// Folders whose own names are durable.
     durable: Mutex<BTreeSet<PathBuf>>,
 }
 
@@ -154,8 +154,8 @@ impl Screens {
         }
     }
 
-    /// Has a screenshot of another store's folder of screenshots, without copying it; false when it is not
-    /// there or not what its name says.
+    /// Links a screenshot from another store's folder of screenshots, without copying it; false when it does not exist
+    /// or its content does not match its name.
     pub fn borrow(&self, hash: BlobHash, from: &Path) -> Result<bool, StoreError> {
         let Some(theirs) = there(from, hash) else { return Ok(false) };
         let small = fs::metadata(&theirs).is_ok_and(|file| file.len() <= LIMIT);
@@ -169,7 +169,7 @@ impl Screens {
         link().map(|()| true).map_err(|error| failure("cannot link", &path, error))
     }
 
-    /// Calls with every file that is there: its path and, if its name is one, its hash.
+    /// Calls back with every existing file: its path and, if its name is one, its hash.
     pub fn each(
         &self,
         mut f: impl FnMut(&Path, Option<BlobHash>) -> Result<(), StoreError>,
@@ -208,7 +208,7 @@ impl Screens {
                 return Err(error);
             }
         }
-        // Also for a file that was there: another append may still be syncing its name.
+        // Done even for an existing file: another append may still be syncing its name.
         sync_folder(&*self.disk, folder)?;
         let durable = || self.durable.lock().unwrap_or_else(PoisonError::into_inner);
         if !durable().contains(folder) {

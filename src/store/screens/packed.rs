@@ -9,9 +9,9 @@
 //!   for each pixel of none: its difference from what its neighbours promise
 //! ```
 //!
-//! Screens are flat: the 255 most frequent colours make up nearly all pixels, and zstd finds their repetitions
-//! quickly in single bytes. What is left is smoothed corners, shadows and photographs, which a predictor of
-//! lossless photo formats (LOCO-I's) flattens.
+//! Screens are flat: the 255 most frequent colours make up nearly all pixels, and zstd quickly finds their repetitions
+//! in single bytes. What is left is smoothed corners, shadows and photographs, which a predictor from lossless photo
+//! formats (LOCO-I's) flattens.
 //!
 //! # Invariants
 //!
@@ -24,28 +24,28 @@ use image::{ExtendedColorType, ImageEncoder};
 
 use super::colours::MOST_COLOURS;
 
-/// How packed pictures begin: a name, and the version of the form.
+/// The beginning of packed pictures: a name, and the version of the form.
 pub(super) const MAGIC: &[u8] = b"\x93DMX\x01";
 
-/// Pixels of a picture at most: somewhat more than those of an 8K display.
+/// The most pixels of a picture: somewhat more than those of an 8K display.
 pub(super) const MOST_PIXELS: usize = 1 << 25;
-/// Bytes of a colour profile at most; those of devices have some hundred.
+/// The most bytes of a colour profile; those of devices have a few hundred.
 pub(super) const MOST_PROFILE: usize = 1 << 16;
-/// A pixel of none of the colours.
+/// A pixel whose colour is not in the list.
 pub(super) const OTHER: u8 = MOST_COLOURS;
 
-/// Pixels from the top, `each` bytes a pixel: red, green, blue and, where one is not opaque, alpha.
+/// Pixels from the top, `each` bytes per pixel: red, green, blue and, if any pixel is not opaque, alpha.
 #[derive(Debug, PartialEq, Eq)]
 struct Pixels {
     width: u32,
     height: u32,
     each: usize,
     bytes: Vec<u8>,
-    /// An ICC profile; empty for what everybody shows as sRGB.
+    /// An ICC profile; empty for pictures that everything displays as sRGB.
     profile: Vec<u8>,
 }
 
-/// The packed picture as PNG, quick rather than small.
+/// The packed picture as PNG, fast rather than small.
 pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, String> {
     Pixels::unpack(packed)?.png()
 }
@@ -58,7 +58,7 @@ pub(super) fn check(packed: &[u8]) -> Result<(), String> {
 impl Pixels {
     fn unpack(packed: &[u8]) -> Result<Self, String> {
         let frame = packed.strip_prefix(MAGIC).ok_or("it is no packed picture of this version")?;
-        // A byte and a difference a pixel, and what comes before.
+        // One byte and one difference per pixel, and what comes before.
         let most = MOST_PIXELS * 5 + MOST_PROFILE + 2_048;
         let told = zstd::zstd_safe::get_frame_content_size(frame).ok().flatten();
         let size = told.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= most);
@@ -131,8 +131,8 @@ fn restored<const EACH: usize>(
     Ok(pixels.into_flattened())
 }
 
-/// What the pixels to the left, above and between promise of this one: LOCO-I's median of the two and of the plane
-/// through all three. Outside of the picture all is 0.
+/// The prediction for this pixel from those to the left, above and in between: LOCO-I's median of the two and of the
+/// plane through all three. Outside the picture all values are 0.
 pub(super) fn promised<const EACH: usize>(pixels: &[[u8; EACH]], at: usize, width: usize) -> [u8; EACH] {
     let is_first = at.is_multiple_of(width.max(1));
     let before = |ahead: usize, known: bool| {
@@ -151,7 +151,7 @@ pub(super) fn promised<const EACH: usize>(pixels: &[[u8; EACH]], at: usize, widt
     })
 }
 
-/// Green as it is; red and blue less what green already told.
+/// Green as it is; red and blue minus what green already accounts for.
 pub(super) fn difference<const EACH: usize>(pixel: [u8; EACH], promised: [u8; EACH]) -> [u8; EACH] {
     let mut difference: [u8; EACH] = std::array::from_fn(|n| pixel[n].wrapping_sub(promised[n]));
     let green = difference[1];

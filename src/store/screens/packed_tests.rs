@@ -1,4 +1,4 @@
-//! Packed pictures: nothing is lost, nothing else is told, damage is an error.
+//! Packed pictures: nothing is lost, the encoding is canonical, damage is an error.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use super::super::packer::{ScreenPacker, Workspace};
 use super::*;
 use crate::gui::mangled;
 
-/// A picture of so many colours; beyond 255 of them some have to be told by differences.
+/// A picture with this many colours; beyond 255, some have to be encoded as differences.
 fn picture(width: u32, height: u32, each: usize, colours: u32) -> Pixels {
     let pixels = (0..width * height).map(|at| (at / 3).wrapping_mul(2_654_435_761) % colours);
     let bytes = pixels.flat_map(|colour| {
@@ -28,7 +28,7 @@ fn png(pixels: &Pixels, compression: CompressionType, filter: FilterType) -> Vec
     png
 }
 
-/// The picture packed, also where that is larger than a PNG.
+/// The picture packed, even if the result is larger than a PNG.
 fn packed(pixels: &Pixels) -> Vec<u8> {
     Workspace::default().pack(&png(pixels, CompressionType::Fast, FilterType::Up)).unwrap()
 }
@@ -50,7 +50,7 @@ proptest! {
         let pixels = Pixels { profile, ..picture(width, height, each, colours) };
         let packed = packed(&pixels);
         prop_assert_eq!(Pixels::unpack(&packed).unwrap(), pixels);
-        // The PNG that readers get packs to the same.
+        // The PNG that readers get packs to the same bytes.
         prop_assert_eq!(Workspace::default().pack(&unpack(&packed).unwrap()), Some(packed));
     }
 
@@ -77,7 +77,7 @@ fn equal_pixels_give_equal_bytes_whatever_png_they_came_in() {
     let opaque = picture(64, 48, 3, 700);
     let alpha = opaque.bytes.as_chunks::<3>().0.iter().flat_map(|[r, g, b]| [*r, *g, *b, 255]).collect();
     let with_alpha = Pixels { each: 4, bytes: alpha, profile: Vec::new(), ..opaque };
-    // One workspace: what an earlier picture left in it makes no difference.
+    // One workspace: leftovers of an earlier picture make no difference.
     let mut workspace = Workspace::default();
     let packed: Vec<_> = [
         png(&opaque, CompressionType::Fast, FilterType::Up),

@@ -1,8 +1,8 @@
 //! Packing: a device's PNG in the form of [`super::packed`].
 //!
-//! In: PNGs. Out: packed pictures. Invariants: what is packed depends on the pixels and the colour profile alone;
-//! memory is kept from one picture to the next, for as many as are packed at once, at most [`MOST_IDLE`]. A screen takes
-//! some tens of megabytes, and to have the system clear them anew takes as long as the packing itself.
+//! In: PNGs. Out: packed pictures. Invariants: the result depends on the pixels and the colour profile alone; memory is
+//! kept from one picture to the next, for as many as are packed at once, at most [`MOST_IDLE`]. A screen takes a few
+//! tens of megabytes, and having the system clear them again would take as long as the packing itself.
 
 use std::io::Cursor;
 use std::sync::{Mutex, PoisonError};
@@ -14,11 +14,11 @@ use zstd::bulk::Compressor;
 use super::colours::{Colours, Rgba, bands};
 use super::packed::{MAGIC, MOST_PIXELS, MOST_PROFILE, OTHER, area, difference, promised};
 
-/// Of zstd: three times as fast as the levels that would make a tenth less of it.
+/// zstd's level: three times as fast as the levels that would save a tenth.
 const LEVEL: i32 = 3;
 /// Workspaces that are kept.
 const MOST_IDLE: usize = 2;
-/// Pixels of a picture whose memory is kept: a large phone's.
+/// The most pixels of a picture whose memory is kept: a large phone's.
 const MOST_KEPT: usize = 1 << 23;
 
 /// Packs screenshots, several at once.
@@ -28,9 +28,9 @@ pub struct ScreenPacker {
 }
 
 impl ScreenPacker {
-    /// A device's PNG as the store keeps it: all of its pixels in fewer bytes, the same bytes for the same pixels. `None`
-    /// for one that cannot be packed without loss, or would not get smaller, and is kept as it is. Takes some
-    /// milliseconds.
+    /// A device's PNG as the store keeps it: all of its pixels in fewer bytes, the same bytes for the same pixels.
+    /// `None` for one that cannot be packed without loss or would not get smaller; that one is stored as it is. Takes a
+    /// few milliseconds.
     pub fn pack(&self, png: &[u8]) -> Option<Vec<u8>> {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = idle().pop();
@@ -47,18 +47,18 @@ impl ScreenPacker {
 /// The memory that packing one picture needs.
 #[derive(Default)]
 pub(super) struct Workspace {
-    /// As the PNG has them, three or four bytes a pixel.
+    /// As in the PNG, three or four bytes per pixel.
     decoded: Vec<u8>,
-    /// Those of three bytes with an alpha.
+    /// The three-byte pixels with alpha added.
     widened: Vec<Rgba>,
     /// What goes into the zstd frame.
     told: Vec<u8>,
-    /// The end of it: the pixels of none of the colours.
+    /// The end of it: the pixels whose colour is not in the list.
     others: Vec<u8>,
     zstd: Option<Compressor<'static>>,
 }
 
-/// What a picture is besides its pixels.
+/// The properties of a picture besides its pixels.
 struct Head {
     width: u32,
     height: u32,
@@ -68,7 +68,7 @@ struct Head {
 }
 
 impl Workspace {
-    /// Also when that is more than the PNG has.
+    /// Even when that is more than the PNG.
     pub(super) fn pack(&mut self, png: &[u8]) -> Option<Vec<u8>> {
         let head = self.decode(png)?;
         let pixels = if head.each == 4 {
@@ -111,7 +111,7 @@ impl Workspace {
 
 /// Writes what goes into the frame.
 fn tell(head: &Head, pixels: &[Rgba], told: &mut Vec<u8>, others: &mut Vec<u8>) -> Option<()> {
-    // An alpha that says nothing is left out.
+    // An alpha channel without information is left out.
     let each = if pixels.iter().all(|[.., alpha]| *alpha == u8::MAX) { 3 } else { 4 };
     let width = usize::try_from(head.width).ok()?;
     let colours = Colours::most_frequent(pixels, width);
@@ -128,7 +128,7 @@ fn tell(head: &Head, pixels: &[Rgba], told: &mut Vec<u8>, others: &mut Vec<u8>) 
     for (row, times) in bands(pixels, width) {
         let numbers = told.len()..told.len() + row.len();
         for nth in 0..times {
-            // A row of listed colours is told like the one above; other pixels depend on their neighbours.
+            // A row of listed colours is encoded like the one above; other pixels depend on their neighbours.
             let is_listed = !told.get(numbers.clone()).unwrap_or_default().contains(&OTHER);
             if nth > 0 && is_listed {
                 told.extend_from_within(numbers.clone());
@@ -145,7 +145,7 @@ fn tell(head: &Head, pixels: &[Rgba], told: &mut Vec<u8>, others: &mut Vec<u8>) 
     Some(())
 }
 
-/// Adds the numbers of a row's colours, and calls with every column whose colour has none.
+/// Adds the indices of a row's colours, and calls back with every column whose colour has none.
 fn tell_row(row: &[Rgba], colours: &Colours, told: &mut Vec<u8>, mut other: impl FnMut(usize)) {
     let mut column = 0;
     for run in row.chunk_by(|a, b| a == b) {

@@ -1,5 +1,5 @@
-//! The guard of old stores: the shape of every version of every kind of values, compared with what
-//! is written down in `recorded/`.
+//! The guard of old stores: the shape of every version of every kind of value, compared with what is recorded in
+//! `recorded/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ fn traced() -> Vec<Traced> {
         one::<String>(kind::BOOKMARK, 1),
         one::<Incident>(kind::INCIDENT, 1),
         one::<Example>(kind::EXAMPLE, 1),
-        // A layout's encoding is also its name: behind its own version byte, which never changes.
+        // A layout's encoding also determines its name: it comes after its own version byte, which never changes.
         one::<(u8, Layout)>(kind::LAYOUT, 1),
     ]
 }
@@ -73,8 +73,8 @@ fn difference(recorded: &str, traced: &str) -> String {
     format!("written down: {}\n  the type now: {}", only(recorded, traced), only(traced, recorded))
 }
 
-/// True when all that can be stored in the recorded shape reads the same in the traced one: enums may have
-/// variants more at their end, and those may bring types more.
+/// True when everything that can be stored in the recorded shape reads the same in the traced one: enums may have more
+/// variants at the end, and those may bring in more types.
 fn is_longer(recorded: &str, traced: &str) -> bool {
     let begins = |line: &str| {
         traced
@@ -110,7 +110,7 @@ fn every_version_is_traced() {
     assert_eq!(traced.len(), versions, "`traced` names what is no version of any kind");
 }
 
-/// Stores out there hold values of all these shapes.
+/// Existing stores hold values of all these shapes.
 #[test]
 fn stored_types_have_the_shape_that_is_written_down() {
     let noting = std::env::var_os("DROIDMUX_RECORD_SHAPES").is_some();
@@ -120,7 +120,7 @@ fn stored_types_have_the_shape_that_is_written_down() {
         let path = file(shape.name, version);
         match fs::read_to_string(&path) {
             Ok(recorded) if recorded == traced => {}
-            // What was stored reads as before; the file keeps what can be stored from now on.
+            // Stored values read as before; the file is updated to what can be stored from now on.
             Ok(recorded) if is_longer(&recorded, &traced) => match noting {
                 true => fs::write(&path, traced).expect("written"),
                 false => wrong.push(format!(
@@ -134,7 +134,7 @@ fn stored_types_have_the_shape_that_is_written_down() {
                 shape.name,
                 difference(&recorded, &traced)
             )),
-            // A version that is not written down is one that begins here.
+            // A version that is not recorded is a new one.
             Err(_) if noting => {
                 fs::write(&path, traced).expect("written");
             }

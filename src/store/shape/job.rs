@@ -1,6 +1,6 @@
 //! Jobs as earlier versions stored them.
 
-/// Every technique had a variant of its own for its work; explorations ended with their last event.
+/// Every technique had its own variant for its work; explorations ended with their last event.
 pub(in crate::store) mod v1 {
     use serde::{Deserialize, Serialize};
 
@@ -110,7 +110,7 @@ pub(in crate::store) mod v1 {
         pub calls: u32,
     }
 
-    // As the techniques' own types put themselves into envelopes.
+    // The way the techniques' own types put themselves into envelopes.
 
     impl ErrandContent for Weighing {
         const NAME: &'static str = "weigh";

@@ -1,6 +1,6 @@
 //! Judgements, findings and rechecks as earlier versions stored them.
 
-/// Nothing was known of tiers, experiments and relations.
+/// Tiers, experiments and relations did not exist yet.
 pub(in crate::store) mod v1 {
     use serde::{Deserialize, Serialize};
 
@@ -67,7 +67,7 @@ pub(in crate::store) mod v1 {
         }
     }
 
-    /// What harm a violation does was not asked; that of a crash is known.
+    /// The harm that a violation does was not recorded; for a crash it is known.
     impl From<Verdict> for record::Verdict {
         fn from(old: Verdict) -> Self {
             let Verdict { slot, test, oracle, outcome, key, title, fidelity, evidence, hints } = old;
@@ -92,7 +92,7 @@ pub(in crate::store) mod v1 {
         }
     }
 
-    /// It stands for itself, in the tier that what is known of it gives.
+    /// It stands for itself, in the tier that follows from what is known about it.
     impl From<Finding> for record::Finding {
         fn from(old: Finding) -> Self {
             let Finding { id, technique, app, verdict, seen, occurrences, confirmation, rank, state, note } =

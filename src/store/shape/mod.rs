@@ -1,11 +1,10 @@
-//! The shapes of stored values: which versions each kind of values has had, since which format of
-//! the store, and how a value of an earlier version becomes one of the last.
+//! The shapes of stored values: which versions each kind of value has had, since which store format, and how a value of
+//! an earlier version is converted to the last one.
 //!
-//! In: a key, a version, the bytes of a value as they were encoded in that version. Out: the bytes
-//! of the same value in the last version of its kind, the only one that anything outside this
-//! folder knows. Values are brought up to date each time they are read; what is written is of the
-//! last version, so a store becomes one of the last format value by value, and there is no moment at
-//! which a kill could find it half converted.
+//! In: a key, a version, the bytes of a value as they were encoded in that version. Out: the bytes of the same value in
+//! the last version of its kind, the only one that anything outside this folder knows. Values are converted each time
+//! they are read; new values are written in the last version, so a store reaches the last format value by value, and a
+//! kill can never find it half converted.
 //!
 //! # Invariants
 //!
@@ -35,9 +34,9 @@ use crate::record::{Finding, Job, Judgement, Recheck, SessionRecord};
 /// The versions of one kind of values.
 #[derive(Debug)]
 pub(super) struct Shape {
-    /// The byte that heads its keys.
+    /// The byte that begins its keys.
     kind: u8,
-    /// Names its files in `recorded/`.
+    /// The name of its files in `recorded/`.
     #[cfg_attr(not(test), allow(dead_code, reason = "for the guard"))]
     name: &'static str,
     /// The formats of the store that began version 1, 2 and so on, in ascending order.
@@ -106,7 +105,7 @@ pub(super) fn version_in(key: &[u8], format: u32) -> Option<u8> {
     of(key)?.version_in(format)
 }
 
-/// Whether values of this key have had this version.
+/// Whether values of this key have ever had this version.
 ///
 /// # Errors
 /// In words, when they have not.
@@ -117,7 +116,7 @@ pub(super) fn check(key: &[u8], version: u8) -> Result<(), String> {
 /// The bytes of a value in the last version of its kind, from those in any version.
 ///
 /// # Errors
-/// In words, when the version is none of this kind or the bytes are no such value.
+/// In words, when this kind has no such version or the bytes are not such a value.
 pub(super) fn current(key: &[u8], version: u8, raw: Vec<u8>) -> Result<Vec<u8>, String> {
     match of(key) {
         Some(shape) => shape.current(version, raw),
@@ -161,7 +160,7 @@ impl Shape {
     }
 }
 
-/// A step between two types.
+/// A conversion between two types.
 fn converted<Old, New>(raw: &[u8]) -> Result<Vec<u8>, String>
 where
     Old: DeserializeOwned,
@@ -178,7 +177,7 @@ mod tests {
     use super::*;
     use crate::store::format::FORMAT;
 
-    /// A name, then one that may be missing, then a list of them.
+    /// A name, then an optional name, then a list of names.
     #[derive(Serialize, Deserialize)]
     struct First(String);
 

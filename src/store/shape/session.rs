@@ -1,7 +1,7 @@
 //! Sessions as earlier versions stored them.
 
-/// There was no technique from outside and none of neutral insertions, no choice of relations, and tests under way
-/// ended with their session's time.
+/// There was no external technique and none for neutral insertions, no choice of relations, and tests under way ended
+/// when their session's time was up.
 pub(in crate::store) mod v1 {
     use serde::{Deserialize, Serialize};
 
@@ -223,7 +223,7 @@ pub(in crate::store) mod v1 {
     }
 }
 
-/// Everything of the app was touched, and all permissions granted.
+/// Everything in the app was touched, and all permissions were granted.
 pub(in crate::store) mod v2 {
     use serde::{Deserialize, Serialize};
 

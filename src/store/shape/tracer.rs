@@ -1,9 +1,9 @@
-//! The shape of a type as it is encoded, read off its `Deserialize`: the names of fields and
-//! variants in their order, and the types in them.
+//! The shape of a type as it is encoded, derived from its `Deserialize`: the names of fields and variants in order, and
+//! the types in them.
 //!
-//! In: a type. Out: lines of text, one a type, that change whenever its postcard encoding does, and
-//! when something in it gets another name. Types are walked by deserialising them again and again,
-//! each time with other variants of their enums, until all variants have been met.
+//! In: a type. Out: lines of text, one per type, that change whenever its postcard encoding does, and when something in
+//! it is renamed. Types are walked by deserialising them again and again, each time with other variants of their enums,
+//! until all variants have been met.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -14,9 +14,9 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
-/// Walks at most; the types of the store need some hundred.
+/// The most walks; the store's types need about a hundred.
 const WALKS: u32 = 20_000;
-/// Types in types at most.
+/// How deeply types may be nested.
 const DEPTH: usize = 100;
 
 /// The shape of a type.
@@ -39,9 +39,9 @@ pub(super) fn shape_of<T: DeserializeOwned>() -> String {
 struct Tracer {
     structs: BTreeMap<(&'static str, &'static [&'static str]), String>,
     enums: BTreeMap<(&'static str, &'static [&'static str]), Vec<Option<String>>>,
-    /// The names of the types that the walk is in.
+    /// The names of the types that the walk is currently in.
     open: Vec<&'static str>,
-    /// Which variant comes after all were met.
+    /// Which variant comes next after all have been met.
     turn: u64,
 }
 
@@ -65,13 +65,13 @@ impl Tracer {
         format!("{root}\n{lines}")
     }
 
-    /// A variant that was not met yet, or any.
+    /// A variant that has not been met yet, or any.
     fn choose(&mut self, of: (&'static str, &'static [&'static str])) -> usize {
         let known = self.enums.entry(of).or_insert_with(|| vec![None; of.1.len()]);
         if let Some(unknown) = known.iter().position(Option::is_none) {
             return unknown;
         }
-        // The multiplier of PCG: any will do that visits all in no regular order.
+        // The multiplier of PCG: any will do that visits all in an irregular order.
         self.turn = self.turn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         usize::try_from((self.turn >> 33) % known.len().max(1) as u64).unwrap_or(0)
     }
@@ -80,9 +80,9 @@ impl Tracer {
 /// The walk through one value.
 struct Walk<'a> {
     tracer: &'a mut Tracer,
-    /// Gets the shape of the value.
+    /// Receives the shape of the value.
     shape: &'a mut String,
-    /// Inside a type of the same name: the shortest way out.
+    /// Inside a type of the same name: take the shortest way out.
     shallow: bool,
 }
 
@@ -95,7 +95,7 @@ impl Walk<'_> {
         Walk { tracer, shape, shallow }
     }
 
-    /// Visits the parts of a value: their shapes, and what the visitor made of them.
+    /// Visits the parts of a value: their shapes, and what the visitor makes of them.
     fn parts<'de, V: Visitor<'de>>(
         &mut self,
         count: usize,

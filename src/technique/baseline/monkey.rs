@@ -1,4 +1,4 @@
-//! Monkey: random events, and nothing but crashes and ANRs to find.
+//! Monkey: random events that can find only crashes and ANRs.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub static MONKEY: TechniqueEntry = TechniqueEntry {
     check,
 };
 
-/// Of Genie's settings only those of random choice are used.
+/// Of Genie's settings, only those for random choice are used.
 fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
     let genie = &definition.genie;
     let used = GenieSettings {
@@ -51,7 +51,7 @@ pub struct MonkeyPlanner {
 }
 
 impl MonkeyPlanner {
-    /// A planner at the start of a session; `rng` seeds every random choice of it.
+    /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         let phase = Phase::new("mine", "trying random events");
         Self {

@@ -8,11 +8,11 @@ use crate::gui::{Flags, Layout, Widget, row_of};
 use crate::record::{Bearing, EffectKind, Experiment, ExperimentKind};
 use crate::technique::sentence;
 
-/// Two tests that part on one pair of screens each.
+/// Two tests that diverge, each at one pair of screens.
 pub(crate) struct Case<'a> {
     /// Does what is expected: Genie's seed, Odin's usual behaviour.
     pub(crate) usual: &'a Story<'a>,
-    /// Does something in addition, and then otherwise: the mutant, the deviant behaviour.
+    /// Does something in addition, and then behaves differently: the mutant, the deviant behaviour.
     pub(crate) deviant: &'a Story<'a>,
     /// The earlier and the later sight, from 0.
     pub(crate) usual_pair: (usize, usize),
@@ -23,7 +23,7 @@ pub(crate) struct Case<'a> {
     pub(crate) lost: Vec<Difference<'a>>,
     /// What changes between the deviant sights and not between the usual ones.
     pub(crate) instead: Vec<Difference<'a>>,
-    /// Widgets that nobody looks at, by activity.
+    /// Widgets that are not looked at, by activity.
     pub(crate) left_out: &'a dyn Fn(&str, Widget<'_>) -> bool,
 }
 
@@ -35,8 +35,8 @@ pub(crate) struct Difference<'a> {
     pub(crate) after: Option<Widget<'a>>,
 }
 
-/// What makes a widget of another layout the same one: class, id, and the label of its row; for a widget in no
-/// row and without an id its place.
+/// What makes a widget of another layout the same one: class, id, and the label of its row; or its place, if it has no
+/// id and is in no row.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Object {
     class: String,
@@ -46,7 +46,7 @@ pub(crate) struct Object {
 }
 
 impl<'a> Case<'a> {
-    /// The sights right before the event on which the two part: the usual one, the deviant one.
+    /// The sights right before the event at which the two diverge: the usual one, the deviant one.
     pub(super) fn before(&self) -> Option<(&Sight<'a>, &Sight<'a>)> {
         let (usual, deviant) = self.before_at()?;
         Some((self.usual.sight(usual)?, self.deviant.sight(deviant)?))
@@ -60,7 +60,7 @@ impl<'a> Case<'a> {
         Some((self.usual.sight(self.usual_pair.1)?, self.deviant.sight(self.deviant_pair.1)?))
     }
 
-    /// Where the two tests come to, in words, when those are different pages: the usual one, the deviant one.
+    /// Where the two tests end up, in words, if those are different pages: the usual one, the deviant one.
     pub(crate) fn arrivals(&self) -> Option<(String, String)> {
         let (usual, deviant) = self.after()?;
         if is_same_page(usual, deviant) {
@@ -85,8 +85,8 @@ impl<'a> Case<'a> {
         earlier.find(|&n| story.sights.get(n).is_some_and(|sight| is_same_page(sight, page)))
     }
 
-    /// The lost changes by which a person would tell it: of widgets that show a text or stand in a row. All of
-    /// them where there are none.
+    /// The lost changes that a person would report: those of widgets that show a text or stand in a row. All of them if
+    /// there are none.
     pub(super) fn telling(&self) -> Vec<Difference<'a>> {
         let telling: Vec<Difference<'a>> = self.lost.iter().copied().filter(Difference::is_telling).collect();
         if telling.is_empty() { self.lost.clone() } else { telling }
@@ -139,7 +139,7 @@ impl Object {
         widget.class() == self.class && widget.resource_id() == self.id && Self::of(widget) == *self
     }
 
-    /// What it shows on a layout, once for each time it is there; empty where it is not.
+    /// What it shows on a layout, once for each time it is there; empty if it is not.
     pub(super) fn values(&self, layout: &Layout) -> Vec<[String; 2]> {
         let alike = layout.widgets().filter(|widget| self.is(*widget));
         let mut values: Vec<[String; 2]> = alike.map(value).collect();

@@ -1,10 +1,10 @@
-//! Innocent explanations of a violation, looked for before anybody reads it.
+//! Innocent explanations of a violation, looked for before anyone reads it.
 //!
-//! In: a usual trace, one that did something in addition, the pair of screens on which they part, and what is
-//! missing there. Out: [`Experiment`]s in words, with the turns to look at. The first explanation that holds is
-//! the last one tried.
+//! In: a usual trace, one that did something in addition, the pair of screens at which they diverge, and what is
+//! missing there. Out: [`Experiment`]s in words, with the turns to look at. The first explanation that holds is the
+//! last one tried.
 //!
-//! Invariants: pure over what the oracle has; what is left out of the comparison is left out here; rows that were
+//! Invariants: pure over what the oracle has; what the comparison leaves out is left out here, too; rows that were
 //! added or changed beside the affected one explain nothing, since an independent insertion may do just that.
 
 mod case;
@@ -35,12 +35,12 @@ pub(crate) use usual_page::{Done, content_difference};
 
 use crate::record::{Bearing, Experiment};
 
-/// Something that may explain a violation, or speak for a defect; `None` where it does not apply.
+/// Something that may explain a violation, or speak for a defect; `None` if it does not apply.
 type Explanation = fn(&Case<'_>) -> Option<Experiment>;
 
 /// In the order in which they are tried. An undo that undoes nothing needs no comparison, and makes whatever else
-/// differs its consequence. A swap comes before the explanations that look at the
-/// object alone, and after what asks whether the two events were the same at all.
+/// differs its consequence. A swap comes before the explanations that look at the object alone, and after those that
+/// ask whether the two events were the same at all.
 const EXPLANATIONS: [Explanation; 9] = [
     undone::accuse,
     page_identity::explain,

@@ -1,4 +1,4 @@
-//! Does the change come to the same place, where what was done before had put another object?
+//! Does the change happen at the same place, where an earlier action had put another object?
 
 use super::case::{Case, Difference, value};
 use super::swap::{is_alike, is_named};
@@ -16,8 +16,8 @@ struct Place {
     label: String,
 }
 
-/// Explains when every change that is missing comes to the other object that stands in the place of its own, and
-/// the event names neither: an app has things that are first, newest or running, and does something to those.
+/// Explains it when every missing change happens to the other object that stands in the place of its own, and the event
+/// names neither: an app has things that are first, newest or running, and acts on those.
 pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {
     let mut first = None;
     for lost in case.telling() {

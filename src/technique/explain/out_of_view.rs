@@ -1,4 +1,4 @@
-//! May a row that came or went just be on the part of its list that does not show?
+//! Could a row that came or went just be in the part of its list that is out of view?
 
 use super::case::{Case, Difference};
 use super::swap::is_named;
@@ -7,8 +7,8 @@ use crate::record::{Bearing, Experiment, ExperimentKind};
 use crate::technique::relation::row::{List, lists, name};
 use crate::technique::sentence::{quoted, row_label};
 
-/// A doubt when every change that is missing is of a row that nobody named, and the screen on which it does not
-/// stand shows only a part of its list: more rows, fewer, or a turned phone move what shows.
+/// A doubt when every missing change is about a row that nobody named, and the screen without it shows only a part of
+/// its list: more rows, fewer rows or a turned phone move what shows.
 pub(super) fn doubt(case: &Case<'_>) -> Option<Experiment> {
     let mut first = None;
     for lost in case.telling() {

@@ -6,7 +6,7 @@ use crate::gui::{Flags, Layout, Widget, context_node, row_of};
 use crate::record::{Bearing, EffectKind, Experiment, ExperimentKind};
 use crate::technique::sentence::{self, quoted};
 
-/// Texts that belong together at most.
+/// The most texts that belong together.
 const MOST_BESIDE: usize = 6;
 
 /// How an object stood before the event, compared with how it usually stands.
@@ -17,7 +17,7 @@ struct Found {
     at: (usize, usize),
 }
 
-/// Explains when every change that is missing was of such an object.
+/// Explains it when every missing change was about such an object.
 pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {
     let lost = case.telling();
     let mut found = lost.iter().filter(|lost| !is_placeholder(case, lost)).map(|lost| object(case, lost));
@@ -70,8 +70,8 @@ fn object(case: &Case<'_>, lost: &Difference<'_>) -> Option<Found> {
     found(bearing, format!("{} was there already, from what was done before", sentence::widget(after)))
 }
 
-/// Where a text comes beside others that belong to it, as an answer to its question: what stood there was already
-/// something else.
+/// For a text that appears beside others that belong to it, as an answer beside its question: what stood there was
+/// already something else.
 fn beside(after: Widget<'_>, layouts: (&Layout, &Layout)) -> Option<String> {
     if row_of(after).is_some() {
         return None;

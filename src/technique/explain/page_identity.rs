@@ -7,7 +7,7 @@ use crate::record::{Bearing, Experiment, ExperimentKind};
 use crate::technique::relation::{Look, Window, lists, name};
 use crate::technique::sentence::{self, quoted};
 
-/// A difference of page or mode explains: the app was asked something else.
+/// A difference of page or mode explains it: the app was asked for something else.
 pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {
     let (usual, deviant) = case.before()?;
     let left_out = |widget: Widget<'_>| case.is_left_out(usual, widget) || case.is_left_out(deviant, widget);
@@ -40,7 +40,7 @@ pub(super) fn is_same_page(a: &Sight<'_>, b: &Sight<'_>) -> bool {
     at_once || (one.package == other.package && one.activity == other.activity && a.page() == b.page())
 }
 
-/// What a page is called by: see [`Look`].
+/// What identifies a page: see [`Look`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PageName {
     window: Window,
@@ -165,7 +165,7 @@ fn told(text: &str) -> String {
     if text.is_empty() { "nothing".into() } else { quoted(text) }
 }
 
-/// Without a number in brackets, as a title shows how much the page holds.
+/// Without a number in brackets, with which a title shows how much the page holds.
 fn without_count(title: &str) -> String {
     match title.rsplit_once('(') {
         Some((head, tail)) if tail.trim_end_matches(')').chars().all(|c| c.is_ascii_digit()) => {

@@ -1,4 +1,4 @@
-//! Is what is missing only the placeholder of an empty list, where the list has rows?
+//! Is what is missing only the placeholder of an empty list, while the list has rows?
 
 use super::case::{Case, Difference};
 use super::story::Sight;
@@ -6,7 +6,7 @@ use crate::gui::{Layout, Widget, row_of};
 use crate::record::{Bearing, EffectKind, Experiment, ExperimentKind};
 use crate::technique::sentence;
 
-/// Explains when nothing but a placeholder is missing.
+/// Explains it when nothing but a placeholder is missing.
 pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {
     let lost = case.telling();
     if !lost.iter().all(|lost| is_placeholder(case, lost)) {
@@ -18,8 +18,8 @@ pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {
     Some(case.experiment(ExperimentKind::Placeholder, Bearing::Excuses, &words, places))
 }
 
-/// A text outside of rows that comes to a page without rows, or goes from one, where the other test has rows; and
-/// what of a row it takes the place of.
+/// A text outside of rows that appears on a page without rows, or disappears from one, while the other test has rows;
+/// also one that takes the place of something in a row.
 pub(super) fn is_placeholder(case: &Case<'_>, lost: &Difference<'_>) -> bool {
     let (at, deviant_at) = match lost.kind {
         EffectKind::Added | EffectKind::Changed => (case.usual_pair.1, case.deviant_pair.1),

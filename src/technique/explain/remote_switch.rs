@@ -8,7 +8,7 @@ use crate::gui::Flags;
 use crate::record::{Bearing, Experiment, ExperimentKind};
 use crate::technique::sentence;
 
-/// A setting may change what another page does: a doubt, for nobody can tell from screens whether it should.
+/// A setting may change what another page does: this is a doubt, for nobody can tell from screens whether it should.
 pub(super) fn doubt(case: &Case<'_>) -> Option<Experiment> {
     let page = case.after()?.0;
     let start = case.extra.start.saturating_sub(1);

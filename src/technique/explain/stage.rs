@@ -14,8 +14,9 @@ use crate::record::{
 };
 
 /// A page by its parts, separated by `;`: `bar Notes`, `tab Week`, `field Title=milk`, `switch Dark=on`,
-/// `text hint=No notes`, `scrolls` (the list goes on beyond the screen), `keyboard` (it is up), `row milk=two litres` (with a check box, on in `row +milk`, and a menu button), `dialog Delete milk?`, `undo Chosen` (a snackbar), `item Copy` (of a menu, without an id), `button Save`.
-/// `@Other` in front names the activity.
+/// `text hint=No notes`, `scrolls` (the list goes on beyond the screen), `keyboard` (it is up), `row milk=two litres`
+/// (with a check box, on in `row +milk`, and a menu button), `dialog Delete milk?`, `undo Chosen` (a snackbar),
+/// `item Copy` (of a menu, without an id), `button Save`. `@Other` in front names the activity.
 pub(crate) fn page(text: &str) -> (String, Layout) {
     let (activity, text) = match text.trim().strip_prefix('@') {
         Some(rest) => rest.split_once(' ').unwrap_or((rest, "")),
@@ -40,7 +41,7 @@ pub(crate) fn page(text: &str) -> (String, Layout) {
     (activity.to_owned(), sheet.builder.finish())
 }
 
-/// Parts that are no widgets.
+/// Parts that are not widgets.
 const STATES: [&str; 2] = ["scrolls", "keyboard"];
 
 struct Sheet {
@@ -250,8 +251,8 @@ fn differences<'a>(own: (&'a Layout, &'a Layout), other: (&Layout, &Layout)) -> 
     changes(own).into_iter().filter(|change| !theirs.contains(&names(change))).collect()
 }
 
-/// Runs `look` on the last pair of a seed and a mutant. The inserted trace has `length` events from the sight of
-/// number `pivot`, from 0; the pair is `(i, last)`.
+/// Runs `look` on the last pair of a seed and a mutant. The inserted trace has `length` events from sight number
+/// `pivot`, from 0; the pair is `(i, last)`.
 pub(crate) fn with_case<T>(
     (seed, mutant): (&str, &str),
     (pivot, length): (usize, usize),

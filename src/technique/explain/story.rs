@@ -28,14 +28,15 @@ pub(crate) struct Sight<'a> {
 }
 
 impl Sight<'_> {
-    /// What its page is called by.
+    /// What identifies its page.
     pub(super) fn page(&self) -> &PageName {
         self.page.get_or_init(|| PageName::of(&self.layout))
     }
 }
 
 impl<'a> Story<'a> {
-    /// The test of this number in a job, as far as its screens succeed without a gap and their layouts are known.
+    /// The test of this number in a job, as far as its screens follow one another without a gap and their layouts are
+    /// known.
     pub(crate) fn of(
         run: &'a JobRun,
         test: usize,
@@ -93,7 +94,7 @@ impl<'a> Story<'a> {
         sentence::row_label(self.receiver(at)?)
     }
 
-    /// The event on a sight acts on the object of this name, or its dialog tells it.
+    /// The event on a sight acts on the object of this name, or its dialog names it.
     pub(crate) fn names(&self, n: usize, name: &str) -> bool {
         if self.row_named(n).as_deref() == Some(name) {
             return true;
@@ -117,8 +118,8 @@ impl<'a> Story<'a> {
     }
 }
 
-/// The widget that an event acted on: the one that was noted, unless that is of another kind than the event means, as
-/// in recordings that note none.
+/// The widget that an event acted on: the recorded one, unless that is of a different kind than the event means, as in
+/// recordings that name none.
 fn receiver(event: &Event, seen: &Seen, before: &Layout) -> Option<WidgetId> {
     let meant = event.receiver.as_ref()?;
     let is_meant = |id: &WidgetId| {

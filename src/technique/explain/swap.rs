@@ -1,4 +1,4 @@
-//! Does the change strike another object than the event names?
+//! Does the change strike a different object than the one the event names?
 
 use super::case::{Case, Difference, Object};
 use crate::gui::Widget;
@@ -15,7 +15,7 @@ pub(super) fn accuse(case: &Case<'_>) -> Option<Experiment> {
     Some(case.experiment(ExperimentKind::Swap, Bearing::Accuses, &words, places))
 }
 
-/// A change that struck another object.
+/// A change that struck a different object.
 pub(crate) struct Struck {
     pub(crate) kind: EffectKind,
     /// What people call the object that was meant, and the one that was struck.
@@ -23,7 +23,7 @@ pub(crate) struct Struck {
     pub(crate) struck: String,
 }
 
-/// The change that struck another object than the event names, if any did.
+/// The change that struck a different object than the one the event names, if any did.
 pub(crate) fn struck(case: &Case<'_>) -> Option<Struck> {
     let meant = case.lost.iter().copied().filter(|lost| lost.kind != EffectKind::Added);
     for lost in meant {
@@ -45,7 +45,7 @@ fn label(change: Difference<'_>) -> Option<String> {
     sentence::row_label(widget).or_else(|| own.map(str::to_owned))
 }
 
-/// The event acts on the object of this name, or its dialog tells it.
+/// The event acts on the object of this name, or its dialog names it.
 pub(super) fn is_named(case: &Case<'_>, name: &str) -> bool {
     case.before_at().is_some_and(|(_, at)| case.deviant.names(at, name))
 }
@@ -57,14 +57,14 @@ pub(super) fn is_alike(a: Difference<'_>, b: Difference<'_>) -> bool {
     kind(a).is_some() && kind(a) == kind(b)
 }
 
-/// What was struck stood there before the event, so that it is another object and no other name of the same.
+/// The struck object was there before the event, so it is another object and not another name for the same one.
 fn was_there(case: &Case<'_>, struck: &str) -> bool {
     let at = case.deviant_pair.0;
     let shows = |widget: Widget<'_>| widget.text() == struck || widget.description() == struck;
     case.deviant.sight(at).is_some_and(|sight| sight.layout.widgets().any(shows))
 }
 
-/// What was meant is there before the event and after it: elsewhere it could not have been struck.
+/// The intended object is there before the event and after it: elsewhere it could not have been struck.
 fn stays(case: &Case<'_>, lost: Difference<'_>) -> bool {
     let (from, to) = case.deviant_pair;
     let shows = |object: &Object, n: usize| {

@@ -6,7 +6,7 @@ use crate::record::{Bearing, Experiment, ExperimentKind};
 use crate::technique::relation::{Meaning, says, snackbar};
 use crate::technique::sentence;
 
-/// An undo leaves nothing of what it undoes: where the object of a lost change did not come back with it, the change of
+/// An undo leaves nothing of what it undoes: if the object of a lost change did not come back with it, the change of
 /// the object is no excuse.
 pub(super) fn accuse(case: &Case<'_>) -> Option<Experiment> {
     let inserted = case.extra.start.checked_sub(1)?..case.extra.end.saturating_sub(1);
@@ -39,7 +39,7 @@ fn is_undo(case: &Case<'_>, n: usize) -> bool {
         .is_some_and(|(bar, receiver)| receiver.is_inside(bar.button) && says(&bar.action, Meaning::Undo))
 }
 
-/// The sight on which the event was done that raised the snackbar of a later one.
+/// The sight with the event that raised the snackbar of a later sight.
 fn raised_at(case: &Case<'_>, undo: usize) -> Option<usize> {
     let shows = |n: &usize| case.deviant.sight(*n).is_some_and(|sight| snackbar(&sight.layout).is_some());
     (0..undo).rev().find(|n| !shows(n))

@@ -1,4 +1,4 @@
-//! Is there a usual behaviour from a page of equal content?
+//! Is there a usual behaviour from a page with equal content?
 
 use crate::gui::{Event, Layout, Widget};
 use crate::technique::relation::{Look, lists};
@@ -13,16 +13,16 @@ pub(crate) struct Done<'a> {
     pub(crate) event: &'a Event,
 }
 
-/// What a person would say is different between two pages before the same event: the page or its mode, a text
-/// outside of rows, or what the event acted on where that has no name of its own. `None` when they are of equal
-/// content, whatever their rows hold.
+/// What a person would say is different between two pages before the same event: the page or its mode, a text outside
+/// of rows, or what the event acted on, if that has no name of its own. `None` when their content is equal, whatever
+/// their rows hold.
 pub(crate) fn content_difference(usual: Done<'_>, deviant: Done<'_>) -> Option<String> {
     came_to_another_page(usual.layout, deviant.layout, None)
         .or_else(|| labels(usual.layout, deviant.layout))
         .or_else(|| acted(usual, deviant))
 }
 
-/// The first text outside of rows that is another one.
+/// The first text outside of rows that differs.
 fn labels(usual: &Layout, deviant: &Layout) -> Option<String> {
     let labels = |layout: &Layout| Look::of(layout, &lists(layout)).labels;
     let (usual, deviant) = (labels(usual), labels(deviant));
@@ -38,7 +38,7 @@ fn labels(usual: &Layout, deviant: &Layout) -> Option<String> {
     }
 }
 
-/// What an event acted on, by its text, where it has no id.
+/// What an event acted on, by its text, if it has no id.
 fn acted(usual: Done<'_>, deviant: Done<'_>) -> Option<String> {
     let label = |done: Done<'_>| {
         let widget: Widget<'_> =

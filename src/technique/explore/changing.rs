@@ -1,5 +1,5 @@
-//! Choice with a bias to what changes the app's data: create, edit, delete, undo, select, filter, sort, move, turn,
-//! in any order.
+//! Choice with a bias towards what changes the app's data: create, edit, delete, undo, select, filter, sort, move,
+//! turn, in any order.
 
 use std::collections::BTreeMap;
 
@@ -31,16 +31,16 @@ pub struct Vista<'a> {
 /// Objects there should be before any is taken away.
 const OBJECTS: usize = 3;
 
-/// One event in so many is drawn by fixed shares of event types.
+/// One event in this many is drawn by fixed shares of event types.
 const ANY: u32 = 8;
 
-/// Times that a search is started in one state and test.
+/// How often a search is started in one state and test, at most.
 const SEARCHES: u32 = 3;
 
-/// The worth of what an event leads to, against what it does itself.
+/// The worth of what an event leads to, compared with what it does itself.
 const LEADS: f64 = 0.6;
 
-/// What an event is worth of which nothing speaks for it.
+/// What an event is worth if nothing speaks for it.
 const LEAST: f64 = 0.02;
 
 /// How many rows the page here has.
@@ -76,8 +76,8 @@ pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     drawn.map(|(offer, _)| *offer).or_else(|| choice::random(here, settings, rng))
 }
 
-/// What may start a search whose field is filled in: what it finds can be acted on, but no event before it has an effect
-/// of which the harvest would know.
+/// What may start a search whose field is filled in: what it finds can be acted on, but no event before it has an
+/// effect that the harvest would know about.
 fn starts_of_search(here: &Here) -> Vec<Offer> {
     let widget = |offer: &Offer| here.layout.get(offer.widget?);
     let fields = here.offers.iter().filter(|offer| offer.kind == EventKind::Edit).filter_map(widget);

@@ -26,7 +26,7 @@ pub struct Here {
 #[derive(Clone, Copy, Debug)]
 pub struct Share(pub u64);
 
-/// Shares there are; as many as explorations run at the same time by default.
+/// How many shares there are: as many as the explorations that run at the same time by default.
 const SHARES: u64 = 8;
 
 impl Share {
@@ -45,7 +45,7 @@ pub const ENOUGH: usize = 3;
 /// The farthest untried event that exploration goes to, in events.
 const FARTHEST: usize = 15;
 
-/// Executions of an event in one test after which no way uses it any more.
+/// After this many executions of an event in one test, no way uses it any more.
 const WORN: u32 = 4;
 
 /// How often an empty field is typed into before anything else is done.
@@ -86,8 +86,8 @@ pub fn systematic(
 }
 
 /// The untried event that promises most: shapes not tried here before other rows of a list, those
-/// of the own share before others, a preferred label before others, events on widgets before
-/// scrolling, back and rotate last.
+/// of its own share before others, a preferred label before others, events on widgets first;
+/// scrolling, back and rotate come last.
 fn untried(
     here: &Here,
     state: &State,
@@ -189,9 +189,10 @@ pub fn is_affirmative(widget: Widget<'_>, words: &[String]) -> bool {
     widget.subtree().take(8).any(|w| has_word(w.text()) || has_word(w.description()))
 }
 
-/// True for an event that probably changed the app's data: one that changed a page without
-/// leaving it, or one with an affirmative label that led back to where it takes no more events to
-/// come to. Not typing, which changes nothing before it is confirmed, nor scrolling.
+/// True for an event that probably changed the app's data: one that changed a page without leaving
+/// it, or one with an affirmative label that led back to a state that takes no more events to
+/// reach. Typing does not count, because it changes nothing before it is confirmed, nor does
+/// scrolling.
 pub fn manipulates(from: &State, transition: &Transition, to: &State, settings: &GenieSettings) -> bool {
     let event = &transition.event;
     let is_field = event.receiver.as_ref().is_some_and(|receiver| receiver.class.ends_with("EditText"));
@@ -212,8 +213,8 @@ fn is_affirmative_event(event: &Event, settings: &GenieSettings) -> bool {
     words.any(|word| settings.affirmative.iter().any(|a| a.eq_ignore_ascii_case(word)))
 }
 
-/// A field of this page into which nothing was typed in this test: mostly if there is one without a text of its own, at
-/// times if all show one. What an empty field shows is its hint on many systems, and no dump tells.
+/// A field of this page into which nothing was typed in this test: mostly if there is one without a text of its own,
+/// sometimes if all show one. On many systems an empty field shows its hint, and no dump tells the two apart.
 pub fn field_to_fill(here: &Here, executed: &Executed, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let is_empty = |id: WidgetId| here.layout.get(id).is_some_and(|widget| !Field::of(widget).is_filled());
     let edits = here.offers.iter().filter(|o| o.kind == EventKind::Edit);

@@ -34,7 +34,7 @@ pub struct ExploreDriver {
     share: Share,
     rng: ChaCha8Rng,
     left: u32,
-    /// Events in a row that taught nothing, those before this episode included.
+    /// Events in a row that taught nothing, including those before this episode.
     stale: u32,
     /// Attempts in a row to come back to the app.
     away: u32,
@@ -222,8 +222,8 @@ impl ExploreDriver {
         self.walk.next(outlook, &mut self.rng)
     }
 
-    /// Performs an event of the exploration itself. What an edit types is this trace's own, also where its way was
-    /// recorded with another text.
+    /// Performs an event of the exploration itself. An edit types this trace's own text, even if the way was recorded
+    /// with another text.
     fn perform(&mut self, here: &Here, offer: &Offer, event: Event) -> Act {
         let event = self.typed(here, offer, event);
         self.left = self.left.saturating_sub(1);

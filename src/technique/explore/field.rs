@@ -1,4 +1,4 @@
-//! A text field, as far as what is typed into it depends on it.
+//! What needs to be known about a text field before something is typed into it.
 //!
 //! In: a widget, or the receiver of a recorded event. Out: whether it is filled in, searches, takes a number or an
 //! address.
@@ -22,7 +22,7 @@ const NUMBERS: [&str; 30] = [
     "seconds", "budget", "sum", "limit", "port", "distance", "salary", "value",
 ];
 
-/// Words in the name of a field that takes an address of mail.
+/// Words in the name of a field that takes an email address.
 const MAIL: [&str; 3] = ["email", "mail", "e-mail"];
 
 impl<'a> Field<'a> {
@@ -59,7 +59,7 @@ impl<'a> Field<'a> {
         self.names.iter().any(|name| says(&parts(name).join(" "), Meaning::Search))
     }
 
-    /// True when its names say that it takes an address of mail.
+    /// True when its names say that it takes an email address.
     pub fn takes_mail(self) -> bool {
         self.is_named(&MAIL)
     }

@@ -1,7 +1,7 @@
 //! What events did to the app's data so far: which added, removed, changed or moved rows, and how often.
 //!
-//! In: finished explorations with their layouts. Out: how much an event promises, and where a trace did something
-//! that none did before.
+//! In: finished explorations with their layouts. Out: how much an event promises, and where a trace did something that
+//! none had done before.
 //!
 //! Invariants: an event that looks the same on every row of a list counts as one; the same runs in the same order
 //! give the same harvest; sizes are capped.
@@ -40,15 +40,15 @@ type Kind = (EventShape, RowChange);
 const MOST_LAYOUTS: usize = 20_000;
 const MOST_PAIRS: usize = 20_000;
 
-/// What an event promises that was never done.
+/// What an event that was never done promises.
 const UNTRIED: f64 = 0.3;
 
 /// New pairs of kinds in one trace that are worth a seed.
 const WORTHY_PAIRS: usize = 2;
 
 impl Harvest {
-    /// Reads the traces of an exploration. Gives the number of events, from the first reset on, up to the last one
-    /// that had a new kind of effect, or did what was known in a new order; `None` when nothing was new.
+    /// Reads the traces of an exploration. Returns the number of events, from the first reset on, up to the last one
+    /// that had a new kind of effect, or did something known in a new order; `None` when nothing was new.
     pub fn absorb(&mut self, run: &JobRun, layouts: &dyn Layouts) -> Option<usize> {
         let mut fresh = None;
         for (number, trace) in run.traces().iter().enumerate() {

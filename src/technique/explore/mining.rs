@@ -14,7 +14,7 @@ pub struct Mining {
     most: u64,
     /// Events of one job.
     episode: u64,
-    /// Events without anything new after which choice goes random.
+    /// After this many events without anything new, choice becomes random.
     patience: u32,
     /// Events in a row that taught nothing.
     stale: u32,
@@ -26,7 +26,8 @@ impl Mining {
     }
 
     /// The next exploration: systematic for the first half, then alternating with random choice;
-    /// random as soon as nothing new was learned for long. `None` when there was enough.
+    /// random as soon as nothing new has been learned for a long time. `None` when there has been
+    /// enough.
     pub fn plan(&mut self, ledger: &Ledger) -> Option<Explore> {
         let events = self.most.saturating_sub(self.events).min(self.episode);
         if events == 0 || !ledger.can_search(events) {

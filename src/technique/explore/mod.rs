@@ -1,11 +1,11 @@
 //! Exploration: choosing events on the screens as they come, to learn the model, to record a test, or to change the
 //! app's data.
 //!
-//! In: a [`Snapshot`] of what a planner knows, observations. Out: acts; how much exploration there
-//! is of which kind ([`Mining`], [`Roaming`], [`Variety`]).
+//! In: a [`Snapshot`] of what a planner knows, observations. Out: acts; how much exploration of
+//! each kind there is ([`Mining`], [`Roaming`], [`Variety`]).
 //!
-//! Invariants: an exploration learns on its own copy of the model; what it chooses depends on its job,
-//! the snapshot and the observations alone.
+//! Invariants: an exploration learns on its own copy of the model; what it chooses depends only on its job, the
+//! snapshot and the observations.
 
 mod changing;
 mod choice;

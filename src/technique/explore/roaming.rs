@@ -11,11 +11,11 @@ pub struct Roaming {
     /// Events of one test.
     test: u32,
     planned: u64,
-    /// What all work had taken when it was asked for first.
+    /// What all work had taken when roaming was first asked for.
     begun: Option<u64>,
 }
 
-/// One in so many of its events may be planned before they are due.
+/// One in this many of its events may be planned before they are due.
 const AHEAD: u64 = 4;
 
 impl Roaming {
@@ -24,7 +24,7 @@ impl Roaming {
         Self { share, test: test.max(1), planned: 0, begun: None }
     }
 
-    /// The next test, where one is due; `None` when other work is.
+    /// The next test, if one is due; `None` when other work is.
     pub fn plan(&mut self, ledger: &Ledger) -> Option<Explore> {
         let begun = *self.begun.get_or_insert(ledger.planned());
         let events = u64::from(self.test);

@@ -13,7 +13,7 @@ pub enum RowChange {
     Added,
     /// There are fewer.
     Removed,
-    /// Some are other ones.
+    /// Some are different.
     Changed,
     /// The same in another order.
     Moved,
@@ -41,7 +41,7 @@ pub fn rows_of(layout: &Layout) -> Rows {
     rows.into_values().map(|hasher| hasher.finish()).collect()
 }
 
-/// What the rows of a page are called: of each the first text. What menus and dialogs list is no name of anything.
+/// The names of a page's rows: the first text of each. What menus and dialogs list is not the name of anything.
 pub fn labels_of(layout: &Layout) -> Vec<&str> {
     if is_dialog(layout) {
         return Vec::new();

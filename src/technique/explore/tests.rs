@@ -30,7 +30,7 @@ fn performed(run: &JobRun) -> impl Iterator<Item = &Event> {
     })
 }
 
-/// The texts typed in each test, those of searches left out.
+/// The texts typed in each test, without those of searches.
 fn typed(run: &JobRun) -> Vec<Vec<&str>> {
     let mut typed = Vec::new();
     for trace in run.traces() {

@@ -1,8 +1,8 @@
 //! What explorations type: texts that meet, or texts that are unique in their trace.
 //!
-//! Texts that meet come from a small pool or are what the app's own rows are called, as it is or nearly so: a second
-//! object of the same name, one that differs in case only, a name with a sign in it that means something to files and
-//! patterns. What is typed into a search is mostly the name of a row, in both kinds of traces: a search that finds
+//! Texts that meet come from a small pool, or are the names of the app's own rows, exactly or nearly: a second object
+//! of the same name, one that differs only in case, a name with a character in it that means something to files and
+//! patterns. In both kinds of traces, what is typed into a search is mostly the name of a row: a search that finds
 //! nothing tells little.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -106,7 +106,7 @@ impl Typist {
         text
     }
 
-    /// What a row seen in this trace is called.
+    /// The name of a row seen in this trace.
     fn name(&self, field: Field<'_>, rng: &mut ChaCha8Rng) -> Option<String> {
         let names = self.seen.iter().flat_map(|(_, layout)| labels_of(layout));
         let fits = |name: &&str| name.chars().count() <= LONGEST && !name.contains('\n');

@@ -1,4 +1,4 @@
-//! How the explorations of a session differ: in what they type and how they end.
+//! How the explorations of a session differ: in what they type and in how they end.
 
 use crate::record::{Explore, Texts};
 
@@ -18,8 +18,8 @@ impl Variety {
         Self { share: share.min(100), planned: 0, due: 0 }
     }
 
-    /// The next exploration, with its texts and its end. The visit is left out where there is no room for so many
-    /// events, and waits for an exploration with unique texts: of those it is known where they should be.
+    /// The next exploration, with its texts and its end. The visit is left out if there is no room for that many
+    /// events, and waits for an exploration with unique texts: only for those is it known where they should be.
     pub fn next(&mut self, explore: Explore, has_room: impl FnOnce(u64) -> bool) -> Explore {
         // One, two, two, one: kinds of explorations that take turns get both.
         let unique = matches!(self.planned % 4, 1 | 2);

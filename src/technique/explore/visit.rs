@@ -1,5 +1,5 @@
-//! The visit at the end of an exploration: the app is started again, its data kept, and the pages are looked at on
-//! which what was typed was seen last.
+//! The visit at the end of an exploration: the app is started again with its data kept, and the pages on which the
+//! typed texts were last seen are looked at.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -2,8 +2,8 @@
 //!
 //! A walk of a dozen events drawn one by one rarely gets deep into an app. So a seed draws whole
 //! aims instead: transitions of the model, by their weight Υ, preferring what changes the app's
-//! data, what lies deep and what earlier seeds did not do. It goes there by transitions that were
-//! taken one right after the other, and when the app answers otherwise it draws again.
+//! data, what lies deep and what earlier seeds did not do. It gets there by transitions that were
+//! taken one right after the other, and if the app responds differently, it draws again.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -69,7 +69,7 @@ const FARTHEST: usize = 8;
 /// Executions of an event in one test after which no way uses it: it led elsewhere.
 const WORN: u32 = 2;
 
-/// The worth of an aim that changes the app's data, against one that only shows it.
+/// The worth of an aim that changes the app's data, compared with one that only shows it.
 const MANIPULATES: f64 = 30.0;
 
 impl Walk {

@@ -107,7 +107,7 @@ fn line(lost: &Lost<'_>, otherwise: &HashSet<Named>) -> String {
     format!("{activity} {kind} {} in {context}: {instead}", names.join(" to "))
 }
 
-/// Class and id; without an id the description, without that the text.
+/// Class and id; without an id the description, or else the text.
 fn identity(widget: Widget<'_>) -> String {
     name(widget.class(), widget.resource_id(), [widget.description(), widget.text()])
 }

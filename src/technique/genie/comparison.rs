@@ -36,7 +36,7 @@ struct Trait {
 /// A widget's label and context, hashed.
 type Half = (u64, u64);
 
-/// The widgets that change between two layouts, left-out ones aside.
+/// The widgets that change between two layouts, without those left out.
 #[derive(Default)]
 pub(super) struct Touched {
     halves: HashSet<Half>,
@@ -96,7 +96,7 @@ impl<'c> Comparison<'c> {
         })
     }
 
-    /// The effects of one pair of layouts, what is left out aside, that another pair lacks.
+    /// The effects of one pair of layouts that another pair lacks, without what is left out.
     pub(super) fn lacking(&self, shots: (Shot<'_>, Shot<'_>), other: (Shot<'_>, Shot<'_>)) -> Vec<Effect> {
         let numbers = |(from, to): (Shot<'_>, Shot<'_>)| (from.still.number, to.still.number);
         if numbers(shots) == numbers(other) {
@@ -119,7 +119,7 @@ impl<'c> Comparison<'c> {
         effects
     }
 
-    /// The effects that the mutant has and the seed has not, by the names of their widgets: events
+    /// The effects that the mutant has and the seed does not, by the names of their widgets: events
     /// did their work, but on something else.
     pub(super) fn otherwise(
         &self,
@@ -130,7 +130,7 @@ impl<'c> Comparison<'c> {
         others.map(|effect| named(widgets(couple.mutant_shots, effect), &name)).collect()
     }
 
-    /// The same effects with their widgets, what is left out aside.
+    /// The same effects with their widgets, without what is left out.
     pub(super) fn instead<'a>(&self, couple: Couple<'a>) -> Vec<Difference<'a>> {
         let (shots, surplus) = (couple.mutant_shots, self.surplus(couple).into_iter());
         let counts = surplus.filter(|effect| !touches(shots, *effect, |shot, w| self.is_left_out(shot, w)));
@@ -194,10 +194,10 @@ impl<'c> Comparison<'c> {
         touches(shots, effect, |shot, w| self.masks.is_lifted(shot.activity(), w))
     }
 
-    /// Which of these effects of one pair another pair lacks. Each effect of the other pair
-    /// answers one. What finds no equal effect is still answered when as many widgets like the
-    /// removed one are gone, and like the appeared one have come: of several mappings of least
-    /// cost two pairs need not get the same one, and a row that an insertion added may have been
+    /// Which of these effects of one pair another pair lacks. Each effect of the other pair answers
+    /// one. An effect without an equal is still answered when as many widgets like the removed one
+    /// are gone, and as many like the appeared one have come: when several mappings have the least
+    /// cost, two pairs need not get the same one, and a row that an insertion added may have been
     /// mapped to the one that went.
     fn unmatched(
         &self,

@@ -3,7 +3,7 @@
 use super::{GenieOracle, GeniePlanner};
 use crate::technique::{BatchDriver, TechniqueEntry};
 
-/// What the table knows of Genie.
+/// What the table knows about Genie.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "genie",
     planner: |definition, session, rng| Box::new(GeniePlanner::new(definition, session, rng)),

@@ -96,7 +96,7 @@ impl<'c, 'a> Case<'c, 'a> {
         })
     }
 
-    /// The first thing that is no longer on a page as it was, in words; additions are nothing.
+    /// The first thing that is no longer on a page as it was, in words; additions do not count.
     fn taken_away(&self, (from, to): (Shot<'_>, Shot<'_>)) -> Option<String> {
         let effects = self.comparison.effects((from, to));
         effects.iter().find_map(|effect| match *effect {
@@ -187,7 +187,7 @@ impl<'c, 'a> Case<'c, 'a> {
         Some(hint("unfaithful", detail))
     }
 
-    /// The screens are too large for an edit mapping of least cost: what stayed may be told as changed.
+    /// The screens are too large for an edit mapping of least cost: what stayed may be reported as changed.
     fn approximate(&self) -> Option<Hint> {
         let lost = self.witness.first().filter(|_| self.comparison.form() == EffectForm::Tree)?;
         let pairs = [("seed", lost.couple.shots), ("mutant", lost.couple.mutant_shots)];

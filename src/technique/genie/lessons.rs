@@ -45,14 +45,14 @@ impl GeniePlanner {
         self.suspects.inquire(run, judgement, layouts);
     }
 
-    /// Keeps a recorded test as a seed when it is none of those there are, with its mutants.
+    /// Keeps a recorded test as a seed, with its mutants, unless it is already one of the seeds.
     fn absorb_seed(&mut self, run: &JobRun, layouts: &dyn Layouts) {
         if let Some((number, recording)) = self.seeds.absorb(run, &self.app, &self.model, layouts) {
             self.add_seed(number, &recording, layouts);
         }
     }
 
-    /// Keeps an exploration that changed data in a way none did before as a seed, up to where it did.
+    /// Keeps an exploration that changed data in a way none had before as a seed, up to where it did.
     fn adopt_seed(&mut self, run: &JobRun, fresh: Option<usize>, layouts: &dyn Layouts) {
         let Some(events) = fresh else { return };
         if let Some((number, recording)) = self.seeds.adopt(run, events, &self.app, &self.model, layouts) {
@@ -105,7 +105,7 @@ impl GeniePlanner {
     }
 }
 
-/// The oracle found a violation and reason to think that the inserted events are no extra.
+/// The oracle found a violation and reason to think that the inserted events are not independent.
 fn is_dependent(judgement: &Judgement, test: u16) -> bool {
     let of_test = |v: &&Verdict| v.test == test && v.outcome == Outcome::Violation;
     let says_so = |hint: &Hint| matches!(hint.cause.as_str(), "not-independent" | "coarse-state");

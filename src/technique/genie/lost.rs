@@ -78,7 +78,7 @@ pub(super) fn named(
     (before.map(&name), after.map(&name))
 }
 
-/// True when any widget of the effect fulfils the condition.
+/// True when any widget of the effect meets the condition.
 pub(super) fn touches(
     (from, to): (Shot<'_>, Shot<'_>),
     effect: Effect,

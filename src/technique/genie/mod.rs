@@ -5,8 +5,8 @@
 //! findings with their confirmations.
 //!
 //! Invariants: a mutant is its seed with an inserted trace that starts on an inactive view and is
-//! expected to come back to the pivot's state; what is planned depends on the definition, the RNG
-//! seed and the absorbed jobs alone; layouts are looked at while a job is absorbed and not kept.
+//! expected to come back to the pivot's state; what is planned depends only on the definition, the
+//! RNG seed and the absorbed jobs; layouts are looked at while a job is absorbed, and are not kept.
 
 pub mod active;
 mod canonical;

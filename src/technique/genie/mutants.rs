@@ -30,7 +30,7 @@ pub struct Pivot<'a> {
     pub seed: &'a SeedEvents,
 }
 
-/// What the seed does, for insertions to do likewise with something else.
+/// What the seed does, so that insertions can do the same with something else.
 #[derive(Clone, Debug)]
 pub struct SeedEvents {
     /// All events of the seed, in order.
@@ -83,7 +83,7 @@ pub(super) struct First {
     pub event: Arc<Event>,
 }
 
-/// The inserted traces for one pivot: at most `settings.mutants`, sampled over all lengths alike
+/// The inserted traces for one pivot: at most `settings.mutants`, sampled evenly over all lengths
 /// and, within a length, over kinds before repeats.
 pub fn insertions(
     pivot: &Pivot<'_>,
@@ -105,7 +105,7 @@ pub fn insertions(
     chosen.into_iter().filter_map(|found| materialise(&found, &firsts, own, ways, pivot, rng)).collect()
 }
 
-/// True when a trace leaves the screen turned, which no state tells.
+/// True when a trace leaves the screen turned, which no state shows.
 fn turns(found: &Found, ways: &Ways) -> bool {
     let edges = found.edges.iter().filter_map(|&edge| ways.edge(edge));
     edges.filter(|edge| edge.event.kind == EventKind::Rotate).count() % 2 == 1
@@ -177,7 +177,7 @@ fn ends(pivot: &Pivot<'_>, ways: &Ways, goals: &[u32], layouts: &dyn Layouts) ->
     recorded.into_iter().filter(resolves).collect()
 }
 
-/// Shares `most` out over the lengths; what a length does not need the others get.
+/// Divides `most` among the lengths; what a length does not need goes to the others.
 fn sample(found: Vec<Found>, own: Option<u32>, ways: &Ways, most: usize, rng: &mut ChaCha8Rng) -> Vec<Found> {
     let mut by_length: BTreeMap<usize, Vec<Found>> = BTreeMap::new();
     for one in found {
@@ -198,7 +198,7 @@ fn sample(found: Vec<Found>, own: Option<u32>, ways: &Ways, most: usize, rng: &m
     chosen
 }
 
-/// One of every kind before a second of any; of a kind the likeliest first; else in random order.
+/// One of every kind before a second of any; within a kind, the likeliest first; otherwise in random order.
 fn kinds_first(all: Vec<Found>, own: Option<u32>, ways: &Ways, rng: &mut ChaCha8Rng) -> Vec<Found> {
     let mut by_kind: BTreeMap<Kind, Vec<(f64, Found)>> = BTreeMap::new();
     for found in all {
@@ -282,7 +282,7 @@ fn way_back<'p>(found: &Found, ways: &Ways, pivot: &'p Pivot<'_>) -> Vec<&'p Arc
     back
 }
 
-/// Edits type as the seed does: unique texts, or from a few that meet, every other one a text of the seed: names
+/// Edits type as the seed does: unique texts, or ones from a few that meet, every other one a text of the seed: names
 /// that meet are what many defects wait for.
 fn retype(event: &mut Arc<Event>, pivot: &Pivot<'_>, typist: &mut Typist, rng: &mut ChaCha8Rng) {
     let Some(receiver) = event.receiver.as_ref().filter(|_| event.kind == EventKind::Edit) else { return };

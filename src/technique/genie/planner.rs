@@ -62,11 +62,11 @@ impl From<GeniePhase> for Phase {
     }
 }
 
-/// Every how many events of the limit one may go into mining, however much is asked for.
+/// One in this many events of the limit may go into mining, however much is asked for.
 const MINING_SHARE: u64 = 3;
 
 impl GeniePlanner {
-    /// A planner at the start of a session; `rng` seeds every random choice of it.
+    /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         let (run, settings) = (&definition.run, &definition.genie);
         let most = u64::from(settings.mine_events).min(run.max_events / MINING_SHARE);
@@ -99,7 +99,7 @@ impl GeniePlanner {
         &self.model
     }
 
-    /// The next work and whether it confirms a finding; `None` when there is none now.
+    /// The next work and whether it confirms a finding; `None` when there is none at the moment.
     fn next_work(&mut self, slot: Slot) -> Option<Work> {
         if (self.ledger.owes_confirmation() || self.phase == GeniePhase::Confirm)
             && let Some(work) = self.suspects.confirmation(&self.ledger)

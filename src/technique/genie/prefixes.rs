@@ -13,7 +13,7 @@ pub struct Prefixes {
     dead: BTreeSet<u32>,
 }
 
-/// Nodes at most: past it nothing more is learned.
+/// The most nodes: beyond that, nothing more is learned.
 const MOST: usize = 200_000;
 
 impl Prefixes {
@@ -50,7 +50,7 @@ impl Prefixes {
         self.dead.len()
     }
 
-    /// True when every replay got to its end so far.
+    /// True when every replay so far got to its end.
     pub fn is_empty(&self) -> bool {
         self.dead.is_empty()
     }

@@ -36,9 +36,9 @@ impl<'d> RepeatOracle<'d> {
         Self { definition, masks }
     }
 
-    /// Holds the tests of a job, all runs of the same events, against each other: at each step those
-    /// that do what most do (the first of equals) are right; of the others the first step at which
-    /// they differ is told. What follows from a difference says nothing.
+    /// Compares the tests of a job, all runs of the same events, with each other: at each step those that do what most
+    /// do (on a tie, the first) are right; for the others, only the first step at which they differ is reported. What
+    /// follows from a difference says nothing.
     ///
     /// # Errors
     /// Why they cannot be compared: a layout is missing, or all of several runs differ, as what is

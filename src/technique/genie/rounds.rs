@@ -105,13 +105,13 @@ struct Tally(Vec<u32>);
 /// Repeats at the same position count this many times more than elsewhere in the seed.
 const SAME_POSITION: f64 = 3.0;
 
-/// The worth of an event that changes no data, against one that does.
+/// The worth of an event that changes no data, compared with one that does.
 const PLAIN: f64 = 0.03;
 
-/// The worth of an event that the seed does too, against one that it does not.
+/// The worth of an event that the seed does too, compared with one that it does not.
 const KINDRED: f64 = 3.0;
 
-/// An event that looked dependent once weighs as much as this many times when it did not.
+/// One time that an event looked dependent weighs as much as this many times that it did not.
 const DEPENDENT: u32 = 4;
 
 impl Rounds {
@@ -219,7 +219,7 @@ impl SeedMutants {
     fn best_position(&self, trust: &Trust) -> Option<usize> {
         let all = self.positions.iter().enumerate();
         let best = all.filter_map(|(n, position)| Some((self.best_of(position, trust)?.0, n)));
-        // The first of equals.
+        // On a tie, the first.
         best.rev().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, n)| n)
     }
 
@@ -228,7 +228,7 @@ impl SeedMutants {
         self.positions.get_mut(position).map(|position| position.waiting.remove(at))
     }
 
-    /// The waiting mutant worth most, the first of equals: they were sampled at random.
+    /// The waiting mutant worth most; on a tie, the first, since they were sampled at random.
     fn best_of(&self, position: &Position, trust: &Trust) -> Option<(f64, usize)> {
         let waiting = position.waiting.iter().enumerate();
         let worth = waiting.map(|(at, mutant)| (self.worth(position, mutant, trust), at));

@@ -170,7 +170,7 @@ impl Unrolled {
     }
 
     /// Where on the way the cycle begins that this edge closes, if it closes one: `closing` is then
-    /// that cycle, from its lowest edge, as it may be entered anywhere.
+    /// that cycle, starting at its lowest edge, since it may be entered anywhere.
     fn closes(&mut self, number: u32, edge: &Edge) -> Option<usize> {
         let met = self.way.iter().position(|&(state, _)| state == edge.to);
         let start = met.or((edge.from == edge.to).then_some(self.way.len()))?;

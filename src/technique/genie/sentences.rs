@@ -1,5 +1,5 @@
-//! Fifty sentences and more, as sessions on simulated apps gave rise to them: each stands for a violation told by
-//! the traces beside it.
+//! More than fifty sentences, as sessions on simulated apps gave rise to them: each describes the violation that the
+//! traces beside it show.
 
 use super::telling::{cluster, harm, title};
 use crate::technique::explain::stage::with_case;

@@ -1,4 +1,4 @@
-//! A violation told as a person would tell it.
+//! A violation described as a person would describe it.
 //!
 //! In: what explanations look at. Out: one sentence (what was done, what was expected, after what it did not
 //! happen, and what happened instead), what it does to people, and what violations of one cause have in common.
@@ -33,7 +33,7 @@ fn instead(case: &Case<'_>, lost: Difference<'_>) -> String {
     }
 }
 
-/// What a person who meets it loses.
+/// What a person loses when they run into it.
 pub(super) fn harm(case: &Case<'_>, diverged: bool) -> Harm {
     if diverged {
         return Harm::LostFunction;
@@ -56,7 +56,7 @@ pub(super) fn harm(case: &Case<'_>, diverged: bool) -> Harm {
     }
 }
 
-/// Equal for violations of one cause: what kind of change is lost, on which page, in which list, on what event.
+/// Equal for violations with one cause: what kind of change is lost, on which page, in which list, on what event.
 pub(super) fn cluster(case: &Case<'_>) -> String {
     let Some(lost) = foremost(&case.lost) else { return String::new() };
     let kind = match lost.kind {
@@ -100,7 +100,7 @@ fn inserted(case: &Case<'_>) -> String {
     }
 }
 
-/// The change to tell of: one that people can read, else one of something they can use.
+/// The change to report: one that people can read, or else one to something they can use.
 fn foremost<'a>(changes: &[Difference<'a>]) -> Option<Difference<'a>> {
     let rank = |change: &&Difference<'_>| {
         let widgets = || change.before.into_iter().chain(change.after);

@@ -36,7 +36,7 @@ pub struct Ways {
     manipulating: BTreeSet<EventShape>,
 }
 
-/// How likely two edges can follow each other that never did, when the states say so.
+/// How likely it is that one edge can follow another although it never did, when the states say so.
 const UNTRIED: f64 = 0.5;
 
 /// One transition.
@@ -127,7 +127,7 @@ impl Ways {
         self.numbers.get(&state).copied()
     }
 
-    /// The edge of a number that another function of this type gave.
+    /// The edge with a number that another function of this type returned.
     pub fn edge(&self, number: u32) -> Option<&Edge> {
         self.edges.get(number as usize)
     }

@@ -23,11 +23,11 @@ pub(super) struct GeneratorReply {
     pub code: String,
 }
 
-/// Characters of a rule or a constraint, and constraints.
+/// The most characters in a rule or a constraint, and the most constraints.
 const MOST_CHARS: usize = 400;
 const MOST_CONSTRAINTS: usize = 20;
 
-/// Characters of a valid input.
+/// The most characters in a valid input.
 const MOST_INPUT: usize = 2_000;
 
 /// The reply for this many fields; `None` when it holds no input at all.

@@ -3,7 +3,7 @@
 use super::form::Form;
 use crate::gui::{Flags, Widget};
 
-/// What is told of a field.
+/// What a prompt says about a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FieldContext {
     /// The first non-empty of hint, resource-id and text.
@@ -19,7 +19,7 @@ pub(super) struct FieldContext {
     pub page: String,
 }
 
-/// Characters of a text in a prompt, and texts of one source.
+/// The most characters in a text of a prompt, and the most texts from one source.
 const MOST_CHARS: usize = 80;
 const MOST_TEXTS: usize = 16;
 
@@ -91,7 +91,7 @@ fn words(widget: Widget<'_>) -> String {
     cut(if text.trim().is_empty() { widget.short_id() } else { text.trim() })
 }
 
-/// At most so many characters, with nothing that would break a line.
+/// At most this many characters, with nothing that would break a line.
 fn cut(text: &str) -> String {
     let head = text.chars().take(MOST_CHARS);
     head.map(|c| if c.is_control() { ' ' } else { c }).collect()

@@ -1,7 +1,7 @@
 //! The driver of one form: valid texts first, then rounds of unusual ones.
 //!
-//! In: a job, then observations. Out: fillings of the form, each from a reset, and consultations.
-//! A job about a form that nothing has passed yet looks for texts that pass, looks what lies behind
+//! In: a job, then observations. Out: fillings of the form, each from a reset, and consultations. A
+//! job for a form that nothing has passed yet looks for texts that pass, looks at what lies behind
 //! the page they lead to, and goes on as all jobs do: the valid texts twice, then rounds of a
 //! mutation rule, its generator, and a filling for each input.
 
@@ -141,7 +141,7 @@ impl FormDriver {
         let known = self.history.known.as_ref();
         let search =
             || Submit::Search { from: self.submit_from, affirmative: self.terms.affirmative.clone() };
-        // Every second try ticks the boxes: whether they must be is not known.
+        // Every second try ticks the boxes, since it is not known whether they must be ticked.
         let odd_try = self.history.tries.len() % 2 == 1;
         Filling {
             way: self.test.way.clone(),

@@ -4,7 +4,7 @@ use super::{InputblasterOracle, InputblasterPlanner};
 use crate::record::{SessionDefinition, Technique, TextSource};
 use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
 
-/// What the table knows of InputBlaster.
+/// What the table knows about InputBlaster.
 pub static ENTRY: TechniqueEntry = entry("inputblaster");
 
 /// Random text in the same forms, without a model.

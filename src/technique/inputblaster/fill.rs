@@ -12,7 +12,7 @@ pub(super) struct Filling {
     pub way: Vec<Event>,
     /// The form that the way leads to.
     pub form: StateId,
-    /// One text for each field; `None` only goes there.
+    /// One text for each field; `None` only goes to the form.
     pub texts: Option<Vec<String>>,
     /// The field that is filled in last, from 0.
     pub last: usize,
@@ -82,14 +82,14 @@ pub(super) enum End {
 /// Presses of different widgets in one filling.
 const MOST_PRESSES: u32 = 3;
 
-/// Times a page that loads is waited for, and seconds of each.
+/// How many times a loading page is waited for, and for how many seconds each time.
 const WAITS: u32 = 2;
 const WAIT_SECONDS: u32 = 5;
 
-/// Events that a filling takes at most besides its way and texts.
+/// The most events that a filling takes besides its way and texts.
 pub(super) const OVERHEAD: u32 = MOST_PRESSES + WAITS + 1 + MOST_TICKS;
 
-/// Boxes ticked at most.
+/// The most boxes that are ticked.
 const MOST_TICKS: u32 = 6;
 
 impl Fill {
@@ -136,7 +136,7 @@ impl Fill {
         seen.map(|seen| seen.screen.layout).take_while(|&layout| layout != form).any(|layout| layout == end)
     }
 
-    /// The next act after this observation; the first one is of no account.
+    /// The next act after this observation; the first one does not matter.
     pub fn next(&mut self, observation: &Observation, app: &str, layouts: &dyn Layouts) -> Next {
         if matches!(self.stage, Stage::Reset) && self.start.is_none() && self.asked.is_none() {
             self.stage = Stage::Way(0);

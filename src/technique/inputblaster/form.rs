@@ -12,10 +12,10 @@ pub(super) struct Form<'a> {
     pub fields: Vec<WidgetId>,
 }
 
-/// Fields of one form at most: pages with more are tables.
+/// The most fields in one form: pages with more are tables.
 const MOST_FIELDS: usize = 20;
 
-/// Ways to submit a form that are tried at most.
+/// The most ways of submitting a form that are tried.
 const MOST_SUBMITS: usize = 6;
 
 /// A widget at most this many times the height of the form's lowest field is a button; higher ones

@@ -15,11 +15,11 @@ pub struct FormTest {
     /// The field that gets the unusual texts, in document order from 0; past the last one they are
     /// counted from the first again.
     pub field: u16,
-    /// Inputs at most that are entered and submitted.
+    /// The most inputs that are entered and submitted.
     pub attempts: u32,
-    /// Events at most, those of the way included each time.
+    /// The most events, including those of the way each time.
     pub events: u32,
-    /// Questions to a model at most.
+    /// The most questions to a model.
     pub calls: u32,
     /// What earlier jobs found out about this form; `None` when nothing has passed it yet.
     pub known: Option<FormKnown>,
@@ -57,7 +57,7 @@ pub struct FormRound {
     pub failure: String,
 }
 
-/// A text as it is told to a model (shortened), and what the app did with it.
+/// A text as a model is given it (shortened), and what the app did with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TriedText {
     /// Cut to what a prompt has room for.

@@ -8,7 +8,7 @@ use super::form_test::{FormKnown, FormTest};
 use crate::gui::{Event, StateId, Widget};
 use crate::record::{InputblasterSettings, JobRun, Layouts, Trace};
 
-/// All forms that were met.
+/// All forms that were found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forms {
     forms: BTreeMap<StateId, Record>,
@@ -46,11 +46,11 @@ pub(super) enum Over {
 /// The longest way to a form, in events.
 const LONGEST_WAY: usize = 40;
 
-/// Forms at most.
+/// The most forms.
 const MOST_FORMS: usize = 200;
 
 impl Forms {
-    /// Notes the forms that a job came by, with the ways to them.
+    /// Notes the forms that a job came across, with the ways to them.
     pub fn collect(&mut self, run: &JobRun, layouts: &dyn Layouts) {
         for trace in run.traces() {
             self.collect_trace(&trace, &run.app.package, layouts);
@@ -108,8 +108,8 @@ impl Forms {
         }
     }
 
-    /// The next test: of the form on which fewest jobs ran, the earliest of those. `room` says
-    /// whether so many events may be spent.
+    /// The next test: of the form on which the fewest jobs ran, or the earliest of those. `room`
+    /// says whether this many events may be spent.
     pub fn plan(
         &mut self,
         settings: &InputblasterSettings,
@@ -167,7 +167,7 @@ impl Forms {
         };
     }
 
-    /// Forms met, passed, given up, and those on which nothing more is tried.
+    /// Forms found, passed, given up, and those on which nothing more is tried.
     pub fn counts(&self) -> (u64, u64, u64, u64) {
         let parts = self.parts();
         let whole = || self.forms.iter().filter(|(id, record)| record.jobs > 0 || !parts.contains(id));
@@ -181,7 +181,7 @@ impl Forms {
     }
 }
 
-/// What a job came to.
+/// The outcome of a job.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     pub known: Option<FormKnown>,
@@ -189,7 +189,7 @@ pub(super) struct Outcome {
     pub attempts: u32,
     /// Milliseconds of all its turns.
     pub took_ms: u64,
-    /// False when a model was needed and silent.
+    /// False when a model was needed but silent.
     pub answered: bool,
 }
 

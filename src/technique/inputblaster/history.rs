@@ -1,5 +1,5 @@
 //! What a driver has learnt of its form, and what it did: read by the planner and the oracle from a
-//! driver that was told what was observed.
+//! driver that was given the observations.
 
 use super::form_test::{FormKnown, FormRound, Reaction, TriedText};
 use super::landing::{Landing, texts};
@@ -8,7 +8,7 @@ use super::relation::{breakage, carries};
 use crate::gui::{Event, EventKind, Flags, Layout, Widget};
 use crate::record::FormTally;
 
-/// The tests of a job and what they came to.
+/// The tests of a job and their outcomes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     /// Tests begun so far: their number is that of the resets.

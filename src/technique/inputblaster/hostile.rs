@@ -1,4 +1,4 @@
-//! The readers of both questions' replies on any reply.
+//! The readers of both questions' replies, run on any reply.
 
 use super::answer::{test_generator, valid_input};
 

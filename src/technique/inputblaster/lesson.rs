@@ -5,9 +5,9 @@ use super::context::FieldContext;
 use super::form::Form;
 use crate::record::{Act, Agent, Answer, InputExample, JobRun, Layouts};
 
-/// The text that a test of a form entered into the field under test, with the field's context as it
-/// is asked for by and the mutation rule it came from; of random texts without a rule. `None` when the
-/// test typed nothing, or a password.
+/// The text that a test of a form entered into the field under test, with the field's context, by which it is looked
+/// up, and the mutation rule it came from; random texts have no rule. `None` when the test typed nothing, or a
+/// password.
 pub fn lesson(run: &JobRun, test: u16, layouts: &dyn Layouts) -> Option<InputExample> {
     let trace = run.traces().into_iter().nth(test.into())?;
     let screens = trace.screens();

@@ -8,8 +8,8 @@
 //! Invariants: every filling of a form begins with a reset and the way to the form, so that it is a
 //! test of its own and what a finding needs can be run again; the last edit of such a test is that
 //! of the field under test, and what comes after it submits the form; each job fills the form in
-//! with valid texts twice before it tries unusual ones, so that the oracle can judge a job by what
-//! is stored of it alone; the texts that pages show in password fields get into no question.
+//! with valid texts twice before it tries unusual ones, so that the oracle can judge a job from
+//! what is stored of it alone; the texts that pages show in password fields never enter a question.
 
 mod answer;
 mod context;

@@ -1,6 +1,6 @@
-//! Numbers as people type them and apps show them, held against each other by their value.
+//! Numbers as people type them and apps show them, compared by their value.
 
-/// A finite decimal number: of a value there is one.
+/// A finite decimal number: each value has exactly one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Number {
     negative: bool,
@@ -10,7 +10,7 @@ pub(super) struct Number {
     power: i64,
 }
 
-/// Digits of an exponent at most: what has more is no number of any app.
+/// The most digits in an exponent: no app shows a number with more.
 const MOST_EXPONENT: usize = 6;
 
 impl Number {

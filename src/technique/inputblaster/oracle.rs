@@ -1,5 +1,5 @@
-//! The oracle of InputBlaster: hangs, lost texts and wrong results of unusual texts, each held
-//! against two runs with valid ones. Crashes and ANRs are the crash oracle's.
+//! The oracle of InputBlaster: hangs, lost texts and wrong results of unusual texts, each compared
+//! with two runs with valid ones. Crashes and ANRs are left to the crash oracle.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// The word on one unusual text; `None` when it crashed the app, which is another oracle's.
+    /// The verdict on one unusual text; `None` when it crashed the app, which another oracle judges.
     fn verdict(&self, valid: &[u16], test: u16) -> Option<Verdict> {
         let trace = self.trace(test)?;
         let said = |outcome, title: String| Verdict {
@@ -146,7 +146,7 @@ impl Case<'_> {
     }
 }
 
-/// The same for the same bug: how it shows, where, and with what kind of text.
+/// Equal for the same bug: how it shows, where, and with what kind of text.
 fn key(unusual: &Landing, broken: &Breakage) -> String {
     let field = &unusual.field;
     let kind = TextKind::of(&unusual.text).words();
@@ -191,7 +191,7 @@ fn harm(how: Mistreatment) -> Harm {
     }
 }
 
-/// The same for whatever goes wrong in one way with the texts of one field.
+/// Equal for everything that goes wrong in the same way with the texts of one field.
 fn cluster(unusual: &Landing, broken: &Breakage) -> String {
     let (how, field) = (broken.how.name(), &unusual.field);
     format!("{how}\n{}\n{} {} {}", unusual.activity, field.class, field.resource_id, unusual.name)

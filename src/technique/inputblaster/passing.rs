@@ -25,7 +25,7 @@ impl FormDriver {
         self.find_valid()
     }
 
-    /// Reads what prompts tell of the form; false when it cannot be read.
+    /// Reads what prompts say about the form; false when it cannot be read.
     fn read_form(&mut self, fill: &Fill, layouts: &dyn Layouts) -> bool {
         let Some(seen) = fill.form_seen() else { return false };
         let Some(layout) = layouts.layout(seen.screen.layout) else { return false };

@@ -68,7 +68,7 @@ impl From<FormPhase> for Phase {
 }
 
 impl InputblasterPlanner {
-    /// A planner at the start of a session; `rng` seeds every random choice of it.
+    /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         let (run, settings, genie) = (&definition.run, &definition.inputblaster, &definition.genie);
         let name = definition.technique.name();
@@ -92,7 +92,7 @@ impl InputblasterPlanner {
         }
     }
 
-    /// The next work; `None` when there is none now.
+    /// The next work; `None` when there is none at the moment.
     fn next_work(&mut self) -> Option<Work> {
         if (self.ledger.owes_confirmation() || self.phase == FormPhase::Confirm)
             && let Some(work) = self.suspects.confirmation(&self.ledger)

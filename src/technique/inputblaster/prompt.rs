@@ -1,6 +1,6 @@
-//! The two questions to a language model (Tables 1 and Figure 4 of the paper).
+//! The two questions to a language model (Table 1 and Figure 4 of the paper).
 //!
-//! Texts of pages and inputs stand in them as JSON strings, so that whoever reads the prompt (a
+//! Texts of pages and inputs stand in them as JSON strings, so that the reader of the prompt (a
 //! model, or the rules in its place) can tell them from its words; long ones are cut.
 
 use super::context::FieldContext;
@@ -28,10 +28,10 @@ pub(super) struct Try {
     pub crashed: bool,
 }
 
-/// Characters of a text in a prompt.
+/// The most characters of a text in a prompt.
 const MOST_CHARS: usize = 120;
 
-/// Texts of one kind that are listed of a round, and rounds.
+/// The most texts of one kind that are listed for a round, and the most rounds.
 const MOST_LISTED: usize = 12;
 const MOST_ROUNDS: usize = 12;
 
@@ -210,7 +210,7 @@ fn list(texts: &[String]) -> String {
     serde_json::to_string(&texts).unwrap_or_default()
 }
 
-/// A text with at most so many characters, what was cut off told.
+/// A text cut to at most this many characters, saying so if anything was cut off.
 pub(super) fn shortened(text: &str) -> String {
     let count = text.chars().count();
     let head: String = text.chars().take(MOST_CHARS).collect();

@@ -12,10 +12,10 @@
 //!   spelling of that text.
 //!
 //! Limits: only what is on the page reached (or one event further) is seen; a form that stays is
-//! taken to have refused the text, and whatever it says is believed; texts that differ between
-//! the two runs with valid texts are not looked at; a page that shows a valid text by chance is
-//! told from one that shows the input only by how unlikely the text is; an app that refuses, says
-//! so on the next page and goes on is taken to have lost the text (the verdict has a hint then).
+//! taken to have refused the text, and whatever it says is believed; texts that differ between the
+//! two runs with valid texts are not looked at; a page that shows a valid text by chance is told
+//! from one that shows the input only by how unlikely the text is; an app that refuses, says so on
+//! the next page and goes on is taken to have lost the text (the verdict then carries a hint).
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ pub(super) struct Breakage {
     pub hints: Vec<Hint>,
 }
 
-/// What is wrong with the unusual text, held against two runs with the valid one; `None` when
+/// What is wrong with the unusual text, compared with two runs with the valid one; `None` when
 /// nothing is, or nothing can be said.
 pub(super) fn breakage(valid: [&Landing; 2], unusual: &Landing) -> Option<Breakage> {
     let [first, second] = valid;
@@ -238,8 +238,8 @@ pub(super) fn carries(shown: &str, input: &str) -> bool {
     })
 }
 
-/// True when two different texts denote one value: the same text but for outer blanks and full-width
-/// digits, or the same number in another notation.
+/// True when two different texts denote one value: the same text apart from outer blanks and full-width digits, or the
+/// same number in another notation.
 pub(super) fn same_value(one: &str, other: &str) -> bool {
     if one == other {
         return false;
@@ -265,7 +265,7 @@ fn spelled_alike(text: &str, unusual: &str, valid: &str) -> String {
     Number::read(valid).map_or(text.clone(), |number| number.respelled(&text, valid))
 }
 
-/// True when two texts have the same words in the same places, but where the first has a number.
+/// True when two texts have the same words in the same places, except where the first has a number.
 fn same_words(one: &str, other: &str) -> bool {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let (one, other) = (words(one), words(other));

@@ -114,7 +114,7 @@ impl FormDriver {
         if reaction != Reaction::Untypable && reaction != Reaction::Strayed {
             self.history.unusual.push(number);
         }
-        // A text that could not be typed costs no attempt, but its events.
+        // A text that could not be typed costs no attempt, only its events.
         if reaction != Reaction::Untypable {
             self.attempts = self.attempts.saturating_sub(1);
         }

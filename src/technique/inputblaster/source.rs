@@ -1,6 +1,6 @@
-//! InputBlaster as the source of texts for other techniques: where one of them enters a random text
-//! into a form that is met for the first time, a model is asked for valid texts and for a generator,
-//! once a form and field; from then on the technique's random texts are replaced by those.
+//! InputBlaster as the source of texts for other techniques: when one of them enters a random text into a form that is
+//! met for the first time, a model is asked for valid texts and for a generator, once per form and field; from then on
+//! the technique's random texts are replaced by those.
 //!
 //! In: a technique's planner. Out: a planner that plans the same jobs, whose drivers ask and
 //! replace. The technique's drivers see nothing of the questions; what they typed is in the

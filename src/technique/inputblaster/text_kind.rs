@@ -1,7 +1,7 @@
-//! Kinds of unusual text: what a text has that makes it one, so that two findings about one field
-//! with texts of different kinds are not taken for the same.
+//! Kinds of unusual text: what makes a text unusual, so that two findings about one field with
+//! texts of different kinds are not taken for the same.
 
-/// Of several that fit the first is taken.
+/// If several fit, the first is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextKind {
     Empty,
@@ -27,7 +27,7 @@ pub(super) enum TextKind {
     Plain,
 }
 
-/// Characters from which a text is long.
+/// A text with more characters than this is long.
 const LONG: usize = 64;
 
 impl TextKind {

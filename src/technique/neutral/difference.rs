@@ -2,8 +2,9 @@
 //!
 //! In: two screens that should be equal, what is masked and what was typed. Out: the worst difference, in words.
 //!
-//! Invariants: masked and ignored widgets, passing windows (snackbars, popups) and values that pass with time are
-//! no differences; of several the worst is told: a lost page before a lost text, that before the focus.
+//! Invariants: masked and ignored widgets, passing windows (snackbars, popups) and values that pass with time are not
+//! differences; if there are several, the worst is reported: a lost page before a lost text, and a lost text before the
+//! focus.
 
 use std::collections::BTreeSet;
 
@@ -32,11 +33,12 @@ pub(super) struct Difference<'a> {
     pub about: String,
     /// The widgets it is about, before and after.
     pub widgets: (Vec<Widget<'a>>, Vec<Widget<'a>>),
-    /// Nothing that was there is gone or doubled: something came, rows stand in another order, or one says something else.
+    /// Nothing that was there is gone or doubled: something came, rows stand in another order, or one says something
+    /// else.
     pub is_news: bool,
 }
 
-/// What a difference is of; the worst first.
+/// What a difference is about; the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Page,
@@ -133,7 +135,7 @@ impl<'e> Eye<'e> {
     }
 }
 
-/// Another page, or a dialog more or less.
+/// Another page, or one dialog more or fewer.
 pub(super) fn elsewhere<'a>(before: Shot<'a>, after: Shot<'a>) -> Option<Difference<'a>> {
     let (one, other) = (before.layout(), after.layout());
     let difference = |kind, words, about: String| {
@@ -180,7 +182,7 @@ pub(super) fn elsewhere<'a>(before: Shot<'a>, after: Shot<'a>) -> Option<Differe
 fn identity_of_dialog(layout: &Layout) -> String {
     title(layout).map(|title| lasting(&title)).unwrap_or_default()
 }
-/// Snackbars and toasts go by themselves.
+/// Snackbars and toasts go away by themselves.
 fn is_passing_window(widget: Widget<'_>) -> bool {
     let passes = |w: Widget<'_>| {
         let of = |name: &str| {

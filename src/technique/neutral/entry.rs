@@ -4,7 +4,7 @@ use super::{NeutralOracle, NeutralPlanner};
 use crate::record::{GenieSettings, SessionDefinition};
 use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
 
-/// What the table knows of neutral insertions.
+/// What the table knows about neutral insertions.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "neutral",
     planner: |definition, session, rng| Box::new(NeutralPlanner::new(definition, session, rng)),
@@ -14,7 +14,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
     check,
 };
 
-/// Of Genie's settings only those of mining and of seeds are used.
+/// Of Genie's settings, only those for mining and seeds are used.
 fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
     let genie = &definition.genie;
     let used = GenieSettings {

@@ -9,7 +9,7 @@ use crate::record::{NeutralInsertion, NeutralSettings};
 use crate::technique::relation::insertion::{of_setting, sequence};
 use crate::technique::seed::RecordedStep;
 
-/// Pages opened and left again at one pivot at most.
+/// The most pages that are opened and left again at one pivot.
 const MOST_PAGES: usize = 2;
 
 /// An insertion made ready for one pivot.
@@ -21,7 +21,7 @@ pub(super) struct Inserted {
     pub events: Vec<Event>,
 }
 
-/// The pages of a model that were opened and left again, and the screen was what it was before.
+/// The pages of a model that were opened and left again, with the screen the same as before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RoundTrips(BTreeSet<TransitionId>);
 
@@ -95,7 +95,7 @@ fn pages(step: &RecordedStep, model: &GuiModel, trips: &RoundTrips) -> Vec<Inser
     all
 }
 
-/// Which insertion of the list these events are; `None` when they are none, as what is left of one.
+/// Which insertion of the list these events are; `None` when they are none of them, such as what is left of one.
 pub(super) fn kind_of<'e>(events: impl IntoIterator<Item = &'e Event>) -> Option<NeutralInsertion> {
     let kinds: Vec<EventKind> = events.into_iter().map(|event| event.kind).collect();
     match kinds.as_slice() {

@@ -1,7 +1,7 @@
 //! Rows of lists before and after an insertion.
 //!
-//! In: two layouts and what of them is left out. Out: which rows are gone, which have come, or that a list
-//! only stands at another place.
+//! In: two layouts and what is left out of them. Out: which rows are gone, which have come, or whether a list is only
+//! at another place.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub widget: WidgetId,
     /// What people read in it, a line for each widget; what passes is left out.
     pub text: String,
-    /// How many texts were left out since they pass, as a time does.
+    /// How many texts were left out because they pass, as a time does.
     pub passing: usize,
     /// It lies at the edge of its list, where less of it may be in view.
     pub at_edge: bool,
@@ -34,7 +34,7 @@ pub(super) struct Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Read<'a> {
     Lasting(&'a str),
-    /// It is another one a little later.
+    /// It will be different a little later.
     Passing,
 }
 
@@ -45,7 +45,7 @@ pub(super) enum Change {
     None,
     /// They are parts of one longer sequence, as a list at two places.
     Moved,
-    /// They begin alike, as a list of which more or less is in view.
+    /// They begin alike, like a list of which more or less is in view.
     Extent,
     /// The same members in another order.
     Order,
@@ -53,7 +53,7 @@ pub(super) enum Change {
     Members { lost: Vec<usize>, gained: Vec<usize> },
 }
 
-/// Rows of a list that are looked at.
+/// How many rows of a list are looked at, at most.
 const MOST: usize = 300;
 
 /// The lists of a layout with what `reads` says of the widgets of their rows; rows that say nothing are left

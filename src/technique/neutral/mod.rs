@@ -5,9 +5,9 @@
 //! with their confirmations. What is inserted comes from a fixed list: turning the phone and back, home and
 //! return, and so on.
 //!
-//! Invariants: a mutant is its seed with one insertion of the list; the screen after it equals the one before,
-//! volatile widgets and passing windows aside, and the rest of the seed goes as before. No independence is
-//! needed for that. What is planned depends on the definition, the RNG seed and the absorbed jobs alone.
+//! Invariants: a mutant is its seed with one insertion from the list; the screen after it equals the one before,
+//! volatile widgets and passing windows aside, and the rest of the seed goes as before. No independence is needed for
+//! that. What is planned depends only on the definition, the RNG seed and the absorbed jobs.
 
 mod difference;
 mod entry;

@@ -168,7 +168,8 @@ impl<'b> Bench<'b> {
         self.rest(&eye, seeds, mutant, (insert, kind), &typed, held)
     }
 
-    /// The rest of the seed, step by step; what is slight does not count here, for it may follow from time.
+    /// The rest of the seed, step by step; what is slight does not count here, since it may come from the passing of
+    /// time.
     fn rest(
         &self,
         eye: &Eye<'_>,
@@ -194,11 +195,11 @@ impl<'b> Bench<'b> {
             let event = seed.trace.steps.get(at - 2).map(|step| step.event);
             let keyboard = |shot: Option<Shot<'_>>| shot.is_some_and(|shot| shot.seen.screen.keyboard);
             let closes = keyboard(seed.shot(at - 1)) != keyboard(mutant.shot(insert.counterpart(at) - 1));
-            // Going back closes a keyboard first, and that one is up or not is no loss.
+            // Going back closes a keyboard first, and whether one is up is no loss.
             if closes && event.is_some_and(|event| event.kind == EventKind::Back) {
                 break;
             }
-            // A keyboard makes a page shorter, and then the middle of a container is over another of its parts.
+            // A keyboard makes a page shorter, so the middle of a container is then over another of its parts.
             let taken = |before: Option<Shot<'b>>| taken(before?.layout(), event?);
             if taken(seed.shot(at - 1)) != taken(mutant.shot(insert.counterpart(at) - 1)) {
                 break;
@@ -281,7 +282,7 @@ impl<'b> Bench<'b> {
     }
 }
 
-/// Why two screens cannot be held against each other.
+/// Why two screens cannot be compared.
 fn comparable(earlier: Shot<'_>, later: Shot<'_>, app: &str) -> Result<(), String> {
     if later.seen.crashed(app) {
         return Err("the app crashed".into());

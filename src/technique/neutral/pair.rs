@@ -229,8 +229,8 @@ impl<'a> Pair<'_, 'a> {
         found
     }
 
-    /// A heading says what a field holds now as before: what was typed is saved when the app is left, and the page is
-    /// called after it from then on.
+    /// A heading says what a field holds, now as before: what was typed is saved when the app is left, and from then on
+    /// the page is named after it.
     fn is_called_after_a_field(&self, heading: &str) -> bool {
         self.before.layout().widgets().filter(|w| w.is_editable()).any(|field| {
             let text = typed_text(field);
@@ -277,7 +277,7 @@ fn typed_text<'a>(field: Widget<'a>) -> &'a str {
     if field.text() == field.hint() { "" } else { field.text() }
 }
 
-/// The same widget on another layout: by class, id, description and place among its like.
+/// The same widget on another layout: by class, id, description and position among similar ones.
 fn twin<'a>(widget: Widget<'_>, other: &'a Layout) -> Option<Widget<'a>> {
     let is_like = |w: &Widget<'_>| {
         w.class() == widget.class()
@@ -309,7 +309,7 @@ fn is_in_scrolling(widget: Widget<'_>) -> bool {
     scrolling(widget).is_some()
 }
 
-/// Class and id; without an id what lasts of the description, without that of the text.
+/// Class and id; without an id, what lasts of the description, or else of the text.
 fn identity(widget: Widget<'_>) -> String {
     let class = widget.class();
     match widget.resource_id() {

@@ -61,14 +61,14 @@ impl From<NeutralPhase> for Phase {
     }
 }
 
-/// Every how many events of the limit one may go into mining, however much is asked for.
+/// One in this many events of the limit may go into mining, however much is asked for.
 const MINING_SHARE: u64 = 3;
 
 /// Events of the longest insertion.
 const LONGEST: u64 = 3;
 
 impl NeutralPlanner {
-    /// A planner at the start of a session; `rng` seeds every random choice of it.
+    /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         let (run, genie) = (&definition.run, &definition.genie);
         let most = u64::from(genie.mine_events).min(run.max_events / MINING_SHARE);
@@ -199,7 +199,7 @@ impl NeutralPlanner {
         }
     }
 
-    /// Keeps an exploration that changed data in a way none did before as a seed, up to where it did.
+    /// Keeps an exploration that changed data in a way none had before as a seed, up to where it did.
     fn adopt_seed(&mut self, run: &JobRun, fresh: Option<usize>, layouts: &dyn Layouts) {
         let Some(events) = fresh else { return };
         if let Some((number, recording)) = self.seeds.adopt(run, events, &self.app, &self.model, layouts) {

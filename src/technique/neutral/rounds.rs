@@ -1,4 +1,4 @@
-//! Which insertions run next: the seeds in turn, what was tried least first.
+//! Which insertions run next: the seeds in turn, with what was tried least first.
 //!
 //! What an insertion shows depends on the page, what is typed and chosen there, and on what is inserted. Each
 //! such case is tried a few times over all seeds, since a page may come about in several ways.
@@ -16,7 +16,7 @@ use super::insertion::Inserted;
 /// The mutants of all seeds that wait for their turn.
 #[derive(Clone, Debug)]
 pub(super) struct Rounds {
-    /// Insertions of one case at most.
+    /// The most insertions of one case.
     most: u32,
     seeds: Vec<SeedMutants>,
     next: usize,
@@ -65,7 +65,7 @@ pub(super) struct Chosen {
     pub tests: Vec<Test>,
 }
 
-/// So many failures without a success show that the devices cannot do it.
+/// This many failures without a success show that the devices cannot do it.
 const IMPOSSIBLE: u32 = 3;
 
 impl Mode {
@@ -85,7 +85,7 @@ impl Rounds {
         Self { most, seeds: Vec::new(), next: 0, tried: BTreeMap::new(), ends: BTreeMap::new() }
     }
 
-    /// Adds a seed with what can be inserted before each of its steps; gives how many mutants that makes.
+    /// Adds a seed with what can be inserted before each of its steps, and returns how many mutants that makes.
     pub(super) fn add(&mut self, number: u32, steps: &[RecordedStep], inserted: Vec<Vec<Inserted>>) -> u64 {
         let mut waiting = Vec::new();
         for (position, (step, inserted)) in steps.iter().zip(inserted).enumerate() {
@@ -101,7 +101,7 @@ impl Rounds {
         count
     }
 
-    /// Leaves a seed out from here on; true when it was in.
+    /// Leaves a seed out from now on; true when it was in.
     pub(super) fn drop_seed(&mut self, number: u32) -> bool {
         let seed = self.seeds.iter_mut().find(|seed| seed.number == number && !seed.waiting.is_empty());
         seed.map(|seed| seed.waiting.clear()).is_some()
@@ -151,8 +151,8 @@ impl Rounds {
 }
 
 impl SeedMutants {
-    /// The mutant whose case was tried least; of equals the one whose kind, then whose position comes first
-    /// after those taken before: kinds take turns.
+    /// The mutant whose case was tried least; on a tie, the one whose kind, and then whose position, comes first after
+    /// those taken before: kinds take turns.
     fn take_least(&mut self, tried: &BTreeMap<Case, u32>) -> Option<Waiting> {
         let mut of_kind: BTreeMap<NeutralInsertion, u32> = BTreeMap::new();
         for (case, times) in tried {

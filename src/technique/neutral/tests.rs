@@ -58,7 +58,7 @@ fn what_is_lost_is_told_and_nothing_else() {
 
 #[test]
 fn going_back_is_neutral_where_something_was_opened_and_no_keyboard_is_in_the_way() {
-    // name, seed, mutant with two events inserted first, what is told
+    // name, seed, mutant with two events inserted first, what is reported
     for (name, seed, mutant, expected) in [
         (
             "a click that opens nothing",

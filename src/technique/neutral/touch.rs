@@ -2,8 +2,8 @@
 
 use crate::gui::{Event, EventKind, Layout, Widget};
 
-/// The widget inside the receiver that takes the touch instead of it, by id and words. `None` when the receiver
-/// takes it itself, for events that are no touch, and where the receiver is not there.
+/// The widget inside the receiver that takes the touch instead of it, by id and words. `None` when the receiver takes
+/// it itself, for events that are not touches, and if the receiver is not there.
 pub(super) fn taken<'a>(layout: &'a Layout, event: &Event) -> Option<(&'a str, Vec<&'a str>)> {
     if !matches!(event.kind, EventKind::Click | EventKind::LongClick) {
         return None;

@@ -3,11 +3,11 @@
 //! In: what was inserted, what differs, and whether it differs at once or only after further events of the seed. Out:
 //! whether it is too slight to be reported by itself, and the claim that it rests on.
 //!
-//! Whoever was away from an app may find news in it, sorted and counted anew; a page that was opened may be remembered,
-//! counted or used. That is no loss. What differs only later in the test may come of time and chance as well: after an
-//! insertion that leaves the app in front and takes no time it is told once the same step went as in the seed with
-//! other insertions (a claim), after all others it is slight. That a page or a dialog is still there after the app was away is a
-//! claim, too: an app that locks itself, or begins anew from its icon, does so by choice.
+//! After some time away from an app, a person may find news in it, sorted and counted anew; a page that was opened may
+//! be remembered, counted or used. That is no loss. What differs only later in the test may also come from time and
+//! chance: after an insertion that leaves the app in front and takes no time, it is reported once the same step went as
+//! in the seed with other insertions (a claim); after all others it is slight. That a page or a dialog is still there
+//! after the app was away is a claim, too: an app that locks itself, or begins anew from its icon, does so by choice.
 
 use crate::gui::Event;
 use crate::record::{Claim, Held, NeutralInsertion, Threshold};
@@ -38,8 +38,7 @@ pub(super) fn agreed(insertion: NeutralInsertion, shown: Shot<'_>, event: &Event
     Held::new(RELATION, about(shown, event), fingerprint(&[insertion.name()]))
 }
 
-/// A page that was there again after the app was away; `None` where another one was, and for what leaves the app in
-/// front.
+/// A page that was there again after the app was away; `None` if another one was, and for what leaves the app in front.
 pub(super) fn stayed(
     insertion: NeutralInsertion,
     pivot: Shot<'_>,

@@ -39,7 +39,7 @@ impl Lens<'_> {
     ///
     /// The abstractions accumulate and always work in the same order, whichever was chosen first:
     /// values are dropped, widgets without events (by the flags of the layout itself) are removed,
-    /// then of siblings that are equal by now one stays.
+    /// then one of any siblings that are now equal is kept.
     pub fn look(&self, layout: &Layout, activity: &str) -> Abstract {
         let nodes = self.nodes(layout, activity);
         if self.has(Abstraction::Duplicates) {
@@ -133,8 +133,8 @@ impl Abstract {
 
 /// Leaves out every subtree that is equal to one before it among its siblings.
 fn without_twins(nodes: Vec<Node>) -> Vec<Node> {
-    // From the end, so that children come before their parents; the lists of children are
-    // turned around by that.
+    // From the end, so that children come before their parents; this reverses the lists of
+    // children.
     let mut children: Vec<Vec<usize>> = (0..nodes.len()).map(|_| Vec::new()).collect();
     let mut hashes = vec![0_u64; nodes.len()];
     let mut dropped = vec![false; nodes.len()];
@@ -166,8 +166,8 @@ fn without_twins(nodes: Vec<Node>) -> Vec<Node> {
     kept
 }
 
-/// Marks all but the first of equal siblings as dropped and gives the others in document order.
-/// The siblings come last one first.
+/// Marks all but the first of equal siblings as dropped and returns the others in document order.
+/// The siblings are given last one first.
 fn first_of_each(siblings: Vec<usize>, hashes: &[u64], dropped: &mut [bool]) -> Vec<usize> {
     if siblings.len() < 2 {
         return siblings;

@@ -21,9 +21,9 @@ pub(super) struct Account<'a> {
 }
 
 impl Account<'_> {
-    /// The abstractions under which replays are compared: those that clustering used, and no
-    /// values, if the two still differ then; times and counters would else make a replay fail
-    /// that shows the same.
+    /// The abstractions under which replays are compared: those that clustering used, and the one
+    /// that drops values, if the two still differ then. Otherwise times and counters would make a
+    /// replay fail although it shows the same.
     pub(super) fn rules_for_replays(&self, used: u8) -> Option<u8> {
         let without_values = used | Abstraction::Values.bit();
         let [usual, deviant] =

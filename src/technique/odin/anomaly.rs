@@ -10,7 +10,7 @@ pub struct Measure {
     pub majority: usize,
     /// μ, their mean size.
     pub mean: f64,
-    /// s, their population deviation, after its floor.
+    /// s, their population standard deviation, with the floor applied.
     pub deviation: f64,
     least_z: f64,
 }
@@ -48,7 +48,7 @@ impl Measure {
         (self.deviation > 0.0).then(|| (f64::from(size) - self.mean) / self.deviation)
     }
 
-    /// Smaller than the majority's mean, by far.
+    /// Far smaller than the majority's mean.
     pub fn is_anomalous(&self, size: u32) -> bool {
         f64::from(size) < self.mean && self.z(size).is_none_or(|z| z.abs() >= self.least_z)
     }

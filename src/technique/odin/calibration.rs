@@ -1,4 +1,4 @@
-//! Calibration: walks over the model until every state has inputs enough (Odin).
+//! Calibration: walks over the model until every state has enough inputs (Odin).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,12 +32,12 @@ pub(super) struct Plan {
     pub(super) walks: Vec<Vec<Event>>,
 }
 
-/// Draws of a walk that was not run yet, before one is run again.
+/// How often a walk that has not been run yet is looked for before one is run again.
 const DRAWS: u32 = 20;
 
 impl Calibration {
-    /// Walks to the least-visited state; `None` when every state that walks end in has inputs
-    /// enough. `room` is for how many events there is room.
+    /// Walks to the least-visited state; `None` when every state that walks end in has enough
+    /// inputs. `room` says whether there is room for this many events.
     pub(super) fn plan(
         &mut self,
         corpus: &mut Corpus,
@@ -88,7 +88,7 @@ impl Calibration {
         None
     }
 
-    /// A walk that was not planned before, if there is one to be drawn.
+    /// A walk that was not planned before, if one can be drawn.
     fn draw(
         &mut self,
         walks: &Walks<'_>,
@@ -113,7 +113,7 @@ impl Calibration {
         self.under_way.insert(slot, (plan.layout, plan.walks.len() as u64));
     }
 
-    /// Forgets walks under way; gives a layout of the state they should have ended in.
+    /// Forgets walks under way and returns a layout of the state they should have ended in.
     pub(super) fn ended(&mut self, slot: Slot) -> Option<LayoutHash> {
         self.under_way.remove(&slot).map(|(layout, _)| layout)
     }

@@ -20,7 +20,7 @@ pub struct Pair {
     pub after: View,
 }
 
-/// What clustering came to.
+/// The result of clustering.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clustering {
     /// The abstractions applied, in that order.
@@ -29,7 +29,7 @@ pub struct Clustering {
     pub clusters: Vec<Cluster>,
     /// By the sizes of these clusters; `None` when nothing was abstracted, as with one cluster only.
     pub measure: Option<Measure>,
-    /// Behaviours whose layouts are not to be had.
+    /// Behaviours whose layouts are unavailable.
     pub lost: u32,
 }
 
@@ -40,11 +40,11 @@ pub struct Cluster {
     pub size: u32,
     /// The lowest pair by content hash.
     pub representative: Pair,
-    /// The places of its behaviours in the list that was given, ascending.
+    /// The positions of its behaviours in the given list, ascending.
     pub members: Vec<usize>,
 }
 
-/// What behaviours are weighed on: settings and layouts.
+/// What behaviours are weighed with: settings and layouts.
 #[derive(Clone, Copy)]
 pub struct Scales<'a> {
     /// The abstractions to choose from, and what counts as an anomaly.
@@ -55,7 +55,7 @@ pub struct Scales<'a> {
     pub layouts: &'a dyn Layouts,
 }
 
-/// Pairs below which threads of their own are not worth their start.
+/// With fewer pairs than this, starting threads is not worth the cost.
 const FEW: usize = 256;
 
 impl Clustering {
@@ -90,7 +90,7 @@ impl Scales<'_> {
                 of_rule.dedup();
                 of_rule.len()
             };
-            // The most clusters left; of equals the first.
+            // The most clusters left; on a tie, the first.
             let Some(chosen) = (0..unused.len()).max_by_key(|&n| (different(n), std::cmp::Reverse(n))) else {
                 break;
             };
@@ -107,8 +107,8 @@ impl Scales<'_> {
         found
     }
 
-    /// The edit script of a pair; `None` when its layouts are not to be had, `Some(None)` when
-    /// the app was left.
+    /// The edit script of a pair; `None` when its layouts are unavailable, `Some(None)` when the
+    /// app was left.
     pub fn script(&self, pair: &Pair, rules: u8) -> Option<Option<Vec<Operation>>> {
         let (before, after) = self.layouts_of(pair)?;
         let lens = Lens { rules, ignored: self.ignored };
@@ -116,8 +116,7 @@ impl Scales<'_> {
         Some(script(before, Sight { layout: &after, view: &pair.after }, lens))
     }
 
-    /// The hash of [`script`](Self::script) under these abstractions; `None` when the layouts are not to
-    /// be had.
+    /// The hash of [`script`](Self::script) under these abstractions; `None` when the layouts are unavailable.
     pub fn fingerprint(&self, pair: &Pair, rules: u8) -> Option<Fingerprint> {
         self.script(pair, rules).map(|script| fingerprint(script.as_deref()))
     }
@@ -132,7 +131,7 @@ impl Scales<'_> {
         Some((before, after))
     }
 
-    /// For each cluster's representative its fingerprint under each set of rules; `None` where a
+    /// For each cluster's representative, its fingerprint under each set of rules; `None` if a
     /// layout is lost. Many clusters are spread over the processors.
     fn fingerprints(&self, clusters: &[Cluster], rule_sets: &[u8]) -> Vec<Option<Vec<Fingerprint>>> {
         let of = |cluster: &Cluster| self.prints_of(&cluster.representative, rule_sets);

@@ -23,7 +23,7 @@ pub(super) struct Corpus {
     /// What the model is mined from.
     layouts: BTreeMap<LayoutHash, StateId>,
     steps: BTreeSet<LayoutStep>,
-    /// The state model is behind.
+    /// The state model is out of date.
     grown: bool,
     model: Arc<StateModel>,
 }
@@ -63,8 +63,8 @@ const MOST_STEPS: usize = 10_000;
 const OUTSIDE: LayoutHash = LayoutHash([0; 16]);
 
 impl Corpus {
-    /// Reads the traces of a job; gives their numbers. A trace is read up to where a layout is
-    /// unknown; events that could not be performed are left out.
+    /// Reads the traces of a job and returns their numbers. A trace is read up to the first unknown
+    /// layout; events that could not be performed are left out.
     pub(super) fn absorb(&mut self, session: SessionId, run: &JobRun, layouts: &dyn Layouts) -> Range<u32> {
         let first = self.count();
         for trace in run.traces() {
@@ -139,7 +139,7 @@ impl Corpus {
         self.views.get(view as usize).filter(|view| view.in_app).map_or(OUTSIDE, |view| view.layout)
     }
 
-    /// The model of all traces, mined anew when there was anything new in them.
+    /// The model of all traces, mined afresh if there is anything new in them.
     pub(super) fn model(&mut self) -> Arc<StateModel> {
         if self.grown {
             let layouts = self.layouts.iter().map(|(&layout, &handling)| (layout, handling));
@@ -211,7 +211,7 @@ impl Corpus {
         Some(Source { session: trace.session, slot: trace.slot, test: trace.test, step })
     }
 
-    /// The state in which most traces begin; the first of equals.
+    /// The state in which most traces begin; on a tie, the first.
     pub(super) fn launch(&self, model: &StateModel) -> Option<StateNo> {
         let mut counts: BTreeMap<StateNo, u64> = BTreeMap::new();
         for (trace, _) in self.traces() {
@@ -236,7 +236,7 @@ impl Corpus {
         counts
     }
 
-    /// What all inputs up to each moment of a trace are known by.
+    /// What identifies the input up to each moment of a trace.
     pub(super) fn names(&self, trace: &Recorded) -> Vec<InputName> {
         let mut name = InputName::default();
         let mut names = vec![name];
@@ -266,7 +266,7 @@ impl Recorded {
     }
 }
 
-/// What an input is known by: a hash of its events' numbers.
+/// What identifies an input: a hash of its events' numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct InputName(u64, u32);
 

@@ -4,7 +4,7 @@ use super::{OdinOracle, OdinPlanner};
 use crate::record::{GenieSettings, SessionDefinition};
 use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
 
-/// What the table knows of Odin.
+/// What the table knows about Odin.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "odin",
     planner: |definition, session, rng| Box::new(OdinPlanner::new(definition, session, rng)),
@@ -13,7 +13,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
     check,
 };
 
-/// Of Genie's settings only those of exploration are used.
+/// Of Genie's settings, only those for exploration are used.
 fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
     let genie = &definition.genie;
     let used = GenieSettings {

@@ -32,7 +32,7 @@ pub(super) struct Group {
     pub(super) event: Handled,
     /// Its behaviours: the moments before the event.
     pub(super) shown: Vec<Moment>,
-    /// Inputs that end in the state and were not followed by the event yet.
+    /// Inputs that end in the state and have not yet been followed by the event.
     pub(super) waiting: Vec<Moment>,
     /// Jobs under way.
     pub(super) under_way: u32,
@@ -46,7 +46,7 @@ const MOST_INPUT: u16 = 100;
 
 impl Manifestation {
     /// Finds the groups, what is recorded of them, and what is to be run. A group gets at most
-    /// `behaviours`, recorded ones first; which, is drawn at random.
+    /// `behaviours`, recorded ones first; which ones is drawn at random.
     pub(super) fn of(corpus: &mut Corpus, settings: &OdinSettings, rng: u64) -> Self {
         let model = corpus.model();
         let recorded = recorded(corpus, &model, settings);
@@ -91,7 +91,7 @@ impl Group {
         self.waiting.iter().map(|input| u64::from(input.steps) + 1).sum()
     }
 
-    /// How many behaviours it can come to.
+    /// How many behaviours it can reach in all.
     pub(super) fn prospect(&self) -> usize {
         self.shown.len() + self.waiting.len()
     }
@@ -151,8 +151,8 @@ fn in_order(groups: &mut Vec<Group>) {
     groups.extend(order.into_iter().filter_map(|(_, _, n)| all.get_mut(n)?.take()));
 }
 
-/// The recorded behaviours of every state and event, each input once: a trace is an input up to
-/// any of its moments. Only steps count that do what an appended event would do.
+/// The recorded behaviours of every state and event, each input once: a trace is an input up to any
+/// of its moments. Only steps that do what an appended event would do count.
 fn recorded(
     corpus: &Corpus,
     model: &StateModel,

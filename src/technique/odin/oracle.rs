@@ -19,10 +19,10 @@ pub struct OdinOracle {
     definition: SessionDefinition,
 }
 
-/// Anomalous clusters of one weighing beyond which each of them is doubted.
+/// With more anomalous clusters than this in one weighing, each of them is doubted.
 const MOST_ALIKE: usize = 2;
 
-/// Anomalous clusters told of one weighing.
+/// The most anomalous clusters that are reported for one weighing.
 const MOST_ANOMALIES: usize = 8;
 
 impl OdinOracle {
@@ -43,7 +43,7 @@ impl OdinOracle {
 }
 
 impl Oracle for OdinOracle {
-    /// One verdict at least for a weighing and for a replay; none for what only records.
+    /// At least one verdict for a weighing and for a replay; none for what only records.
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
         let scales = self.scales(layouts);
         let verdicts = match &run.job.work {
@@ -61,7 +61,7 @@ impl Oracle for OdinOracle {
     }
 }
 
-/// The word on all behaviours of one state on one event.
+/// The verdicts on all behaviours of one state on one event.
 fn weigh(run: &JobRun, weighing: &Weighing, scales: &Scales<'_>) -> Vec<Verdict> {
     let said = |outcome, title: String| Verdict { title, ..Verdict::new(run.job.slot, 0, "odin", outcome) };
     let words = weighing.event.words();
@@ -116,7 +116,7 @@ fn usual_page(
     telling::usual_page(weighing, (&usual.members, &deviant.representative), scales)
 }
 
-/// Many different things that hardly ever happen are rather content than many defects.
+/// Many different things that hardly ever happen are more likely content than many defects.
 fn hints(clustering: &Clustering) -> Vec<Hint> {
     let anomalies = clustering.anomalies().count();
     if anomalies <= MOST_ALIKE {
@@ -126,7 +126,7 @@ fn hints(clustering: &Clustering) -> Vec<Hint> {
     vec![Hint { cause: "scattered".into(), detail }]
 }
 
-/// Everything about an anomalous cluster; `None` when a layout is lost meanwhile.
+/// Everything about an anomalous cluster; `None` when a layout has been lost in the meantime.
 fn deviation(
     weighing: &Weighing,
     clustering: &Clustering,
@@ -141,7 +141,7 @@ fn deviation(
         let shows = |n: &&usize| {
             weighing.behaviours.get(**n).is_some_and(|behaviour| pair(behaviour) == cluster.representative)
         };
-        // The shortest of the inputs that show the representative, the first of equals.
+        // The shortest of the inputs that show the representative; on a tie, the first.
         let inputs = cluster.members.iter().filter(shows).filter_map(|&n| weighing.behaviours.get(n));
         let chosen = inputs.min_by_key(|behaviour| behaviour.input.len())?;
         account.conduct(weighing, chosen, cluster.size, compared)
@@ -167,7 +167,7 @@ fn pair(behaviour: &Behaviour) -> Pair {
     Pair { before: behaviour.before.clone(), after: behaviour.after.clone() }
 }
 
-/// The same for the same bug: the event, and what the app does on it usually and here.
+/// Equal for the same bug: the event, and what the app does on it, usually and here.
 fn key(deviation: &Deviation) -> String {
     let Deviation { event, usual, deviant, .. } = deviation;
     let (usual, deviant) = (usual.expected, deviant.expected);
@@ -183,7 +183,7 @@ struct Replayed<'r> {
 }
 
 impl<'r> Replayed<'r> {
-    /// `None` for a batch that is none.
+    /// `None` for any other batch.
     fn of(run: &'r JobRun, batch: &'r Batch) -> Option<Self> {
         let find = |wanted: fn(&Role) -> Option<Expected>| {
             batch.tests.iter().enumerate().find_map(|(n, test)| Some((n, wanted(&test.role)?)))
@@ -218,8 +218,8 @@ impl<'r> Replayed<'r> {
         }
     }
 
-    /// The deviation as it showed again; `None` when it did not; an error when the replay says
-    /// nothing, and why.
+    /// The deviation as it showed again; `None` when it did not; an error with the reason when the
+    /// replay tells nothing.
     fn read(&self, traces: &[Trace<'_>], scales: &Scales<'_>) -> Result<Option<Deviation>, String> {
         let usual = self.last_pair("usual", self.usual, traces, scales)?;
         let deviant = self.last_pair("deviant", self.deviant, traces, scales)?;

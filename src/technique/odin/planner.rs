@@ -53,7 +53,7 @@ pub struct OdinPlanner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OdinPhase {
     Mine,
-    /// Running walks, so that every state has inputs enough.
+    /// Running walks until every state has enough inputs.
     Calibrate,
     /// Appending events to inputs, and weighing what came of it.
     Manifest,
@@ -74,7 +74,7 @@ impl From<OdinPhase> for Phase {
 }
 
 impl OdinPlanner {
-    /// A planner at the start of a session; `rng` seeds every random choice of it.
+    /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         let (run, settings, genie) = (&definition.run, &definition.odin, &definition.genie);
         let most = u64::from(settings.explore_events).min(run.max_events);
@@ -104,7 +104,7 @@ impl OdinPlanner {
         }
     }
 
-    /// The next work; `None` when there is none now.
+    /// The next work; `None` when there is none at the moment.
     fn next_work(&mut self, slot: Slot) -> Option<Work> {
         if (self.ledger.owes_confirmation() || self.phase == OdinPhase::Confirm)
             && let Some(work) = self.suspects.confirmation(&self.ledger)
@@ -161,7 +161,7 @@ impl OdinPlanner {
         Work::Explore(self.variety.next(explore, |events| self.ledger.can_search(events)))
     }
 
-    /// Counts for the progress what the model has come to.
+    /// Records the state of the model for the progress report.
     fn survey(&mut self) {
         let model = self.corpus.model();
         let (missing, total) = Calibration::missing(&self.corpus, &model, &self.settings);
@@ -182,7 +182,7 @@ impl OdinPlanner {
         Some(Work::Batch(Batch { purpose: Purpose::Calibrate { state: plan.state }, tests }))
     }
 
-    /// A weighing whose behaviours are all there, else the next tests of the next group.
+    /// A weighing whose behaviours are all there, or else the next tests of the next group.
     fn manifest(&mut self, slot: Slot) -> Option<Work> {
         let fewest = self.settings.fewest as usize;
         let passed = self.manifestation.groups.iter_mut().enumerate().take(self.manifestation.next);
@@ -195,7 +195,7 @@ impl OdinPlanner {
             return Some(Work::errand(group.weighing(&self.corpus)));
         }
         while let Some(group) = self.manifestation.groups.get_mut(self.manifestation.next) {
-            // As much of it as there is room for; where that is too little, nothing.
+            // As much of it as there is room for, or nothing if that is too little.
             while !group.waiting.is_empty() && !self.ledger.can_search(group.cost()) {
                 group.waiting.pop();
             }

@@ -15,8 +15,9 @@ pub struct Operation {
     pub code: Code,
 }
 
-/// What an operation is known by: its kind, the labels before and after, the parent's label. No
-/// positions, so that the same change at another place of a list is the same operation.
+/// What identifies an operation: its kind, the labels before and after, the parent's label.
+/// Positions are left out, so that the same change at another place in a list is the same
+/// operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Code {
     kind: EffectKind,

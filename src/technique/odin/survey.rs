@@ -1,4 +1,4 @@
-//! Odin without a device: all that is recorded, weighed.
+//! Odin without a device: everything that is recorded is weighed.
 
 use super::corpus::Corpus;
 use super::manifestation::Manifestation;
@@ -20,7 +20,7 @@ pub struct Survey {
     corpus: Corpus,
 }
 
-/// The word on one state and event, with the places of the behaviours that deviate.
+/// The verdict on one state and event, with the places of the behaviours that deviate.
 pub struct Weighed {
     pub verdict: Verdict,
     pub places: Vec<TracePlace>,
@@ -41,7 +41,7 @@ impl Survey {
 
     /// Mines the model and judges every state on every event it handles.
     pub fn judge(mut self, layouts: &dyn Layouts) -> Vec<Weighed> {
-        // Which behaviours are weighed where there are too many: the same ones every time.
+        // If there are too many behaviours, which of them are weighed: the same ones every time.
         let manifestation = Manifestation::of(&mut self.corpus, &self.definition.odin, 0);
         let oracle = OdinOracle::new(&self.definition);
         let mut weighed = Vec::new();
@@ -59,7 +59,7 @@ impl Survey {
     }
 }
 
-/// A verdict with its places; it is said of the trace that its evidence is from.
+/// A verdict with its places; it applies to the trace that its evidence comes from.
 fn placed(verdict: Verdict, weighing: &Weighing, oracle: &OdinOracle, layouts: &dyn Layouts) -> Weighed {
     let Evidence::Deviation(deviation) = &verdict.evidence else {
         return Weighed { verdict, places: Vec::new() };

@@ -1,4 +1,4 @@
-//! A deviation told as a person would tell it, and what explains it.
+//! A deviation described as a person would describe it, and what explains it.
 //!
 //! In: deviations with the behaviours they were found among, and replays of both inputs. Out: one sentence, harm and
 //! cluster, and experiments: whether the usual behaviour was ever seen on an equal page, and what explains a
@@ -13,7 +13,7 @@ use crate::record::{
 use crate::technique::explain::{self, Case, Difference, Done, Story, content_difference, is_up};
 use crate::technique::sentence::{self, note, quoted};
 
-/// Usual behaviours that are looked at for an equal page.
+/// How many usual behaviours are searched for an equal page, at most.
 const MOST_USUAL: usize = 60;
 
 /// The sentence of a deviation.
@@ -40,7 +40,7 @@ pub(super) fn title(deviation: &Deviation) -> String {
     sentence::sentence(&told)
 }
 
-/// What a person who meets it loses.
+/// What a person loses when they run into it.
 pub(super) fn harm(deviation: &Deviation) -> Harm {
     if !deviation.deviant.after.in_app {
         return Harm::LostFunction;
@@ -52,7 +52,7 @@ pub(super) fn harm(deviation: &Deviation) -> Harm {
     }
 }
 
-/// Equal for deviations of one cause: what kind of change, on which page, in which list, on what event.
+/// Equal for deviations with one cause: what kind of change, on which page, in which list, on what event.
 pub(super) fn cluster(deviation: &Deviation) -> String {
     let effect = foremost(&deviation.effects);
     let kind = match effect.map(|effect| effect.kind) {
@@ -65,7 +65,7 @@ pub(super) fn cluster(deviation: &Deviation) -> String {
     format!("{kind} on {} in {list} by {}", deviation.usual.before.activity, deviation.event.kind.name())
 }
 
-/// The effect to tell of: one that people can read.
+/// The effect to report: one that people can read.
 fn foremost(effects: &[UnmatchedEffect]) -> Option<&UnmatchedEffect> {
     let rank = |effect: &&UnmatchedEffect| {
         let notes = || effect.before.iter().chain(&effect.after);
@@ -89,8 +89,8 @@ fn does(effect: &UnmatchedEffect) -> String {
     }
 }
 
-/// Whether the usual behaviour was seen on a page of equal content; if not, nothing usual can be expected. Going up
-/// leads to where one came from, so that another page explains itself.
+/// Whether the usual behaviour was seen on a page with equal content; if not, nothing usual can be expected. Going up
+/// leads back to where one came from, so a different page needs no other explanation.
 pub(super) fn usual_page(
     weighing: &Weighing,
     (usual, deviant): (&[usize], &Pair),
@@ -131,7 +131,7 @@ fn excuse(kind: ExperimentKind, words: &str) -> Experiment {
     Experiment { kind, bearing: Bearing::Excuses, words: sentence::sentence(words), places: Vec::new() }
 }
 
-/// What explains a deviation that a replay showed again: the inputs are looked at like a seed and its mutant.
+/// What explains a deviation that a replay showed again: the inputs are treated like a seed and its mutant.
 pub(super) fn explained(
     run: &JobRun,
     (usual, deviant): (usize, usize),

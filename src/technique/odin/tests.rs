@@ -302,7 +302,7 @@ fn stays_within_the_budget_and_goes_through_all_phases() {
         assert!(performed <= max_events, "{performed} of {max_events}");
         if max_events == 4_000 {
             let mut works = works(&session);
-            // Not of any phase.
+            // Belongs to no phase.
             works.retain(|work| *work != "roam");
             assert!(works.starts_with(&["mine", "calibrate"]), "{works:?}");
             assert!(works.contains(&"manifest") && works.contains(&"weigh"), "{works:?}");

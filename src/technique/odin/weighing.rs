@@ -7,8 +7,8 @@ use crate::record::{ErrandContent, Handled, SessionId, Source, View};
 
 /// All behaviours of one state on one event, to be clustered.
 ///
-/// Holds everything that the oracle needs besides the layouts, so that its word can be had again
-/// from the job alone.
+/// Holds everything that the oracle needs besides the layouts, so that its verdict can be derived
+/// again from the job alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weighing {
     /// The state, at the `events` level.
@@ -30,7 +30,7 @@ pub struct Behaviour {
     pub before: View,
     /// The screen that this event led to.
     pub after: View,
-    /// The step that showed it, for looking it up; no part of what the oracle compares.
+    /// The step that showed it, for looking it up; the oracle does not compare it.
     pub source: Source,
 }
 

@@ -141,8 +141,9 @@ impl Reader<'_> {
         Ok(passage)
     }
 
-    /// An error when a function was not to be carried out where it was: a replay performs what was
-    /// recorded though the app shows something else by now, the next day's tasks for one.
+    /// An error when a function should not have been carried out where it was: a replay performs
+    /// what was recorded even if the app shows something else by now, the next day's tasks for
+    /// example.
     fn could_begin(&self, dmf: &Dmf, passage: &Passage, before: &DataModel) -> Result<(), Unread> {
         let Some(here) = passage.layouts.first() else { return Ok(()) };
         match condition::missing(dmf, *here, before, self.layouts) {

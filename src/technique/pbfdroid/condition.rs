@@ -8,7 +8,7 @@ use super::passage::{Passage, Reading, Unread};
 use crate::gui::{Layout, LayoutHash};
 use crate::record::{Condition, Dmf, DmfWidget, Layouts, Relation, WidgetNote};
 
-/// Objects at most for `smaller`.
+/// The most objects for `smaller`.
 pub const SMALL: usize = 5;
 
 /// What became of a condition.
@@ -24,7 +24,7 @@ pub struct Answer {
     pub widgets: Vec<WidgetNote>,
 }
 
-/// Widgets noted at most.
+/// The most widgets that are noted.
 const MOST_WIDGETS: usize = 5;
 
 /// Whether a condition holds on a layout and a data model. `datatype` is the function's own:

@@ -31,7 +31,7 @@ impl DataModel {
         self.objects.get(datatype).map_or(&[], Vec::as_slice)
     }
 
-    /// d ∈ D, by the very text.
+    /// d ∈ D, by the exact text.
     pub fn has(&self, datatype: &str, object: &str) -> bool {
         self.objects(datatype).iter().any(|known| known == object)
     }
@@ -53,7 +53,7 @@ impl DataModel {
         if self.has(datatype, object) { Change::None } else { self.add(datatype, object) }
     }
 
-    /// D ∖ {d}: of equal objects one goes; without any nothing changes.
+    /// D ∖ {d}: if several objects are equal, one goes; if there is none, nothing changes.
     pub fn remove(&mut self, datatype: &str, object: &str) -> Change {
         let Some(objects) = self.objects.get_mut(datatype) else { return Change::None };
         let Some(at) = objects.iter().position(|known| known == object) else { return Change::None };

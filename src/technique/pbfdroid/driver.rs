@@ -23,7 +23,7 @@ use crate::technique::Driver;
 /// Interleaves functions and random events, keeping the data model, until the limit of events or
 /// the first violation: after it the data model no longer mirrors the app.
 ///
-/// What it decides depends on the job and the observations alone, so that the oracle can have its
+/// What it decides depends on the job and the observations alone, so that the oracle can derive its
 /// calls again.
 #[derive(Clone)]
 pub struct PropertyDriver {
@@ -73,7 +73,7 @@ enum Choice {
 /// Attempts to come back to the app before a test ends.
 const MOST_AWAY: u32 = 4;
 
-/// Functions that a test of configuration A carries out before the one under test at most.
+/// The most functions that a test of configuration A carries out before the one under test.
 const MOST_PROLOGUE: usize = 3;
 
 impl PropertyDriver {

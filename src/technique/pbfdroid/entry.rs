@@ -4,7 +4,7 @@ use super::{PbfdroidOracle, PbfdroidPlanner};
 use crate::record::{GenieSettings, SessionDefinition};
 use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
 
-/// What the table knows of PBFDroid.
+/// What the table knows about PBFDroid.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "pbfdroid",
     planner: |definition, session, rng| Box::new(PbfdroidPlanner::new(definition, session, rng)),

@@ -31,7 +31,7 @@ pub struct Execution {
 /// What an execution wants next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
-    /// Tell it of the outcome before it is asked again.
+    /// Tell it the outcome before asking it again.
     Perform(Event),
     /// All events were performed.
     Done,
@@ -51,7 +51,7 @@ pub struct Scene<'a> {
     pub ascii: bool,
 }
 
-/// Swipes for one `scrollto` at most.
+/// The most swipes for one `scrollto`.
 const MOST_SWIPES: u32 = 10;
 
 impl Execution {

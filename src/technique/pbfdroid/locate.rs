@@ -7,7 +7,7 @@ use crate::record::{DmfWidget, KeyView};
 /// The widgets with all filled-in attributes of `wanted`, in document order; without any, none.
 /// `text` is what its text says on this occasion: itself, or what it refers to.
 ///
-/// With an instance number only the widget of that number among them.
+/// With an instance number, only the widget with that number among them.
 pub fn find<'a>(layout: &'a Layout, wanted: &DmfWidget, text: &str) -> Vec<Widget<'a>> {
     let fitting: Vec<Widget<'a>> =
         candidates(layout, wanted).into_iter().filter(|w| fits(*w, wanted, text)).collect();
@@ -22,7 +22,7 @@ pub fn find_with_any_text<'a>(layout: &'a Layout, wanted: &DmfWidget) -> Vec<Wid
     candidates(layout, wanted).into_iter().filter(|w| fits(*w, wanted, "")).collect()
 }
 
-/// Why no widget is found, for a person: the nearest widget and what of it differs.
+/// Why no widget is found, for a person: the nearest widget and what differs about it.
 pub fn why_not(layout: &Layout, wanted: &DmfWidget, text: &str) -> String {
     if !wanted.xpath.is_empty() {
         match Path::parse(&wanted.xpath) {

@@ -4,9 +4,9 @@
 //! In: a specification of the app's functions, in the tool's own JSON, then screens. Out: tests,
 //! and violations of postconditions, each with the data model and the functions before it.
 //!
-//! Invariants: what is checked is what the specification says, nothing is added to it. The data
-//! model changes only when a function was carried out to its end. Tests and data model can be had
-//! again from a job's seed and its observations.
+//! Invariants: what is checked is what the specification says, and nothing is added to it. The data
+//! model changes only when a function has been carried out to its end. Tests and data model can be
+//! derived again from a job's seed and its observations.
 
 mod account;
 pub mod conclusion;

@@ -8,9 +8,9 @@ use crate::record::{Dmf, Layouts, text_source};
 
 /// The layouts l₀ … lₙ of one execution, and which of the function's events acts on each.
 ///
-/// What a specification's layout numbers mean: number k is the layout on which the event whose
-/// widget says k acts, the last such; 0 is l₀; where no event's widget says k, the layout after k
-/// events, lₙ at most. In the published files numbers and event counts disagree.
+/// What a specification's layout numbers mean: number k is the layout on which the last event whose
+/// widget says k acts; 0 is l₀; if no event's widget says k, it is the layout after k events, lₙ at
+/// most. In the published files, numbers and event counts disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     /// One more than events.
@@ -65,7 +65,7 @@ impl Passage {
         }
     }
 
-    /// The layout it has come to, lₙ at its end.
+    /// The layout it has reached, lₙ at its end.
     pub fn last(&self) -> Option<LayoutHash> {
         self.layouts.last().copied()
     }
@@ -76,8 +76,7 @@ impl Reading<'_> {
     /// it refers to.
     ///
     /// # Errors
-    /// When that widget is not on its layout, shows no text or refers to itself, or the layout is not to
-    /// be had.
+    /// When that widget is not on its layout, shows no text or refers to itself, or the layout is unavailable.
     pub fn text(&self, text: &str) -> Result<String, Unread> {
         self.text_within(text, MOST_REFERENCES)
     }
@@ -108,7 +107,7 @@ impl Reading<'_> {
     /// The layout of a hash.
     ///
     /// # Errors
-    /// When it is not to be had.
+    /// When it is unavailable.
     pub fn layout(&self, hash: LayoutHash) -> Result<Arc<Layout>, Unread> {
         self.layouts.layout(hash).ok_or_else(|| Unread(format!("layout {hash} is not there")))
     }

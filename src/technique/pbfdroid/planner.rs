@@ -22,16 +22,16 @@ pub struct PbfdroidPlanner {
     reached: BTreeSet<u16>,
     /// Functions whose violation is known: every second test goes without them.
     known: BTreeSet<u16>,
-    /// Tests in a row that did not come to the function they were for: a test without events costs
-    /// time and nothing of the budget.
+    /// Tests in a row that did not reach the function they were for: a test without events costs
+    /// time but nothing of the budget.
     missed: BTreeMap<u16, u32>,
 }
 
-/// Tests in a row that may miss their function before there are no more of it.
+/// Tests in a row that may miss their function before no more are planned for it.
 const MOST_MISSED: u32 = 8;
 
 impl PbfdroidPlanner {
-    /// A planner at the start of a session; `rng` seeds every random choice of it.
+    /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         let settings = Arc::new(definition.pbfdroid.clone());
         let functions = settings.dmfs().iter().filter(|dmf| settings.uses(dmf)).count() as u64;

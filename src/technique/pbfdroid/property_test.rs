@@ -14,7 +14,7 @@ pub struct PropertyTest {
     pub without: Vec<u16>,
     /// Events after the reset.
     pub events: u32,
-    /// Events that may fail besides; the last of them ends the test.
+    /// How many more events may fail; the last of them ends the test.
     pub retries: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What a violated property is told as, and what it means for a person.
+//! How a violated property is described, and what it means for a person.
 
 use super::condition;
 use crate::record::{Condition, Dmf, Harm, Operation, Relation};

@@ -38,7 +38,7 @@ const DRAWS: usize = 20;
 pub struct Demands<'a> {
     /// The type whose objects it must differ from.
     pub datatype: &'a str,
-    /// It may be an object that is there, or one in other case.
+    /// It may be an object that is there, or one that differs only in case.
     pub conflict: bool,
     /// Only what every device can type.
     pub ascii: bool,
@@ -62,7 +62,7 @@ pub fn random_text(demands: Demands<'_>, model: &DataModel, rng: &mut ChaCha8Rng
     draw(demands.ascii, rng)
 }
 
-/// An object that is there, or the same in other case.
+/// An object that is there, or the same in another case.
 fn twin(demands: Demands<'_>, model: &DataModel, rng: &mut ChaCha8Rng) -> Option<String> {
     let object = model.any(demands.datatype, rng)?;
     let typable = !demands.ascii || object.is_ascii();
@@ -82,7 +82,7 @@ fn draw(ascii: bool, rng: &mut ChaCha8Rng) -> String {
     let chars = rng.random_range(1..=MOST_CHARS);
     let text: String = (0..chars).map(|_| character(style, rng)).collect();
     match style {
-        // Symbols alone are refused by many fields, and tell nothing then.
+        // Many fields refuse symbols alone, which then tell nothing.
         Style::Symbols => format!("{}{text}", among(LETTERS, rng)),
         _ => text,
     }

@@ -36,7 +36,7 @@ enum Attribute {
     Package,
 }
 
-/// What of a path cannot be read.
+/// What in a path cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathError(String);
 
@@ -45,7 +45,7 @@ const MOST_CHARS: usize = 4_096;
 
 impl Path {
     /// # Errors
-    /// When the text is no path, or uses what is not supported here.
+    /// When the text is not a path, or uses what is not supported here.
     pub fn parse(text: &str) -> Result<Self, PathError> {
         if text.len() > MOST_CHARS {
             return Err(PathError(format!("longer than {MOST_CHARS} characters")));

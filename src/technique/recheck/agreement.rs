@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use crate::record::{Act, Evidence, Finding, JobRun, Objection, SessionId, Source, TracePlace, Verdict};
 
-/// The place a verdict is about. `run` is its job, needed for the step of a crash
-/// of a violated property and of a function gone wrong.
+/// The place a verdict is about. `run` is its job, needed for the step of a crash, of a violated
+/// property and of a function gone wrong.
 pub fn place_of(session: SessionId, verdict: &Verdict, run: Option<&JobRun>) -> TracePlace {
     let whole = TracePlace { session, slot: verdict.slot, test: verdict.test, step: None };
     match &verdict.evidence {
@@ -29,7 +29,7 @@ pub fn finding_places(finding: &Finding, run: Option<&JobRun>) -> Vec<TracePlace
     let session = finding.id.session;
     let shown = place_of(session, &finding.verdict, run);
     match &finding.verdict.evidence {
-        // Seen in weighings, which are no traces; and at other steps of other jobs.
+        // Seen in weighings, which are not traces; and at other steps of other jobs.
         Evidence::Deviation(_)
         | Evidence::Signal { .. }
         | Evidence::Breach(_)

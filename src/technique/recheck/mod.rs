@@ -1,4 +1,4 @@
-//! Rechecks: another oracle on what a session recorded, with no device.
+//! Rechecks: another oracle judges what a session recorded, with no device.
 //!
 //! In: the finished jobs of a session, one at a time, its definition and masks. Out: what an oracle
 //! objects to, with the places in the traces that it is about, and what it could not judge and why;
@@ -8,8 +8,8 @@
 //! - `genie` judges the mutants of the session, and traces that can be read as mutants.
 //! - `odin` clusters all recorded behaviours of each state on each event.
 //! - `effects` compares runs of the same events with each other.
-//! - `relations` holds the screens of each trace against each other, and what rests on a regularity of the app
-//!   against the whole session.
+//! - `relations` compares the screens of each trace with each other, and checks what rests on a regularity of the
+//!   app against the whole session.
 //!
 //! Invariants: the same jobs give the same result, in whatever session they are; jobs are read again
 //! rather than kept, so that memory holds numbers, not screens; what is said of a job does not

@@ -1,10 +1,10 @@
-//! Traces that can be read as mutants though no planner meant them so.
+//! Traces that can be read as mutants although no planner meant them as such.
 //!
-//! A trace is read as the mutant of a test when it is that test with up to `insert-events` events in
-//! one place, the test ran at least twice on devices alike (so that what is volatile is known), and
-//! the first of the events between acts on an inactive view of the pivot, as Genie's insertions do.
-//! Whether the way back was found is for the oracle to say. A violation against which a lack of
-//! independence speaks is not taken: nobody looked for a trace that is independent.
+//! A trace is read as the mutant of a test when it is that test with up to `insert-events` events in one place, the
+//! test ran at least twice on equivalent devices (so that what is volatile is known), and the first of the events
+//! between acts on an inactive view of the pivot, as Genie's insertions do. Whether the way back was found is for the
+//! oracle to say. A violation is not taken if a lack of independence speaks against it: nobody looked for a trace that
+//! is independent.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const MOST: usize = 5_000;
 /// Runs of a test that a mutant is held against.
 const SEEDS: usize = 3;
 
-/// What makes a reading no mutant.
+/// What rules a reading out as a mutant.
 const DEPENDENT: [&str; 2] = ["not-independent", "coarse-state"];
 
 pub(super) fn judge(recorded: &Recorded<'_>, oracle: &GenieOracle, said: &mut Said) {

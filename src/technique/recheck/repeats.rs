@@ -1,4 +1,4 @@
-//! Runs of the same events held against each other.
+//! Runs of the same events compared with each other.
 
 use super::medley::{Part, medley};
 use super::tracks::{Track, Tracks};

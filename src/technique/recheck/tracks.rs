@@ -20,11 +20,11 @@ pub(super) struct Track {
     pub(super) test: u16,
     /// Equal numbers are equal events.
     pub(super) events: Box<[u32]>,
-    /// Equal for devices that show the same of the same app.
+    /// Equal for devices on which the same app looks the same.
     build: u32,
 }
 
-/// Runs of the same events on devices alike, by the numbers of their traces.
+/// Runs of the same events on equivalent devices, by the numbers of their traces.
 pub(super) type Groups = BTreeMap<(u32, Box<[u32]>), Vec<usize>>;
 
 impl Tracks {

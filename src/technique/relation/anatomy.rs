@@ -5,9 +5,9 @@
 //!
 //! Assumes that a list draws its rows from one plan.
 //!
-//! Silent of rows of another type or of another touch (headers, footers), of rows that are cut off at the edge, of
-//! parts that overlap, of texts that some rows lack; and of lists whose rows differ as a rule, as those of a conversation
-//! do: that they do not is a claim. That one row lacks a control is slight.
+//! Silent about rows of another type or of another touch (headers, footers), about rows that are cut off at the edge,
+//! about parts that overlap, about texts that some rows lack; and about lists whose rows usually differ, as those of a
+//! conversation do: that they do not is a claim. That one row lacks a control is slight.
 //!
 //! ```text
 //! ┌ Notes ────────┐
@@ -39,7 +39,7 @@ const OF_CONTROL: Threshold = Threshold { needed: 10, variety: 1, share: 95 };
 /// Rows that must have a control for it to be missed in another.
 const OTHERS: usize = 3;
 
-/// Rows of a list looked at, and parts of a row, at most.
+/// The most rows of a list that are looked at, and the most parts of a row.
 const MOST_ROWS: usize = 30;
 const MOST_PARTS: usize = 12;
 
@@ -104,7 +104,7 @@ fn parts(row: Widget<'_>) -> Vec<Part> {
     parts.collect()
 }
 
-/// How one part lies to another: `None` where they overlap.
+/// How one part lies relative to another; `None` if they overlap.
 fn lies(a: Bounds, b: Bounds) -> Option<&'static str> {
     if a.right <= b.left {
         Some("left of")
@@ -119,7 +119,7 @@ fn lies(a: Bounds, b: Bounds) -> Option<&'static str> {
     }
 }
 
-/// The first two parts that lie to each other in one row as they do not in another: turned round.
+/// The first two parts whose position relative to each other is reversed between one row and the other.
 fn turned<'r>(a: &'r Anatomy<'_>, b: &'r Anatomy<'_>) -> Option<(&'r str, &'r str)> {
     let bounds = |anatomy: &Anatomy<'_>, name: &str| {
         anatomy.parts.iter().find(|part| part.name == name).map(|part| part.bounds)

@@ -67,7 +67,7 @@ fn that_rows_are_alike_is_a_claim() {
     assert_eq!(turned.held(&ANATOMY), []);
 }
 
-/// What is sold out cannot be bought, and what is read only not changed.
+/// What is sold out cannot be bought, and what is read-only cannot be changed.
 #[test]
 fn that_a_row_lacks_a_control_is_slight() {
     for (rows, slight) in

@@ -4,7 +4,7 @@ use super::differ_in_words;
 use super::row::{Cell, List, Row};
 use crate::gui::WidgetId;
 
-/// In the place of a cell that is not there.
+/// Stands for a cell that is not there.
 static NOTHING: Cell = Cell {
     widget: WidgetId(0),
     key: String::new(),
@@ -14,13 +14,13 @@ static NOTHING: Cell = Cell {
     checked: None,
 };
 
-/// What differs between an earlier and a later look at a list. Rows are told by their labels, so only rows count
-/// whose label no other row has.
+/// What differs between an earlier and a later look at a list. Rows are told apart by their labels, so a row counts
+/// only if no other row has its label.
 #[derive(Debug, Default)]
 pub struct Change<'l> {
-    /// Rows that are not there any more. Of a list that is not seen whole only those whose neighbours closed up.
+    /// Rows that are not there any more. If a list is not fully in view, only those whose neighbours closed up.
     pub gone: Vec<&'l Row>,
-    /// Rows that were not there before, of lists that are seen whole.
+    /// Rows that were not there before, in lists that are fully in view.
     pub added: Vec<&'l Row>,
     /// Rows that say something else in a cell: the row, the cell before and the cell after.
     pub changed: Vec<(&'l Row, &'l Cell, &'l Cell)>,

@@ -32,7 +32,7 @@ pub static CONSERVATION: Relation = Relation {
     judge,
 };
 
-/// Places in which one token is followed at most.
+/// The most places in which one token is followed.
 const MOST_HOMES: usize = 8;
 
 /// What the claim of a list that follows renames needs: renames that it followed, different ones among them, and

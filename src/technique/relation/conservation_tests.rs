@@ -1,4 +1,4 @@
-//! What conservation says and what not.
+//! What conservation reports and what it does not.
 
 use super::*;
 use crate::technique::relation::script::{Script, check_each};
@@ -17,7 +17,7 @@ fn add(name: &str) -> String {
     )
 }
 
-/// A list to which `zucchini` was added, and what comes then.
+/// A list to which `zucchini` was added, and what comes next.
 fn added(then: &str) -> String {
     format!("{}{}{}{then}", list(&["beans", "eggs"]), add("zucchini"), list(&["beans", "zucchini", "eggs"]))
 }

@@ -2,15 +2,15 @@
 //!
 //! A control is a widget beside the rows that can be touched or typed into, known by its id or else by its words. It
 //! belongs to the page and its mode: the title and tab, which way the phone is held, whether there are rows and under
-//! which headings, whether a search or an empty field is on it, what is switched on. That a control is there is a claim:
-//! in at least ten jobs and nine of ten cases. It is missed where the trace has shown it before beside the same texts:
-//! the pages of two things may differ in what can be done with them.
+//! which headings, whether a search or an empty field is on it, what is switched on. That a control is there is a
+//! claim: in at least ten jobs and nine of ten cases. It counts as missing if the trace has shown it before beside the
+//! same texts: the pages of two things may differ in what can be done with them.
 //!
 //! Assumes that what can be done on a page depends on its mode and on what it shows, not on what was done before.
 //!
-//! Silent below that; of what scrolls with the page, of controls in whose place another one stands, of counters, of
-//! pages on which other controls or texts came or texts changed or went along with it, with the keyboard up, after
-//! scrolling (buttons hide), while a setting of the phone is changed.
+//! Silent below that; about what scrolls with the page, controls whose place another one has taken, and counters; about
+//! pages on which, along with it, other controls or texts came or texts changed or went; with the keyboard up, after
+//! scrolling (buttons hide), and while a setting of the phone is changed.
 //!
 //! ```text
 //! ┌ Notes    🔍 ⋮ ┐   …    ┌ Notes       ⋮ ┐

@@ -76,14 +76,14 @@ impl Deed {
         trail.shots().get(self.from + 1..self.to).unwrap_or_default()
     }
 
-    /// Moves about only: nothing of it acts on a widget but by scrolling.
+    /// Only moves about: none of it acts on a widget except by scrolling.
     pub fn is_navigation(&self, trail: &Trail<'_>) -> bool {
         self.events(trail).all(|(_, event, _)| {
             event.kind.is_navigation() || matches!(event.kind, EventKind::Scroll(_) | EventKind::Wait)
         })
     }
 
-    /// Names the list or all of it: in a dialog on the way, or by a widget it touched.
+    /// Says that it means all there is, in a dialog on the way or by a widget it touched.
     pub fn names_all(&self, trail: &Trail<'_>) -> bool {
         let asked = self.windows(trail).iter().any(|shot| says(&shot.look().message, Meaning::All));
         asked
@@ -92,7 +92,7 @@ impl Deed {
             })
     }
 
-    /// Toggles something that is no row's: a filter, a setting.
+    /// Toggles something that belongs to no row: a filter, a setting.
     pub fn toggles(&self, trail: &Trail<'_>) -> bool {
         let (Some(before), Some(after)) = (trail.shot(self.from), trail.shot(self.to)) else { return false };
         before.is_same_page(after) && before.look().toggles != after.look().toggles

@@ -21,13 +21,13 @@ pub enum Fate<'a> {
     Checked(&'a Row, bool),
 }
 
-/// What is worth saying of a list that should be as it was, the worst first. Rows that came are none of it.
+/// What is worth saying about a list that should be as it was, the worst first. Rows that came are not part of it.
 pub fn fates<'a>(before: &'a List, after: &'a List) -> Vec<Fate<'a>> {
     let (old, new) = (names(before), names(after));
     let mut fates = Vec::new();
     if old != new {
         let whole = before.complete && after.complete;
-        // Of a list that begins as before more or less may be in view.
+        // If a list begins as before, more or less of it may be in view.
         let begins_elsewhere = !whole && old.first() != new.first();
         if begins_elsewhere && overlaps(&old, &new) {
             fates.push(Fate::Scrolled);
@@ -124,8 +124,8 @@ fn moved<'a>(before: &'a List, old: &[String], new: &[String]) -> Option<Fate<'a
     Some(Fate::Moved(before.rows.get(from)?, from, to))
 }
 
-/// What the row of the same name says or has checked in the later list. Of a row that is cut off at the edge less is
-/// seen.
+/// What the row of the same name says or has checked in the later list. Less is seen of a row that is cut off at the
+/// edge.
 fn changed<'a>(row: &'a Row, before: &'a List, after: &'a List) -> Option<Fate<'a>> {
     before.only(&row.label)?;
     let (_, other) = after.only(&row.label)?;

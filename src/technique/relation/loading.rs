@@ -1,9 +1,9 @@
-//! Loading ends: a page does not load for a minute and over five screens.
+//! Loading ends: no page keeps loading for a minute and over five screens.
 //!
 //! Assumes that whatever an app fetches or works out comes, or fails and says so.
 //!
-//! Silent while the network is switched off; of indicators that say how far the work is; of pages that were not seen
-//! without one three times: a gauge or a game may turn for ever.
+//! Silent while the network is switched off; about indicators that say how far the work has come; about pages that were
+//! not seen without one three times: a gauge or a game may turn for ever.
 //!
 //! A simulated phone's screens follow each other within milliseconds, whatever its own clock says; there a step counts
 //! as ten seconds, which is about what a person waits before they do something else.
@@ -34,7 +34,7 @@ const SCREENS: usize = 5;
 
 /// Steps that take less than this on average, in milliseconds, are those of a simulated phone.
 const QUICK: u64 = 200;
-/// What such a step counts.
+/// What such a step counts as.
 const STEP: u64 = 10_000;
 
 /// Jobs in which the page was seen without an indicator.

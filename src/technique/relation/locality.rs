@@ -1,10 +1,10 @@
 //! Row locality: what is done to a row changes that row only; others may move.
 //!
-//! It assumes that an event that usually keeps to its row does so always: it is counted how often each kind of touch
-//! (the row itself, a button in it, an item of its menu) left all other rows as they were, and where it did so five
-//! times for three different rows, and nine times of ten, a change of another row is broken. It is silent about
-//! numbers and clocks, about a mark that moves from one row to another (there is one at a time), about rows that
-//! share their label, and when the page is in another mode.
+//! It assumes that an event that usually keeps to its row always does: for each kind of touch (the row itself, a button
+//! in it, an item of its menu) it is counted how often all other rows stayed as they were. Once they did so five times
+//! for three different rows, and nine times out of ten, a change to another row breaks the relation. It is silent about
+//! numbers and clocks, about a mark that moves from one row to another (there is one at a time), about rows that share
+//! their label, and when the page is in another mode.
 //!
 //! ```text
 //! [ ] milk                [x] milk

@@ -1,4 +1,4 @@
-//! What row locality says and what not.
+//! What row locality reports and what it does not.
 
 use super::*;
 use crate::technique::relation::script::check;
@@ -28,7 +28,7 @@ fn supported() -> String {
     .repeat(2)
 }
 
-/// The support, then a touch of the box of `peas` and what comes of it.
+/// The support, then a touch of the box of `peas` and what follows.
 fn then(rows: &[&str]) -> String {
     format!("{}{}> click peas/check\n{}", supported(), list(&["milk", "bread", "eggs", "peas"]), list(rows))
 }

@@ -21,7 +21,7 @@ pub struct Field {
     pub widget: WidgetId,
     /// As [`super::row::name`] names widgets.
     pub key: String,
-    /// What is typed in it; empty where it shows its hint only.
+    /// What is typed in it; empty if it shows only its hint.
     pub text: String,
     pub hint: String,
     pub is_search: bool,
@@ -51,7 +51,7 @@ pub struct Look {
     pub loading: bool,
 }
 
-/// Labels, fields and toggles looked at, at most.
+/// The most labels, fields and toggles that are looked at.
 const MOST: usize = 100;
 
 impl Look {
@@ -90,7 +90,7 @@ impl Look {
         }
     }
 
-    /// The search field, where there is one.
+    /// The search field, if there is one.
     pub fn search(&self) -> Option<&Field> {
         self.fields.iter().find(|field| field.is_search)
     }
@@ -100,8 +100,8 @@ fn upward(widget: Widget<'_>) -> impl Iterator<Item = Widget<'_>> {
     std::iter::once(widget).chain(widget.ancestors())
 }
 
-/// What a field asks for. Many systems tell no hint but show it as the text of the empty field; a search is known by
-/// its words.
+/// What a field asks for. Many systems report no hint but show it as the text of the empty field; a search is
+/// recognised by its words.
 pub fn hint_of(field: Widget<'_>) -> &str {
     let text = field.text();
     if field.hint().is_empty() && says(text, Meaning::Search) { text } else { field.hint() }

@@ -3,13 +3,13 @@
 //! In: the turns of a job with their layouts. Out: what was broken, as verdicts of the oracle `relations`, and the
 //! cases in which a claim held that a relation rests on.
 //!
-//! A `Trail` is one trace with its layouts read once; a [`Relation`] is a pure function of a trail; the table (`table.rs`) is the
-//! one place that knows all of them. What each assumes and when it is silent stands in its own module and in
-//! `docs/relations.md`.
+//! A `Trail` is one trace with its layouts read once; a [`Relation`] is a pure function of a trail; the table
+//! (`table.rs`) is the one place that knows all of them. What each assumes, and when it is silent, is described in its
+//! own module and in `docs/relations.md`.
 //!
-//! Invariants: a relation looks back only. What it says of a pair of turns depends on the turns up to the later one,
-//! so a replay that ends there says the same. Keys and clusters hold no text that a person or a driver typed. Words
-//! of a language are asked only where structure does not tell, and then from `words.txt`.
+//! Invariants: a relation only looks back. What it says about a pair of turns depends on the turns up to the later one,
+//! so a replay that ends there says the same. Keys and clusters hold no text that a person or a driver typed. Words of
+//! a language are consulted only if structure does not tell, and then from `words.txt`.
 
 mod anatomy;
 mod change;
@@ -104,12 +104,12 @@ pub struct Break {
     pub slight: bool,
 }
 
-/// What a break likely comes from; breaks of one cause are one cluster, whichever relation tells of them.
+/// What a break likely comes from; breaks of one cause are one cluster, whichever relation reports them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// No other relation tells of it.
+    /// No other relation reports it.
     Own,
-    /// An event strikes another row than the one it is done on.
+    /// An event strikes a different row than the one it is done on.
     WrongRow,
     /// A page lost this when the app was left, or the page was created anew.
     Lost(&'static str),

@@ -18,7 +18,7 @@ pub struct RelationOracle {
     relations: Vec<&'static Relation>,
 }
 
-/// Broken relations kept of one test, and held cases of one job, at most.
+/// The most broken relations kept of one test, and held cases of one job.
 const MOST_BROKEN: usize = 50;
 const MOST_HELD: usize = 2_000;
 
@@ -30,7 +30,7 @@ impl RelationOracle {
 }
 
 impl Oracle for RelationOracle {
-    /// A violation for each relation that is broken, once for each key and test; the cases in which claims held.
+    /// A violation for each relation that is broken, once for each key and test; and the cases in which claims held.
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
         let mut judgement = Judgement::default();
         if self.relations.is_empty() {

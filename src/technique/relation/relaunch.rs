@@ -5,10 +5,10 @@
 //!
 //! Assumes that what a list shows is kept on the device or fetched again, not in the process.
 //!
-//! Silent of pages whose title, tab, fields, toggles or headings differ; of rows that were opened in between (read,
-//! played, put first); of rows that may have come by a filter the process forgets: only what the page showed at
-//! first, or what was typed in this trace, must be there; of what only clocks, counters and players change; of the place
-//! in a list; of a deletion whose snackbar was still up. Another order is slight.
+//! Silent about pages whose title, tab, fields, toggles or headings differ; about rows that were opened in between
+//! (read, played, put first); about rows that may have come by a filter the process forgets: only what the page showed
+//! at first, or what was typed in this trace, must be there; about what only clocks, counters and players change; about
+//! the place in a list; about a deletion whose snackbar was still up. A different order is slight.
 //!
 //! ```text
 //! ┌ Shopping ───┐  force-stop  ┌ Shopping ───┐
@@ -66,7 +66,7 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
     said
 }
 
-/// The last shot before the start that shows what this one shows, if since then a person only looked around.
+/// The last shot before the start that shows what this one shows, if a person has only looked around since then.
 fn last_seen(trail: &Trail<'_>, started: usize, later: usize) -> Option<usize> {
     let shown = trail.shot(later).filter(|shot| shot.shows_page())?;
     for earlier in (0..started).rev() {

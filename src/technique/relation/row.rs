@@ -24,10 +24,10 @@ pub struct List {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub node: WidgetId,
-    /// Class and id: rows of another type have another.
+    /// Class and id: rows of another type have different ones.
     pub kind: String,
-    /// Its first text; of a row without texts its first description, where that is not the name of a box to tick or of a
-    /// button: those are called the same in every row.
+    /// Its first text; of a row without texts its first description, where that is not the name of a box to tick or of
+    /// a button: those are called the same in every row.
     pub label: String,
     /// The widget that says the label.
     pub named: WidgetId,
@@ -51,7 +51,7 @@ pub struct Cell {
     pub checked: Option<bool>,
 }
 
-/// Rows looked at in one list, and cells in one row, at most.
+/// The most rows looked at in one list, and cells in one row.
 const MOST_ROWS: usize = 200;
 const MOST_CELLS: usize = 40;
 

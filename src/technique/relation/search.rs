@@ -1,10 +1,10 @@
 //! Search: the label of a row that is shown, typed into the search of its page, finds the row.
 //!
-//! That a search looks at the labels of a page's rows is a claim about the field and this kind of row: headings,
-//! links and suggestions stand in lists, too, and no search finds them. It is silent until the search has done
-//! something (the rows differ from those before, or it was started by a button or the enter key), while the page loads,
-//! when the results are longer than the screen, when anything but opening the search came between, and when the
-//! field took another text than was typed.
+//! That a search looks at the labels of a page's rows is a claim about the field and this kind of row: headings, links
+//! and suggestions stand in lists, too, and no search finds them. It is silent until the search has done something (the
+//! rows differ from those before, or it was started by a button or the enter key), while the page loads, when the
+//! results are longer than the screen, when anything but opening the search came between, and when the field took a
+//! different text than was typed.
 //!
 //! ```text
 //! milk                              [ milk ]
@@ -174,7 +174,7 @@ impl<'t, 'a> Asked<'t, 'a> {
     }
 }
 
-/// Whether the event that led to a shot does no more than to open a search or to go about: a touch on no row and in no
+/// Whether the event that led to a shot does no more than open a search or move about: a touch on no row and in no
 /// window.
 fn opens_search(trail: &Trail<'_>, number: usize) -> bool {
     let (Some(shot), Some(before)) =

@@ -1,4 +1,4 @@
-//! What search says and what not.
+//! What search reports and what it does not.
 
 use super::*;
 use crate::technique::relation::script::{Script, check_each};

@@ -1,10 +1,10 @@
 //! Swap: what names one row does not strike another.
 //!
-//! An event on a row, or a dialog that names it, and then exactly one other row is gone, ticked or renamed in its
-//! place while the named one stays as it is. Where the app itself asks about the row by its label, or a box of the row
-//! is ticked, that is enough; where the row was only touched, the same choice must have struck its own row before. It
-//! is silent when a window on the way shows the label of the other row, when rows came as well as went, about
-//! rows that share their label, and when the page is in another mode.
+//! Broken when an event acts on a row, or a dialog names it, and then exactly one other row is gone, ticked or renamed
+//! in its place while the named one stays as it is. If the app itself asks about the row by its label, or a box of the
+//! row is ticked, that is enough; if the row was only touched, the same choice must have struck its own row before. It
+//! is silent when a window on the way shows the label of the other row, when rows came as well as went, about rows that
+//! share their label, and when the page is in another mode.
 //!
 //! ```text
 //! milk                                               milk
@@ -93,7 +93,7 @@ fn about(acted: &Acted<'_, '_>) -> u64 {
     fingerprint(&[&acted.about().to_string(), effect])
 }
 
-/// The one other row that was struck, and what befell it.
+/// The one other row that was struck, and what happened to it.
 fn struck<'t>(acted: &Acted<'t, '_>) -> Option<(&'t Row, String)> {
     let change = &acted.change;
     let typed = || acted.deed.events(acted.trail).filter_map(|(_, event, _)| event.data.as_deref()).last();

@@ -1,4 +1,4 @@
-//! What swap says and what not.
+//! What swap reports and what it does not.
 
 use super::*;
 use crate::technique::relation::script::check;

@@ -13,7 +13,7 @@ use super::swap::SWAP;
 use super::undo::UNDO;
 use super::view::VIEW;
 
-/// All relations, in the order in which people read of them.
+/// All relations, in the order in which people read about them.
 static TABLE: [&Relation; 11] = [
     &UNDO,
     &CONSERVATION,
@@ -33,7 +33,7 @@ pub fn names() -> Vec<&'static str> {
     TABLE.iter().map(|relation| relation.name).collect()
 }
 
-/// What is wrong with a choice of relations, if a name in it is that of none.
+/// What is wrong with a choice of relations, if a name in it belongs to none.
 pub fn unknown(chosen: &[String]) -> Option<String> {
     let name = chosen.iter().find(|name| !names().contains(&name.as_str()))?;
     let known: Vec<String> = names().iter().map(|name| format!("`{name}`")).collect();

@@ -1,4 +1,4 @@
-//! Tokens: texts that a driver typed and that nothing in the trace said before, so that they are known again wherever
+//! Tokens: texts that a driver typed and that nothing in the trace said before, so that they are recognised wherever
 //! they show.
 
 use super::trail::Trail;
@@ -18,9 +18,9 @@ pub struct Token<'a> {
     pub until: usize,
 }
 
-/// Characters of a token at least: shorter ones turn up inside of other words.
+/// The fewest characters in a token: shorter ones turn up inside other words.
 pub const FEWEST: usize = 3;
-/// Tokens of a trail at most.
+/// The most tokens in a trail.
 const MOST: usize = 50;
 
 /// The tokens of a trail, in order.

@@ -110,13 +110,13 @@ impl<'a> Trail<'a> {
             let data = shot.event.and_then(|event| event.data.as_deref()).map(str::trim);
             let typed =
                 data.is_some_and(|data| data == text || (data.len() >= FEWEST && text.contains(data)));
-            // What a drawer, a menu or a dialog lists are words of the app.
+            // What a drawer, a menu or a dialog lists is the app's own words.
             typed
                 || !shot.is_covered() && shot.lists().iter().any(|list| list.labelled(text).next().is_some())
         })
     }
 
-    /// How keys name the page of a shot: its activity, and its title and tab where they are no data.
+    /// How keys name the page of a shot: its activity, and its title and tab if they are not data.
     pub fn page_name(&self, number: usize) -> String {
         let Some(shot) = self.shots.get(number) else { return String::new() };
         let look = shot.look();

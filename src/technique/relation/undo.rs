@@ -1,9 +1,9 @@
 //! Undo: after a snackbar's action the list is what it was before the event that raised the snackbar.
 //!
 //! It assumes that the action takes back what was done: its words say so, or a row that had gone is back. It is silent
-//! when anything but moving about came between, when the snackbar was there before, when the page is in another
-//! mode, and about texts with digits, which clocks change. Of a list that scrolls it asks only what the neighbours of
-//! the row tell.
+//! when anything but moving about came between, when the snackbar was there before, when the page is in another mode,
+//! and about texts with digits, which clocks change. For a list that scrolls it asks only what the neighbours of the
+//! row tell.
 //!
 //! ```text
 //! milk           milk              milk
@@ -83,7 +83,7 @@ impl<'t, 'a> Undone<'t, 'a> {
         lists.filter_map(|list| self.list(list)).chain(self.text()).collect()
     }
 
-    /// What is wrong with one list, the worst first.
+    /// What is wrong with a list, the worst first.
     fn list(&self, before: &List) -> Option<Break> {
         let is_lone = self.before.list(&before.id).is_some();
         let empty = List { rows: Vec::new(), complete: true, ..before.clone() };
@@ -274,7 +274,7 @@ fn strays(before: &List, number: usize, after: &List) -> bool {
     there && before.closes_up(number, after)
 }
 
-/// `second`, `at the top`, `at the end` of a list that is seen whole.
+/// `second`, or `last` in a list that is fully in view.
 fn place(list: &List, number: usize) -> String {
     if list.complete && number > 0 && number + 1 == list.rows.len() { "last".into() } else { ordinal(number) }
 }

@@ -1,10 +1,10 @@
 //! View: touching a row opens a page that says what the row says.
 //!
-//! It assumes nothing of a single app: what the page of a row says is mined. For each place of a row (its label, each
-//! other text) and kind of page it is counted how often the page says the row's text; a page that does not is broken
-//! once five others did for three different rows, and nine of ten. It is silent about numbers and short texts, about
-//! texts other than the label where the page scrolls, and about pages that are loading or show nothing yet. That a page
-//! lacks another text than the label is slight.
+//! It assumes nothing about a single app: what the page of a row says is mined. For each place in a row (its label,
+//! each other text) and kind of page it is counted how often the page says the row's text; a page that does not say it
+//! is broken once five others did for three different rows, and nine out of ten. It is silent about numbers and short
+//! texts, about texts other than the label if the page scrolls, and about pages that are loading or show nothing yet.
+//! If a page lacks a text other than the label, that is slight.
 //!
 //! ```text
 //! milk    ──touch──▶   [ milk ]
@@ -28,7 +28,7 @@ pub static VIEW: Relation = Relation {
 /// What a claim needs: cases, different rows, and percent of all cases.
 const THRESHOLD: Threshold = Threshold { needed: 5, variety: 3, share: 90 };
 
-/// Cells of a row that are looked for at most.
+/// The most cells of a row that are looked for.
 const MOST_CELLS: usize = 6;
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {

@@ -1,4 +1,4 @@
-//! What view says and what not.
+//! What view reports and what it does not.
 
 use super::*;
 use crate::technique::relation::script::{Script, check};

@@ -1,4 +1,4 @@
-//! The few words of languages that relations need, read from a data file.
+//! The few natural-language words that relations need, read from a data file.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ const FILE: &str = include_str!("words.txt");
 pub enum Meaning {
     /// Takes back what was done.
     Undo,
-    /// Strikes everything at once.
+    /// Affects everything at once.
     All,
     /// Looks for something.
     Search,

@@ -1,7 +1,7 @@
-//! Seed tests: what exploration recorded, into which techniques insert.
+//! Seed tests: tests that exploration recorded and that techniques insert into.
 //!
-//! In: finished explorations, the model and the layouts. Out: [`Recording`]s, no two of the same course, and
-//! how many more are wanted ([`Seeds`]).
+//! In: finished explorations, the model and the layouts. Out: [`Recording`]s, no two with the same course, and how many
+//! more are wanted ([`Seeds`]).
 //!
 //! Invariants: a recording begins with a reset, stays in the app and ends with an event that changed
 //! something; the same runs in the same order give the same seeds.

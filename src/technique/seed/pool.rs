@@ -64,7 +64,7 @@ impl Seeds {
         Some(Explore::new(Goal::Seed, Choice::Systematic, self.events))
     }
 
-    /// Keeps a recorded test when more are wanted and it is none of those there are; its number, from 0.
+    /// Keeps a recorded test when more are wanted and it is not one of those already there; returns its number, from 0.
     pub fn absorb(
         &mut self,
         run: &JobRun,
@@ -82,8 +82,8 @@ impl Seeds {
         Some((number, recording))
     }
 
-    /// Keeps a test of an exploration with another goal, up to its event number `events`, from 1; for two
-    /// seeds wanted, one is adopted at most.
+    /// Keeps a test of an exploration with another goal, up to its event number `events`, from 1; at most half
+    /// of the seeds wanted are adopted, rounded up.
     pub fn adopt(
         &mut self,
         run: &JobRun,
@@ -119,7 +119,7 @@ impl Seeds {
         self.dropped += 1;
     }
 
-    /// How many were kept, those left out later among them.
+    /// How many were kept, including those left out later.
     pub fn kept(&self) -> u32 {
         self.recorded + self.adopted
     }

@@ -46,7 +46,7 @@ impl Recording {
     pub fn read(run: &JobRun, app: &str, model: &GuiModel, layouts: &dyn Layouts) -> Option<Self> {
         let tests = run.traces();
         let read = |trace| Self::read_trace(trace, usize::MAX, texts(run), app, model, layouts);
-        // The first of equals, so that every reading gives the same.
+        // On a tie, the first, so that every reading gives the same.
         tests.iter().filter_map(read).rev().max_by_key(|recording| recording.steps.len())
     }
 

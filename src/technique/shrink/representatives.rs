@@ -16,7 +16,7 @@ use crate::record::{
 };
 use crate::technique::findings::Replay;
 
-/// Replays at most for one finding.
+/// The most replays for one finding.
 const ROUNDS: u32 = 60;
 
 /// The findings of a session that are or were shrunk.
@@ -52,7 +52,8 @@ impl Representatives {
         None
     }
 
-    /// Takes in what a version of the finding with this key showed. The tests it is shrunk to, once that is over.
+    /// Takes in what a version of the finding with this key showed. Returns the tests it is shrunk to, once that is
+    /// over.
     pub fn absorb(
         &mut self,
         (id, key): (&FindingId, &str),

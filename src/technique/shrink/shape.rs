@@ -1,4 +1,4 @@
-//! What shrunk tests have in common that tell of one bug.
+//! What shrunk tests that show one bug have in common.
 
 use crate::gui::Event;
 use crate::record::{Harm, Test, telling_tests};

@@ -49,8 +49,8 @@ impl Versions {
         Self { parts, search, known: BTreeMap::new(), confirm, replays: 0 }
     }
 
-    /// The first version in the order of the search that wants a replay. Those under way are taken
-    /// for such that will not show: most do not. `has_room` says whether these tests may be run once more.
+    /// The first version in the order of the search that wants a replay. Those under way are assumed not to show: most
+    /// do not. `has_room` says whether these tests may be run once more.
     pub(super) fn next(&mut self, has_room: impl Fn(&[Test]) -> bool) -> Next {
         while let Some(version) = self.search.candidate() {
             match self.shows(&version) {

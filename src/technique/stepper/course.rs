@@ -56,8 +56,8 @@ impl Course {
         }
     }
 
-    /// The test as it was led: what was performed, with what of it stands at the place of the insertion. A
-    /// mutant of which nothing inserted is left is the seed.
+    /// The test as it was led: what was performed, and which part of it stands in the place of the insertion. A mutant
+    /// with nothing inserted left in it is the seed.
     pub fn as_led(&self) -> Test {
         let performed: Vec<usize> =
             (0..self.moves.len()).filter(|&number| self.event(number).is_some()).collect();
@@ -85,8 +85,8 @@ impl Course {
         Test { role, events }
     }
 
-    /// The role of a test that is no mutant, its events counted as they were performed: functions of which an event
-    /// was not performed are none.
+    /// The role of a test that is no mutant, its events counted as they were performed; a function with an event that
+    /// was not performed is left out.
     fn moved_role(&self, performed: &[usize]) -> Role {
         let mut at = 0;
         let before = self.moves.iter().map(|done| {

@@ -8,7 +8,7 @@ use crate::record::{
 };
 use crate::technique::Driver;
 
-/// Moves at most: a person tires before.
+/// The most moves: a person tires sooner.
 const MOST_MOVES: usize = 10_000;
 
 /// What a person should know before the next order.
@@ -22,7 +22,7 @@ pub enum Trouble {
     Crashed,
     /// There is no further event to perform or skip.
     AtEnd,
-    /// There is nothing to go back behind.
+    /// There is nothing to go back over.
     AtStart,
 }
 
@@ -47,9 +47,9 @@ pub struct Stepped {
     course: Course,
     /// The screen after the reset, then one for each move that was carried out; `None` after a skipped event.
     shots: Vec<Option<Shot>>,
-    /// Moves that were carried out since the reset. Those behind it are to be run again.
+    /// How many moves were carried out since the reset. Those after them are to be run again.
     done: usize,
-    /// Moves that were carried out before the test was begun again.
+    /// How many moves were carried out before the test was begun again.
     again: usize,
     /// Events of the test that are performed without asking.
     goal: usize,
@@ -150,7 +150,7 @@ impl Stepped {
         }
     }
 
-    /// The move that was to be carried out was not: neither are those behind it.
+    /// The move that was due was not carried out, so neither are those after it.
     fn fail(&mut self, failure: &Failure) {
         let again = self.done <= self.again;
         self.done = self.done.saturating_sub(1);

@@ -3,9 +3,9 @@
 use crate::gui::{EventKind, LayoutHash};
 use crate::record::{Act, Evidence, FindingId, JobRun, Role, StepSettings, Test, Trace, Verdict};
 
-/// What stepping through a finding of this verdict begins with. `tests` show it again ([`recipe`](crate::technique::recipe), or a
-/// shorter one); `runs` are the jobs that may have recorded them, that of the finding first. `None` when there is no
-/// test with an event.
+/// What stepping through a finding of this verdict begins with. `tests` show it again
+/// ([`recipe`](crate::technique::recipe), or a shorter one); `runs` are the jobs that may have recorded them, that of
+/// the finding first. `None` when there is no test with an event.
 pub fn opening(
     finding: &FindingId,
     verdict: &Verdict,
@@ -34,7 +34,7 @@ pub fn opening(
     })
 }
 
-/// Whether the violation shows in a test of this role, where there are several.
+/// Whether the violation shows in a test of this role, if there are several.
 fn tells(role: &Role) -> bool {
     match role {
         Role::Mutant(_) | Role::Deviant(_) | Role::Unusual => true,

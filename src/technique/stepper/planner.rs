@@ -1,4 +1,4 @@
-//! The planner of a stepping: one job, led by a person.
+//! The planner of a stepping session: one job, led by a person.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -12,7 +12,7 @@ use crate::technique::findings::Findings;
 use crate::technique::reshown::Reshown;
 use crate::technique::{Driver, Plan, Planner};
 
-/// As reports and people know the only phase.
+/// The name of the only phase, for reports and people.
 const PHASE: Phase = Phase::new("step", "led by a person");
 
 /// Plans the one job, and counts what it showed.

@@ -1,10 +1,10 @@
-//! A stepped test among the tests it is held against, as one batch that oracles judge as they judge any other.
+//! A stepped test among the tests it is compared with, as one batch that oracles judge as they judge any other.
 
 use crate::gui::Event;
 use crate::record::{Act, Batch, Job, JobRun, Purpose, Slot, StepSettings, Test, Turn, Work};
 
 /// A run in which one test went as a person led it, by these turns, and each other test of the finding as it was
-/// recorded in `runs`. `None` when another one is not recorded whole, or nothing of this one was seen.
+/// recorded in `runs`. `None` when one of the others is not recorded in full, or nothing was seen of this one.
 pub fn rejoined(settings: &StepSettings, led: Test, turns: &[Turn], runs: &[JobRun]) -> Option<JobRun> {
     let known = runs.first()?;
     let legs: Vec<Leg<'_>> = runs.iter().flat_map(|run| legs(&run.turns)).collect();

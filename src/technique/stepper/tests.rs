@@ -58,8 +58,8 @@ fn order(word: &str) -> StepOrder {
     }
 }
 
-/// Leads the test with these orders and writes down what the device is asked: `R` a reset, the number of a
-/// wait, `b` back, `?` where the person is asked, `.` the end. The event of the number `broken` never works.
+/// Leads the test with these orders and writes down what the device is asked: `R` a reset, the number of a wait, `b`
+/// back, `?` where the person is asked, `.` the end. The event numbered `broken` never works.
 fn led(orders: &str, broken: &str) -> (String, Stepped) {
     led_by(&settings(), orders, broken)
 }
@@ -103,7 +103,7 @@ fn orders_become_acts() {
         ("violation", "R12?345?"),
         ("end next", "R12?3456??"),
         ("5", "R12?345?"),
-        // Going back runs again what came before, what was put in included; a skipped event is only taken back.
+        // Going back runs again what came before, including what was put in; a skipped event is only taken back.
         ("insert next back", "R12?b?3?R12b?"),
         ("next insert back next", "R12?3?b?R123?4?"),
         ("skip back next", "R12???3?"),
@@ -186,7 +186,7 @@ fn functions_move_with_their_events() {
     }
 }
 
-/// Oracles see the led test among the recorded ones; where one of those is not recorded, they cannot be asked.
+/// Oracles see the led test among the recorded ones; if one of those is not recorded, they cannot be asked.
 #[test]
 fn a_led_test_is_judged_among_the_recorded_ones() {
     let turn = |act: Act| Turn { act, observation: seen(), at_ms: 0, took_ms: 0 };

@@ -147,7 +147,7 @@ impl Sheet {
     }
 }
 
-/// What a session on the toy came to.
+/// The outcome of a session on the toy.
 #[derive(Debug, PartialEq)]
 pub struct Session {
     pub jobs: Vec<Job>,

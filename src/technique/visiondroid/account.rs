@@ -49,7 +49,7 @@ pub struct Step {
     pub event: Event,
     /// `click Button "Save" #save on page 3`.
     pub words: String,
-    /// What it came to, a line each.
+    /// Its outcome, one line each.
     pub outcome: Vec<String>,
     pub failed: bool,
     /// The page it was performed on.
@@ -62,7 +62,7 @@ pub struct Step {
     pub shown: bool,
 }
 
-/// Of the kinds of widgets of two screens of one page, this share is on both.
+/// This share of the kinds of widgets of two screens of one page is on both.
 const SAME_PAGE: f64 = 0.6;
 
 impl Sight {
@@ -164,8 +164,8 @@ impl Chronicle {
         }
     }
 
-    /// What a step came to: where it led, what differs there from how it was last seen, and which of
-    /// the typed texts are shown.
+    /// The outcome of a step: where it led, what differs there from how it was last seen, and which of the typed texts
+    /// are shown.
     fn outcome(&mut self, before: &Sight, layouts: &dyn Layouts) -> Vec<String> {
         let known = self.pages.len();
         let earlier = self.enter_page(layouts);
@@ -218,8 +218,8 @@ impl Chronicle {
         shown.map(|(text, times)| format!("typed text {} is shown {times} times", quoted(text))).collect()
     }
 
-    /// Finds the page of the present screen, or makes one. Gives the layout it was last seen with,
-    /// and after which step.
+    /// Finds the page of the present screen, or makes one. Returns the layout it was last seen
+    /// with, and after which step.
     pub(super) fn enter_page(&mut self, layouts: &dyn Layouts) -> Option<(LayoutHash, usize)> {
         let step = self.sights.len().saturating_sub(1);
         let here = self.sights.last_mut()?;
@@ -259,7 +259,7 @@ impl Chronicle {
         lines.join("\n")
     }
 
-    /// The same in one line a step.
+    /// The same with one line per step.
     pub fn told_briefly(&self, steps: impl IntoIterator<Item = usize>) -> String {
         let line = |number: usize| {
             let step = self.steps.get(number.checked_sub(1)?)?;

@@ -1,6 +1,6 @@
-//! The chronicle of a test: what was done and seen, which functions the Monitor saw in it, and what
-//! the Detector said of them. Read off the turns of an episode, one after the other, so that driver,
-//! oracle and planner know the same of it.
+//! The chronicle of a test: what was done and seen, which functions the Monitor saw in it, and what the Detector said
+//! of them. Read off the turns of an episode, one after the other, so that driver, oracle and planner know the same
+//! about it.
 //!
 //! Invariant: it depends on acts and observations alone, never on who decided the acts.
 
@@ -35,7 +35,7 @@ pub struct Chronicle {
     turn: u32,
 }
 
-/// What was asked in a test, and what it came to.
+/// What was asked in a test, and what the questions led to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub questions: u64,
@@ -63,7 +63,7 @@ pub enum Stage {
     /// Finished; the Detector has not spoken.
     Finished,
     Judged(Box<Detection>),
-    /// The Detector said nothing of use: why.
+    /// The Detector said nothing useful: why.
     Unjudged(String),
 }
 
@@ -95,7 +95,7 @@ impl Chronicle {
         Self { app: app.to_owned(), ..Self::default() }
     }
 
-    /// A test of which it is known beforehand which of its steps carry out a function.
+    /// A test for which it is known beforehand which of its steps carry out a function.
     pub fn of_stretch(app: &str, stretch: &Stretch) -> Self {
         let first = usize::from(stretch.first) + 1;
         let function = Function { name: stretch.function.clone(), first, last: first, stage: Stage::Open };
@@ -264,7 +264,7 @@ impl Chronicle {
         }
     }
 
-    /// Ends the function under way with this step; one without any step never was.
+    /// Ends the function under way with this step; one without any step is dropped.
     fn finish(&mut self, last: usize) {
         let Some(open) = self.functions.last_mut().filter(|f| matches!(f.stage, Stage::Open)) else { return };
         if last < open.first {

@@ -1,4 +1,4 @@
-//! What differs between two sights of a page, in lines that models and rules read.
+//! What differs between two looks at a page, in lines that models and rules read.
 
 use super::phrase::{self, Secrets, id_words, list_name, quoted, row_words};
 use crate::gui::{Flags, Layout, Widget, WidgetId, edit_mapping, row_of};
@@ -78,7 +78,7 @@ fn changes(a: Widget<'_>, b: Widget<'_>, secrets: &Secrets) -> Vec<String> {
     lines
 }
 
-/// A `rows:` line for every list that has another number of rows, lists that came or went included.
+/// A `rows:` line for every list that has a different number of rows, including lists that came or went.
 fn row_counts(earlier: &Layout, later: &Layout) -> Vec<String> {
     let (before, after) = (lists(earlier), lists(later));
     let mut names: Vec<&String> = after.iter().chain(&before).map(|(name, _)| name).collect();

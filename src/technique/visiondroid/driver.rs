@@ -19,8 +19,8 @@ use crate::technique::Driver;
 
 /// Drives one test by what three agents say, until its events or questions are used up.
 ///
-/// Replies that say nothing are asked for again with what is wrong with them, a few times; then a
-/// rule takes the agent's place: the Explorer's by what was tried least, the Monitor's by carrying on.
+/// Replies that say nothing are asked for again a few times, with what was wrong with them; then a rule takes the
+/// agent's place: for the Explorer by what was tried least, for the Monitor by carrying on.
 #[derive(Clone)]
 pub struct TourDriver {
     app: String,
@@ -39,7 +39,7 @@ pub struct TourDriver {
     silent: u32,
     /// What was wrong with the Explorer's, or the Monitor's, last reply.
     complaint: Option<(Agent, String)>,
-    /// Replies of the Explorer in a row of which nothing came.
+    /// Replies of the Explorer in a row that led to nothing.
     vain: u64,
     /// The Explorer is not asked for the next event: a rule chooses it.
     by_rule: bool,
@@ -50,7 +50,7 @@ pub struct TourDriver {
 /// Replies in a row that may say nothing.
 const MOST_VAIN: u64 = Batch::CALLS_OF_FUNCTION;
 
-/// Questions in a row that may stay without reply.
+/// Questions in a row that may stay without a reply.
 const MOST_SILENT: u32 = 3;
 
 /// Attempts to come back to the app before a test ends.

@@ -4,7 +4,7 @@ use super::{InspectionDriver, VisiondroidOracle, VisiondroidPlanner};
 use crate::record::{Batch, Role, ScreenPolicy, SessionDefinition, TextSource};
 use crate::technique::{BatchDriver, Driver, SettingComplaint, TechniqueEntry};
 
-/// What the table knows of VisionDroid.
+/// What the table knows about VisionDroid.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "visiondroid",
     planner: |definition, session, rng| Box::new(VisiondroidPlanner::new(definition, session, rng)),
@@ -13,7 +13,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
     check,
 };
 
-/// Asks the Detector where functions are to be judged again; crashes need no question.
+/// Consults the Detector when functions are to be judged again; crashes need no question.
 pub(super) fn player(batch: &Batch, definition: &SessionDefinition) -> Box<dyn Driver> {
     if batch.tests.iter().any(|test| matches!(test.role, Role::Toured(_))) {
         return Box::new(InspectionDriver::new(batch, definition));

@@ -1,4 +1,4 @@
-//! The agents' readers on any reply.
+//! The agents' readers, run on any reply.
 
 use super::chronicle::Chronicle;
 use super::explorer::Scene;

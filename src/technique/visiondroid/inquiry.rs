@@ -1,4 +1,4 @@
-//! Asking the Detector: examples first, then the question, again where the reply says nothing.
+//! Asking the Detector: examples first, then the question, and again if the reply says nothing.
 
 use super::account::short_activity;
 use super::chronicle::{Chronicle, Function};

@@ -1,4 +1,4 @@
-//! What a session's tests have learnt of the app, for those that come after them.
+//! What a session's tests have learnt about the app, for those that come after them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

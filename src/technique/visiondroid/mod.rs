@@ -5,11 +5,10 @@
 //! their place. Out: tours, the questions of the three agents with descriptions of pictures, and the
 //! Detector's objections as violations, each with the page, the widget and the reasoning.
 //!
-//! Invariants: all that is known of a test is its `Chronicle`, read off its
-//! turns, so that driver, oracle and planner cannot disagree. A reply is hostile text: whatever it
-//! says, a test goes on or ends cleanly. Widgets are told to models by number and found again by
-//! selector. A violation's key is made of what is on the screens, never of a model's words. No prompt
-//! holds the text of a password field.
+//! Invariants: all that is known of a test is its `Chronicle`, read off its turns, so that driver, oracle and planner
+//! cannot disagree. A reply is hostile text: whatever it says, a test goes on or ends cleanly. Widgets are named to
+//! models by number and found again by selector. A violation's key is made of what is on the screens, never of a
+//! model's words. No prompt holds the text of a password field.
 
 mod account;
 mod chronicle;

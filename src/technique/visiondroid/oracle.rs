@@ -1,4 +1,4 @@
-//! The oracle: what the Detector said, with what of it is on the screens.
+//! The oracle: what the Detector said, with the parts of it that are on the screens.
 
 use super::account::Step;
 use super::chronicle::{Chronicle, Detection, Function, Stage};
@@ -15,11 +15,11 @@ use crate::technique::sentence::{quoted, split_name};
 /// Judges tours, and replays of functions.
 pub struct VisiondroidOracle {
     app: String,
-    /// Screens in the evidence at most.
+    /// The most screens in the evidence.
     history: u32,
 }
 
-/// Characters of a title.
+/// The most characters in a title.
 const LONGEST_TITLE: usize = 160;
 
 impl VisiondroidOracle {
@@ -179,7 +179,7 @@ fn title(mismatch: &Mismatch) -> String {
     crate::gui::printable(&format!("{function} does not do what it is for{at}: {why}")).into_owned()
 }
 
-/// The same for whatever goes wrong at one widget of a page.
+/// Equal for everything that goes wrong at one widget of a page.
 fn cluster(mismatch: &Mismatch) -> String {
     let named = mismatch.widget.as_ref().filter(|widget| !widget.resource_id.is_empty());
     named.map_or(String::new(), |widget| format!("mismatch\n{}\n{}", mismatch.page, widget.resource_id))

@@ -89,7 +89,7 @@ pub fn row_words(widget: Widget<'_>) -> String {
     format!(" | row {} of {} in{}", before + 1, list.children().count(), list_name(list))
 }
 
-/// How a list is told from the others of its screen: ` #id`, else its class.
+/// How a list is told apart from the others on its screen: ` #id`, else its class.
 pub fn list_name(list: Widget<'_>) -> String {
     let id = id_words(list.resource_id());
     if id.is_empty() { format!(" {}", list.short_class()) } else { id }

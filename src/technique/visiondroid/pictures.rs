@@ -58,7 +58,7 @@ pub fn current(chronicle: &Chronicle, layouts: &dyn Layouts) -> Vec<(String, Pic
     layout.map(|layout| marked(chronicle, &layout)).unwrap_or_default()
 }
 
-/// The widgets of the screen that no text tells what they are, cropped.
+/// The widgets of the screen that no text explains, cropped.
 pub fn icons(chronicle: &Chronicle, layout: &Layout, operable: &[Operable]) -> Vec<(String, Picture)> {
     let Some(screenshot) = chronicle.here().and_then(|here| here.screenshot) else { return Vec::new() };
     let icon = |operable: &Operable| {

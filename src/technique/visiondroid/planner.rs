@@ -34,7 +34,7 @@ const MOST_FRUITLESS: u32 = 3;
 const CALLS_PER_EVENT: u32 = 4;
 
 impl VisiondroidPlanner {
-    /// A planner at the start of a session; `rng` seeds every random choice of it.
+    /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         Self {
             definition: Arc::new(definition.clone()),

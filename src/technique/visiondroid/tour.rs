@@ -9,7 +9,7 @@ use crate::record::ErrandContent;
 pub struct Tour {
     /// Events after the reset.
     pub events: u32,
-    /// Questions to a model at most.
+    /// The most questions to a model.
     pub calls: u32,
 }
 

@@ -1,7 +1,7 @@
-//! How the screens are arranged, as a person left them: kept in a file, so that the next cockpit begins so.
+//! How the screens are arranged, as a person left them: kept in a file, so that the next cockpit starts the same way.
 //!
-//! Invariant: what a file holds that is not understood is as usual; a file that cannot be read or written
-//! changes nothing but that.
+//! Invariant: whatever in a file is not understood stays at its default; a file that cannot be read or written changes
+//! nothing else.
 
 use std::path::Path;
 use std::{fs, io};
@@ -13,7 +13,7 @@ use super::session::ShownPanes;
 use crate::file;
 use crate::tui::columns::Widths;
 
-/// Larger files are no arrangement.
+/// Larger files are not arrangements.
 const MOST_BYTES: u64 = 64 * 1024;
 
 /// How the cockpit's screens are arranged.
@@ -46,7 +46,7 @@ pub struct LabArrangement {
     pub sort_devices: DeviceOrder,
     /// Sessions that have ended are not shown.
     pub hide_ended: bool,
-    /// Rows that the devices have more, or fewer, than usual.
+    /// How many rows more, or fewer, than usual the devices have.
     pub more_devices: i16,
     /// Columns of the table whose width was chosen.
     pub widths: Widths,
@@ -119,13 +119,13 @@ impl DeviceOrder {
 }
 
 impl Arrangement {
-    /// The arrangement of a file; the usual one where there is none that can be read.
+    /// The arrangement in a file; the usual one if no file can be read.
     pub fn read(path: &Path) -> Self {
         let text = file::read_text(path, MOST_BYTES).unwrap_or_default();
         toml::from_str(&text).unwrap_or_default()
     }
 
-    /// Puts it into the place of what the file holds.
+    /// Puts it in the place of what the file holds.
     ///
     /// # Errors
     /// When the file cannot be written.

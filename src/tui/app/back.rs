@@ -1,8 +1,8 @@
 //! The way back: where a person stood before a step into something.
 //!
 //! In: every step that leads elsewhere (another screen, a finding from its verdict, a step from its finding, the layout
-//! from its step). Out: the place to come back to, last first. A place whose session the lab has no more is passed
-//! over. Who goes back by hand within a screen has gone back: Esc does not lead there again.
+//! from its step). Out: the place to come back to, last first. A place whose session the lab no longer has is passed
+//! over. Going back by hand within a screen counts as having gone back: Esc does not lead there again.
 
 use super::{App, Screen};
 use crate::proto::Lens;
@@ -67,7 +67,8 @@ impl App {
         self.set_focus(pane);
     }
 
-    /// Moves the focus as the person says; a place of this screen that this leads back to is come back to.
+    /// Moves the focus as the person says; if that leads back to a remembered place of this screen, the place counts as
+    /// returned to.
     pub(super) fn choose_focus(&mut self, pane: Pane) {
         self.set_focus(pane);
         while self.back.last().is_some_and(|place| self.is_within(place) && place.focus == pane) {
@@ -75,14 +76,14 @@ impl App {
         }
     }
 
-    /// Goes back to the pane of this screen that was stepped out of; false where none was.
+    /// Goes back to the pane of this screen that was stepped out of; false if there was none.
     pub(super) fn step_out(&mut self) -> bool {
         let now = self.place();
         while self.back.pop_if(|place| *place == now).is_some() {}
         self.back.last().is_some_and(|place| self.is_within(place)) && self.return_to_place()
     }
 
-    /// Whether a place is one of the screen as it is filled now.
+    /// Whether a place is one of the screen as it is now.
     fn is_within(&self, place: &Place) -> bool {
         let now = self.place();
         let shown = |place: &Place| place.session.as_ref().map(|at| (at.id, at.lens.clone()));
@@ -107,7 +108,7 @@ impl App {
         false
     }
 
-    /// What the place's screen shows is of a session that the lab has no more.
+    /// Whether what the place's screen shows is of a session that the lab no longer has.
     fn is_gone(&self, place: &Place) -> bool {
         let shown = match place.screen {
             Screen::Session | Screen::Transcripts | Screen::Model => place.session.as_ref().map(|at| at.id),
@@ -151,7 +152,8 @@ impl App {
         if let Some(at) = place.session {
             self.open_session(Some(at.id));
             if place.screen == Screen::Session {
-                // Through another lens its row is asked for; all of them are counted by their numbers.
+                // After a change of lens its row must be asked for, except among all steps, where rows are counted by
+                // their numbers.
                 let is_counted = at.lens == self.session.lens || at.lens == Lens::All;
                 self.look_through(at.lens, at.seq);
                 if is_counted {

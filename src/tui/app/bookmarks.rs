@@ -1,4 +1,4 @@
-//! Steps that people want to find again, of whatever session. The lab keeps them; here is what it said last.
+//! Steps that people want to find again, whatever their session. The lab keeps them; this is what it said last.
 
 use super::{App, Dialog, Effect};
 use crate::proto::Request;
@@ -24,7 +24,7 @@ impl Bookmarks {
 }
 
 impl App {
-    /// Marks the step under the cursor, or takes its mark away.
+    /// Marks the step under the cursor, or removes its mark.
     pub fn toggle_bookmark(&mut self) {
         let (Some(session), Some(seq)) = (self.session.id, self.session.step().map(|step| step.seq)) else {
             return self.say("no step is selected", Role::Warn);

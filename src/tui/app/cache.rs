@@ -1,4 +1,4 @@
-//! What was fetched by hash, the most recently used few.
+//! What was fetched by hash: the few most recently used.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::record::BlobHash;
 use crate::tui::alignment::{Aligned, LayoutPair};
 use crate::tui::picture::{Picture, PictureKey};
 
-/// A small map that forgets what was not used for longest. Linear: it holds a few dozen.
+/// A small map that forgets what has not been used for longest. Linear: it holds a few dozen.
 pub struct Recent<K, V> {
     entries: Vec<(K, V)>,
     most: usize,

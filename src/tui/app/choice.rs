@@ -31,7 +31,7 @@ pub fn devices(app: &App) -> Vec<Choice> {
     std::iter::once(any).chain(known.into_iter().map(|device| of_device(app, device))).collect()
 }
 
-/// Whether a test can be performed on it, at once or when its session leaves it.
+/// Whether a test can be performed on it, at once or when its session gives it up.
 pub fn is_usable(health: &DeviceHealth) -> bool {
     match health {
         DeviceHealth::Idle | DeviceHealth::Busy | DeviceHealth::Unproven(_) => true,

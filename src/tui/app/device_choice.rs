@@ -43,7 +43,7 @@ impl App {
         self.dialog = Some(Dialog::Device { subject, after, input, list });
     }
 
-    /// Opens the stepper on the chosen device, or asks again where that cannot be.
+    /// Opens the stepper on the chosen device, or asks again if that is not possible.
     pub(super) fn choose_device(&mut self, dialog: Dialog) {
         let Dialog::Device { subject, after, input, list } = &dialog else { return };
         let rows = Choice::matching(input.value(), &devices(self));
@@ -66,8 +66,8 @@ impl App {
         self.effect(Effect::Send(Request::OpenStepper { subject, serial, after }));
     }
 
-    /// Offers another device when that of the led test is lost for it: once, and only where the lab does not find
-    /// another one itself.
+    /// Offers another device when the led test has lost its own: once, and only if the lab does not find another one
+    /// itself.
     pub(super) fn offer_device(&mut self) {
         if self.stepper.offered || self.dialog.is_some() || self.options.read_only {
             return;

@@ -58,7 +58,7 @@ pub enum Dialog {
     Drop(RecorderOrder),
     /// Asks before a session is stopped.
     Stop(SessionId),
-    /// Asks before the cockpit is left where these sessions end with it.
+    /// Asks before the cockpit is left when these sessions end with it.
     Quit(Vec<SessionId>),
     /// What happened while nobody looked.
     Digest(Box<Digest>, List),
@@ -150,8 +150,8 @@ pub struct PaletteRow {
     pub argument: Option<String>,
 }
 
-/// The lines of the palette for what was typed: commands that apply on the screen, best first; after the name of
-/// one that takes something, what it may be given.
+/// The lines of the palette for what was typed: commands that apply on the screen, best first; after the name of a
+/// command that takes something, what it may be given.
 pub fn palette_rows(app: &App, typed: &str) -> Vec<PaletteRow> {
     let here: Vec<&'static Command> =
         command::offered(app).filter(|command| command.scope.is_on(app.screen)).collect();
@@ -163,7 +163,7 @@ pub fn palette_rows(app: &App, typed: &str) -> Vec<PaletteRow> {
     }
     let text = |command: &&'static Command| format!("{} {}", command.name, command.what);
     let mut found = filter::matching(typed, &here, text);
-    // Whoever types a name means it.
+    // Anyone who types a name means it.
     let typed = typed.trim();
     found.sort_by_key(|&n| (here[n].name != typed, !here[n].name.starts_with(typed)));
     found.into_iter().map(|n| PaletteRow { command: here[n], argument: None }).collect()
@@ -223,7 +223,7 @@ impl App {
         self.typed();
     }
 
-    /// What was typed takes effect as it is typed.
+    /// Applies what was typed as it is typed.
     fn typed(&mut self) {
         match &mut self.dialog {
             Some(Dialog::Device { list, .. }) => *list = List::default(),
@@ -338,7 +338,7 @@ impl App {
         self.next_field(false);
     }
 
-    /// Escape: what was typed for a filter is undone.
+    /// Escape: undoes what was typed for a filter.
     pub fn cancel_dialog(&mut self) {
         if let Some(Dialog::Filter(_)) = self.dialog.take() {
             match self.screen {
@@ -359,7 +359,7 @@ impl App {
         }
     }
 
-    /// Leaves the cockpit, after a question where sessions end with it. Whoever asks twice means it.
+    /// Leaves the cockpit, after a question if sessions end with it. Anyone who asks twice means it.
     pub fn leave(&mut self) {
         let under_way = self.view.sessions.iter().filter(|session| !session.state.is_over());
         let ending: Vec<_> = under_way.map(|session| session.id).collect();

@@ -7,7 +7,7 @@ use crate::tui::list::List;
 use crate::tui::theme::Role;
 use crate::tui::{text, words};
 
-/// Findings told one by one.
+/// How many findings are listed one by one.
 const FINDINGS: usize = 100;
 
 impl App {
@@ -17,7 +17,7 @@ impl App {
         self.effect(Effect::Send(Request::Digest));
     }
 
-    /// Shows what happened, unless something else is looked at: who came to see one session sees that.
+    /// Shows what happened, unless something else is being looked at: someone who came to see one session sees that.
     pub(super) fn take_digest(&mut self, digest: Box<Digest>) {
         let aside = std::mem::take(&mut self.aside);
         if digest.is_empty() || self.dialog.is_some() {
@@ -80,7 +80,7 @@ pub fn lines(digest: &Digest, glyphs: &Glyphs, width: usize) -> Vec<Vec<(String,
     lines
 }
 
-/// A text behind its head, on as many lines as it takes.
+/// A text after its heading, on as many lines as it takes.
 fn told(
     lines: &mut Vec<Vec<(String, Role)>>,
     head: Vec<(String, Role)>,

@@ -99,9 +99,9 @@ impl App {
         }
     }
 
-    /// The layout at the cursor, then those of the neighbouring steps, so that moving by one is
-    /// at once. While following only one is under way at a time: a fast session would be asked for
-    /// more than can be looked at, and the newest would wait behind those that are old already.
+    /// The layout at the cursor, then those of the neighbouring steps, so that moving by one step is immediate. While
+    /// following, only one is under way at a time: a fast session would be asked for more than can be looked at, and
+    /// the newest would wait behind those that are already old.
     fn fetch_step_layouts(&mut self) {
         if let Some(shown) = self.session.layout_hash() {
             self.cache.layouts.touch(&shown);
@@ -116,7 +116,7 @@ impl App {
         }
     }
 
-    /// The lines on screen; without a list there, the one under the cursor.
+    /// The lines on screen; if there is no list, the one under the cursor.
     fn fetch_exchange_lines(&mut self, list: Option<Rect>) {
         let Some(session) = self.session.id else { return };
         let screen = &self.transcripts;
@@ -155,7 +155,7 @@ impl App {
         if self.cache.pictures.get(&key).is_some() {
             return self.cache.pictures.touch(&key);
         }
-        // One at a time: while the cursor runs, only where it stops is worth the work.
+        // One at a time: while the cursor is moving fast, only where it stops is worth the work.
         if self.cache.making.is_empty() {
             self.cache.making.push(key);
             let boxes = self.boxes(&key);
@@ -163,7 +163,7 @@ impl App {
         }
     }
 
-    /// Which picture belongs into the picture pane.
+    /// Which picture belongs in the picture pane.
     pub fn picture_key(&self, area: Rect) -> Option<PictureKey> {
         // While a session runs on, each picture would be old before a thrifty link has carried it.
         let runs_on = self.screen == Screen::Session

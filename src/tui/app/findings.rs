@@ -59,7 +59,7 @@ pub struct FindingsScreen {
     pub unfolded: bool,
     /// Which of the unmatched effects is looked at.
     pub effect: usize,
-    /// Which of the turns named by the evidence is gone to next.
+    /// Which of the turns named by the evidence comes next.
     pub place: usize,
     /// Findings reported while another screen was shown.
     pub unseen: u64,
@@ -172,7 +172,7 @@ impl FindingsScreen {
         self.effects().get(self.effect)
     }
 
-    /// The deviation that the finding under the cursor is.
+    /// The deviation that is the finding under the cursor.
     pub fn deviation(&self) -> Option<&Deviation> {
         match &self.detail()?.finding.verdict.evidence {
             Evidence::Deviation(deviation) => Some(deviation),
@@ -180,9 +180,8 @@ impl FindingsScreen {
         }
     }
 
-    /// The layouts before and after the step at which the app crashed or hung, or the function whose
-    /// property does not hold; of an unusual text the pages reached with the valid one and with it.
-    /// Each with what it is.
+    /// The layouts before and after the step at which the app crashed or hung, or the function whose property does not
+    /// hold; for an unusual text, the pages reached with the valid text and with it. Each with what it is.
     fn signal_pair(&self) -> Option<(LayoutPair, [String; 2])> {
         let detail = self.detail()?;
         let around = |turn| [format!("Before turn {turn}"), format!("After turn {turn}")];
@@ -207,12 +206,12 @@ impl FindingsScreen {
         Some(((layout(turn.checked_sub(1)?)?, layout(turn)?), around(turn)))
     }
 
-    /// The comparison is the one that a finding opens with.
+    /// Whether the comparison is the one that a finding opens with.
     pub fn compares_first(&self) -> bool {
         self.comparison == Comparison::default()
     }
 
-    /// What the comparison is to show, in a sentence.
+    /// What the comparison is meant to show, in a sentence.
     pub fn subject(&self) -> Option<String> {
         match (&self.detail()?.finding.verdict.evidence, self.current_effect()) {
             (Evidence::Deviation(deviation), Some(effect)) => {
@@ -246,7 +245,7 @@ impl Comparison {
         (effect.layouts[a], effect.layouts[b])
     }
 
-    /// What stands beside it where there is room for two.
+    /// What stands beside it if there is room for two.
     fn companion(self) -> [Comparison; 2] {
         match self {
             Self::SeedEffect | Self::MutantEffect => [Self::SeedEffect, Self::MutantEffect],
@@ -256,7 +255,7 @@ impl Comparison {
 }
 
 impl App {
-    /// The comparisons on screen: two where there is room, else one.
+    /// The comparisons on screen: two if there is room, else one.
     pub fn comparisons(&self) -> Vec<Comparison> {
         match self.area.width >= WIDE {
             true => self.findings.comparison.companion().to_vec(),
@@ -314,8 +313,8 @@ impl App {
         Half { titles, told: "", hashes, aligned, shown, marks: [Vec::new(), Vec::new()] }
     }
 
-    /// The widgets of unmatched effects on one of the four layouts: on the seed's those the
-    /// effects name, on the mutant's those that answer them.
+    /// The widgets of unmatched effects on one of the four layouts: on the seed's, those the effects name; on the
+    /// mutant's, their counterparts.
     fn marks(&self, current: &UnmatchedEffect, side: usize) -> Vec<(WidgetId, bool)> {
         let seed_side = side % 2;
         let seed_hash = current.layouts[seed_side];
@@ -376,7 +375,7 @@ impl App {
         }
     }
 
-    /// Has the lab put all oracles on what the session of the finding under the cursor recorded.
+    /// Has the lab run all oracles on what the session of the finding under the cursor recorded.
     pub fn recheck_finding(&mut self) {
         let Some(id) = self.findings.selected().map(|row| row.id.clone()) else {
             return self.say("no finding is selected", Role::Warn);

@@ -1,4 +1,4 @@
-//! Findings of several sessions that are one: of one technique, one app and one canonical key.
+//! Findings of several sessions that are one and the same: of one technique, one app and one canonical key.
 //!
 //! In: the findings of all sessions. Out: for each the one that leads its group, and a rank over all sessions. A
 //! replay's finding never leads: what it says belongs to the finding that was replayed.
@@ -15,7 +15,7 @@ pub struct Groups {
     leads: Vec<usize>,
     /// The other rows of a lead's group.
     others: BTreeMap<usize, Vec<usize>>,
-    /// From 1, by row: of leads that stand for themselves, over all sessions.
+    /// From 1, by row: the ranks of leads that stand for themselves, over all sessions.
     ranks: BTreeMap<usize, u64>,
 }
 
@@ -96,7 +96,7 @@ mod tests {
         replay.replays = Some(original.id.clone());
         let mut elsewhere = again.clone();
         elsewhere.app = "org.other".into();
-        // The replay comes first, as a better tier would have it.
+        // The replay comes first, as if it had a better tier.
         rows.splice(0..1, [replay.clone(), original.clone(), again, elsewhere]);
         let groups = Groups::of(&rows);
         assert_eq!((0..5).map(|n| groups.lead(n)).collect::<Vec<_>>(), [1, 1, 1, 3, 4]);

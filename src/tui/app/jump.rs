@@ -38,7 +38,7 @@ impl Awaited {
 }
 
 impl App {
-    /// Opens a session of the lab, also one that ended before the lab began.
+    /// Opens a session of the lab, even one that ended before the lab began.
     pub fn open_stored(&mut self, session: SessionId) {
         self.in_session(session, Then::Show);
     }
@@ -49,7 +49,7 @@ impl App {
         self.go_on_with_awaited();
     }
 
-    /// Goes to the step at which the finding's evidence shows, and to the next one with every further time.
+    /// Goes to the step at which the finding's evidence shows, and each further time to the next one.
     pub fn go_to_evidence(&mut self) {
         let Some(detail) = self.findings.detail() else {
             return self.say("no finding is selected", Role::Warn);
@@ -161,12 +161,12 @@ impl App {
         self.set_focus(Pane::Verdicts);
     }
 
-    /// Shows a step of a session, which is opened where the lab does not show it.
+    /// Shows a step of a session, which is opened if the lab does not show it.
     pub(super) fn go_to_step_of(&mut self, session: SessionId, seq: u64) {
         self.in_session(session, Then::Step(seq));
     }
 
-    /// Shows the first step of a job, in a session that is opened where the lab does not show it.
+    /// Shows the first step of a job, in a session that is opened if the lab does not show it.
     pub(super) fn go_to_job_of(&mut self, session: SessionId, place: TurnPlace) {
         self.in_session(session, Then::Ask(Box::new(Request::FindStep { session, place })));
     }
@@ -183,7 +183,7 @@ impl App {
         self.set_focus(Pane::Trace);
     }
 
-    /// Does something in a session, which is opened where the lab does not show it.
+    /// Does something in a session, which is opened if the lab does not show it.
     fn in_session(&mut self, session: SessionId, then: Then) {
         if self.view.sessions.iter().any(|known| known.id == session) {
             return self.do_in(session, then);

@@ -1,7 +1,7 @@
 //! The state of the Lab screen: which devices and sessions it shows in which order.
 //!
-//! Invariant: there is one current session. The selected tile is it, and so is the session of the Session
-//! and Transcripts screens, whichever of them it was chosen on.
+//! Invariant: there is one current session. It is the selected tile's, and it is also the session of the Session and
+//! Transcripts screens, whichever screen it was chosen on.
 
 use std::cmp::Reverse;
 
@@ -44,8 +44,8 @@ impl App {
         self.view.devices.get(place)
     }
 
-    /// Chooses devices and sessions to show, and has the cursor stand on the current session. Where there is none,
-    /// the one under the cursor becomes it; on the Lab screen also where the current one is not shown.
+    /// Chooses devices and sessions to show, and puts the cursor on the current session. If there is none, the one
+    /// under the cursor becomes it; on the Lab screen, also if the current one is not shown.
     pub(super) fn settle_sessions(&mut self) {
         self.settle_devices();
         self.lab.shown = self.sessions_to_show();
@@ -67,7 +67,7 @@ impl App {
         let sessions = &self.view.sessions;
         let text = |session: &SessionView| {
             let (_, state, _) = words::state(&session.state, self.glyphs);
-            // Why it is so is told in sentences, which hold any letters.
+            // The reason is told in sentences, which may hold any letters.
             let state = state.split([':', ',', ' ']).next().unwrap_or_default();
             format!("{} {} {} {state}", session.id, session.technique.name(), session.app)
         };
@@ -92,7 +92,7 @@ impl App {
         shown
     }
 
-    /// The cursor stays on its device, wherever that comes to stand.
+    /// The cursor stays on its device, wherever that ends up.
     fn settle_devices(&mut self) {
         let on = self.device_at(self.devices.cursor).map(|device| device.serial.clone());
         let devices = &self.view.devices;
@@ -133,7 +133,7 @@ impl App {
         }
     }
 
-    /// Follows the device under the cursor, or no longer.
+    /// Follows the device under the cursor, or no longer follows it.
     pub fn follow_device(&mut self) {
         let chosen = self.device_at(self.devices.cursor).map(|device| device.serial.clone());
         let Some(serial) = chosen.filter(|_| self.focus() == Pane::Devices) else {
@@ -147,7 +147,7 @@ impl App {
         self.follow();
     }
 
-    /// The session that the followed device works for is the current one.
+    /// Makes the session that the followed device works for the current one.
     pub(super) fn follow(&mut self) {
         let Some(serial) = &self.lab.followed else { return };
         let device = self.view.devices.iter().find(|device| device.serial == *serial);
@@ -184,7 +184,7 @@ impl App {
         }
     }
 
-    /// Brings the other tiles back, or the table; false where none is zoomed.
+    /// Brings the other tiles back, or the table; false if none is zoomed.
     pub(super) fn leave_zoom(&mut self) -> bool {
         let zoomed = std::mem::take(&mut self.lab.zoomed);
         if zoomed {

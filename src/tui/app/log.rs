@@ -23,10 +23,10 @@ pub struct LogScreen {
     pub lens: LogLens,
     /// The list shows its end as it grows.
     pub follows: bool,
-    /// Warnings and errors seen so far: what is beyond makes a badge.
+    /// How many warnings and errors have been seen: any beyond these make a badge.
     pub seen: u64,
     pub search: String,
-    /// How many lines had been written when the rows that still change were asked for last, and how many rows there
+    /// How many lines had been written when the rows that still change were last asked for, and how many rows there
     /// were.
     renewed: (u64, u64),
     pub doctor: DoctorPane,
@@ -35,9 +35,9 @@ pub struct LogScreen {
 /// What the doctor found, laid out.
 #[derive(Default)]
 pub struct DoctorPane {
-    /// What the lab told; `None` before.
+    /// What the lab reported; `None` before that.
     pub view: Option<Arc<DoctorView>>,
-    /// The same with what the cockpit knows of its terminal: what is shown.
+    /// The same, with what the cockpit knows of its terminal: this is what is shown.
     pub whole: DoctorView,
     /// The version of it that was asked for.
     pub(super) version: Option<u64>,
@@ -45,7 +45,7 @@ pub struct DoctorPane {
     pub lines: Vec<Words>,
     /// The first line of each check, for going to its device.
     checks: Vec<(usize, usize)>,
-    /// How wide it was laid out, and for which size of the terminal, which is told, too.
+    /// How wide it was laid out, and for which size of the terminal, which is also reported.
     laid_out: Option<(u16, (u16, u16))>,
 }
 
@@ -97,7 +97,7 @@ impl App {
         self.look_at_log(LogLens { least, ..self.log.lens.clone() });
     }
 
-    /// Shows only what is said of the line's source, or all again.
+    /// Shows only lines from the source of this line, or all again.
     pub fn toggle_source(&mut self) {
         let source = match (&self.log.lens.source, self.log.selected()) {
             (Some(_), _) => None,
@@ -168,7 +168,7 @@ impl App {
         self.log.rows.renew(&rows);
         self.log.rows.insert(from, rows);
         self.log.rows.trim(self.log.list.cursor);
-        // Rows on their first way here are new, and need not be renewed.
+        // Rows that arrive for the first time are new and need not be renewed.
         let (known, before) = self.log.renewed;
         if known == 0 || from <= before.saturating_sub(LogRow::STILL_FOLDED) {
             self.log.renewed = (written.max(known), len);
@@ -213,7 +213,7 @@ impl App {
         }
     }
 
-    /// Shows a device on the Lab screen; says so where there is none of this serial.
+    /// Shows a device on the Lab screen; says so if there is none of this serial.
     fn go_to_device(&mut self, serial: &str) {
         if !self.view.devices.iter().any(|device| device.serial == serial) {
             return self.say("this line is about the lab itself", Role::Dim);
@@ -243,7 +243,7 @@ impl App {
         self.log.doctor.laid_out = None;
     }
 
-    /// Enter on a check: the device that it is about.
+    /// Enter on a check: goes to the device that it is about.
     pub fn go_to_check(&mut self) {
         let at = usize::try_from(self.log.doctor.list.cursor).unwrap_or(0);
         let pane = &self.log.doctor;
@@ -275,10 +275,10 @@ impl App {
 
 /// Rows asked for again at once.
 const MOST_RENEWED: u64 = 200;
-/// How the palette calls the lab among the sources.
+/// What the palette calls the lab among the sources.
 const LAB: &str = "lab";
 
-/// What a line of the log speaks of.
+/// What a line of the log is about.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct About {
     finding: Option<FindingId>,
@@ -287,12 +287,12 @@ struct About {
 }
 
 impl About {
-    /// Reads names as they are written everywhere: `s3-1a2b3c4d`, `s3`, `j12`. What stands in the text comes before
-    /// the source.
+    /// Reads names as they are written everywhere: `s3-1a2b3c4d`, `s3`, `j12`. What is in the text takes precedence
+    /// over the source.
     fn of(source: &str, text: &str) -> Self {
         let words =
             || text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).filter(|word| !word.is_empty());
-        // Figures alone are no names here, though they are where a name is asked for.
+        // Figures alone are not names here, though they are where a name is asked for.
         let named = || words().filter(|word| word.starts_with('s'));
         let finding = named().find_map(|word| word.parse::<FindingId>().ok());
         let slot = words().find_map(|word| word.strip_prefix('j')?.parse().ok().map(Slot));
@@ -323,7 +323,7 @@ fn lay_out(view: &DoctorView, width: u16) -> (Vec<Words>, Vec<(usize, usize)>) {
             (format!("  {:<8}  ", check.verdict.name()), role(check.verdict)),
             (check.name.clone(), Role::Text),
         ]);
-        // What was seen stands beside its name where there is room.
+        // What was seen stands beside its name if there is room.
         let room = width.saturating_sub(text::width(&head) + 2);
         if text::width(&said) <= room {
             if let Some(line) = lines.last_mut() {
@@ -336,7 +336,7 @@ fn lay_out(view: &DoctorView, width: u16) -> (Vec<Words>, Vec<(usize, usize)>) {
     (lines, checks)
 }
 
-/// What is bad or doubtful, worst first, with what to do; devices of which the same is said are told together.
+/// What is bad or doubtful, worst first, with what to do; devices with the same problem are listed together.
 fn to_do(view: &DoctorView, width: usize) -> (Vec<Words>, Vec<(usize, usize)>) {
     let wanting = view.checks.iter().enumerate().filter(|(_, check)| !check.remedy.is_empty());
     let mut groups: Vec<Vec<(usize, &CheckView)>> = Vec::new();

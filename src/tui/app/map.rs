@@ -14,7 +14,7 @@ use crate::tui::theme::Role;
 /// What the list of states is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StateOrder {
-    /// Those arrived at most first.
+    /// Those reached most often first.
     #[default]
     Visits,
     /// Those with most untried events first.
@@ -39,7 +39,7 @@ pub struct MapScreen {
     text_of: Option<(u32, u16)>,
 }
 
-/// The share of further steps after which a map is asked for again: one in so many.
+/// The growth in steps after which a map is asked for again: one in this many.
 const GROWN: u64 = 10;
 
 impl StateOrder {

@@ -1,7 +1,7 @@
 //! What a person says of findings: of one, or of several picked; and taking it back.
 //!
-//! In: a state, a note. Out: requests, the cursor on the next row. What stood there before is kept, so that it can be
-//! put back.
+//! In: a state, a note. Out: requests, with the cursor moved to the next row. The earlier marks are kept, so that they
+//! can be put back.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ impl App {
         rows.map(|row| row.id.clone()).collect()
     }
 
-    /// Marks findings, and goes on to the next row. Gives the complaint where what was typed will not do.
+    /// Marks findings, and goes on to the next row. Returns a complaint if what was typed will not do.
     pub(super) fn mark(
         &mut self,
         findings: &[FindingId],
@@ -119,8 +119,8 @@ impl App {
         }
     }
 
-    /// The note of a duplicate: it names the finding that stands for it, which must be there, be none of those
-    /// marked, and be no duplicate itself. A number is the rank of a finding of this list.
+    /// The note of a duplicate: it names the finding that stands for it, which must exist, must not be one of those
+    /// being marked, and must not be a duplicate itself. A number is the rank of a finding in this list.
     fn checked_target(&self, findings: &[FindingId], typed: &str) -> Result<String, String> {
         let typed = typed.trim();
         let words = || typed.split([' ', ',', ';']).filter(|word| !word.is_empty() && *word != "of");

@@ -21,13 +21,13 @@ pub enum Msg {
     Reply(Reply),
     /// The queue to the lab was full.
     NotSent(Request),
-    /// Requests have been without an answer for long: their replies may have been dropped.
+    /// Requests have been unanswered for a long time: their replies may have been dropped.
     Lapsed,
     /// The lab ended.
     LabGone,
-    /// The way to the lab broke, or is there again.
+    /// The connection to the lab broke, or is back.
     Connection(Connection),
-    /// A screenshot made ready for the terminal; `None` when it is no readable image.
+    /// A screenshot made ready for the terminal; `None` if it is not a readable image.
     Picture(PictureKey, Option<Arc<Picture>>),
     /// The terminal said how it shows images: pictures made before are half blocks.
     PicturesAnew,
@@ -45,7 +45,7 @@ pub enum Msg {
 pub enum Effect {
     Send(Request),
     Quit,
-    /// Bring the lab so many places further to the front.
+    /// Bring to the front the lab that is this many places further on.
     Host(i8),
     /// Give the terminal back to the shell until resumed.
     Suspend,

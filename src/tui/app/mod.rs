@@ -1,9 +1,8 @@
 //! The cockpit's state and how it changes.
 //!
-//! In: messages (keys, the lab's views and replies, work done elsewhere). Out: effects.
-//! [`update`] does no I/O and has no clock; `tui::view` only reads. What is on screen decides
-//! what is fetched: after every message the state is brought into bounds for the panes as they
-//! are laid out, and whatever visible is missing is asked for.
+//! In: messages (keys, the lab's views and replies, work done elsewhere). Out: effects. [`update`] does no I/O and has
+//! no clock; `tui::view` only reads. What is on screen decides what is fetched: after every message the state is
+//! adjusted to the panes as they are laid out, and whatever is visible and missing is asked for.
 
 mod arrangement;
 mod asked;
@@ -132,7 +131,7 @@ pub struct App {
     pub log: LogScreen,
     pub cache: Cache,
     pub asked: Asked,
-    /// What happened before this person came is told, not shown: a session was asked for.
+    /// What happened before this person came is mentioned, not shown: they asked for a session.
     aside: bool,
     /// Steps to be found again.
     pub bookmarks: Bookmarks,
@@ -142,7 +141,7 @@ pub struct App {
     back: Vec<Place>,
     /// A step led straight into a detail: Esc leaves it and its screen at once.
     landed: bool,
-    /// What is gone to once the lab shows its session.
+    /// What to go to once the lab shows its session.
     awaited: Option<Awaited>,
     /// Where the guided tour stands, while one is given.
     pub tour: Option<Tour>,
@@ -151,11 +150,11 @@ pub struct App {
     /// What was wrong with the configuration: themes and keys.
     pub problems: Vec<String>,
     pub lab_gone: bool,
-    /// The way to the lab.
+    /// The connection to the lab.
     pub connection: Connection,
     /// All labs of the cockpit by name, this one among them; empty when there is only one.
     pub hosts: Vec<HostTab>,
-    /// The session files that can be chosen, as the lab said last.
+    /// The session files that can be chosen, as the lab last said.
     pub session_files: Vec<SessionFileView>,
     /// The arrangement as it was last kept.
     kept: Arrangement,
@@ -187,7 +186,7 @@ impl Screen {
         }
     }
 
-    /// Its name where there is little room.
+    /// Its name when there is little room.
     pub fn short_name(self) -> &'static str {
         match self {
             Self::Lab => "Lab",
@@ -312,7 +311,7 @@ impl App {
         }
     }
 
-    /// Goes to a screen; what was news there no longer is.
+    /// Goes to a screen; what was open on the one before is closed.
     pub fn show(&mut self, screen: Screen) {
         self.enlarged = None;
         self.dialog = None;

@@ -1,7 +1,7 @@
 //! A line that a person fills in.
 //!
-//! In: requests of the keyboard. Out: the text. What stood there before is offered: the first character typed
-//! takes its place, a key that moves the cursor keeps it.
+//! In: requests from the keyboard. Out: the text. The text that was there before is offered: the first character typed
+//! replaces it, while a key that moves the cursor keeps it.
 
 use std::ops::Deref;
 
@@ -16,7 +16,7 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// Whether the text is one that the next character takes the place of.
+    /// Whether the next character typed replaces the text.
     pub fn is_offered(&self) -> bool {
         self.offered
     }

@@ -1,4 +1,4 @@
-//! The state of the Recorder screen: a function that this person performs to have its specification.
+//! The state of the Recorder screen: a function that this person performs to get its specification.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use crate::tui::theme::Role;
 
 #[derive(Default)]
 pub struct RecorderScreen {
-    /// Where the recording stood when the lab was asked last.
+    /// Where the recording stood when the lab was last asked.
     pub view: Option<RecorderView>,
-    /// What the lab's view told then: it is asked again when that changes.
+    /// What the lab's view said then: it is asked again when that changes.
     asked_at: Option<u64>,
-    /// Also widgets that take nothing and show nothing are listed.
+    /// Widgets that take nothing and show nothing are listed, too.
     pub all: bool,
     pub live: List,
     /// The widgets of the list.
     pub shown: Vec<WidgetId>,
-    /// What they are of: the layout, and whether all are listed.
+    /// What they belong to: the layout, and whether all are listed.
     listed: Option<(LayoutHash, bool)>,
     pub performed: List,
     pub draft: List,
@@ -150,7 +150,7 @@ impl App {
         }
     }
 
-    /// An event on the widget under the cursor, where it takes one; `None` without a screen.
+    /// An event on the widget under the cursor, if it takes one; `None` without a screen.
     fn deed(&self, action: DmfAction, text: Option<String>) -> Option<RecorderOrder> {
         let seen = self.recorder.view.as_ref()?.live?;
         let on_widget = match action {
@@ -166,7 +166,7 @@ impl App {
         Some(RecorderOrder::Do { action, widget, text, seen })
     }
 
-    /// Performs an event; one that needs a widget on that under the cursor. Without text it is drawn at random.
+    /// Performs an event, on the widget under the cursor if it needs one. Without a text, one is drawn at random.
     pub fn perform_recorded(&mut self, action: DmfAction, text: Option<&str>) {
         match self.deed(action, text.map(str::to_owned)) {
             Some(order) => self.record(order),
@@ -181,7 +181,7 @@ impl App {
         }
     }
 
-    /// Marks what the chosen widget shows as the object that the function adds or shows, or takes away.
+    /// Marks what the chosen widget shows as the object that the function adds or shows, or removes.
     pub fn mark_data(&mut self, takes_away: bool) {
         let text = self.chosen_widget().map(|widget| widget.text().to_owned());
         match text {
@@ -217,7 +217,7 @@ impl App {
         self.effect(Effect::Send(Request::Record(order)));
     }
 
-    /// Asks before what was performed is dropped; where nothing would be lost it is not asked.
+    /// Asks before what was performed is dropped; does not ask if nothing would be lost.
     pub fn ask_to_drop(&mut self, order: RecorderOrder) {
         let Some(view) = &self.recorder.view else { return self.say(NOTHING, Role::Warn) };
         match view.events.is_empty() || (order == RecorderOrder::Leave && !view.saved.is_empty()) {
@@ -260,7 +260,7 @@ impl App {
 
 const NOTHING: &str = "nothing is recorded: press n to begin";
 
-/// What a person is told, wherever they look, when it comes.
+/// What a person is told when it happens, wherever they are looking.
 fn news(view: &RecorderView) -> Option<(String, Role)> {
     match (&view.phase, &view.rehearsal) {
         (RecorderPhase::Lost(why), _) => Some((why.clone(), Role::Bad)),

@@ -10,7 +10,7 @@ use crate::record::{FindingId, Tier};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// Findings announced one by one; more are counted.
+/// How many findings are announced one by one; more are only counted.
 const MAX_ANNOUNCED: usize = 1;
 
 impl App {
@@ -29,7 +29,7 @@ impl App {
         let Some(open) = open else { return };
         if self.session.lens == Lens::All {
             self.session.steps.grow(open.steps);
-            // A step of another device may come late: what is missing between is asked for.
+            // A step of another device may come late: any gap is asked for.
             for run in open.recent.chunk_by(|step, next| step.seq.checked_add(1) == Some(next.seq)) {
                 self.session.steps.grow(run[0].seq.saturating_add(run.len() as u64));
                 self.session.take_steps(run[0].seq, run.to_vec());
@@ -39,7 +39,7 @@ impl App {
         self.grow_transcripts();
     }
 
-    /// Whoever comes to a lab that has worked for a while wants what it does now, not what ended first.
+    /// Someone who comes to a lab that has worked for a while wants what it does now, not what ended first.
     fn select_running(&mut self) {
         let first = self.view.sessions.iter().position(|session| !session.state.is_over()).unwrap_or(0);
         if self.session.id.is_none() {
@@ -47,8 +47,8 @@ impl App {
         }
     }
 
-    /// Leaves the open session when it had ended and the lab has it no more. One that had not comes
-    /// back: its lab is starting again.
+    /// Leaves the open session if it had ended and the lab no longer has it. One that had not ended comes back: its lab
+    /// is starting again.
     fn leave_removed(&mut self, before: &LabView) {
         let Some(open) = self.session.id.filter(|_| self.current_session().is_none()) else { return };
         if !before.sessions.iter().any(|session| session.id == open && session.state.is_over()) {
@@ -156,7 +156,7 @@ impl App {
         }
     }
 
-    /// The way to the lab broke, or is there again: then everything is asked for anew.
+    /// The connection to the lab broke, or is back: then everything is asked for again.
     pub(super) fn take_connection(&mut self, connection: Connection) {
         match &connection {
             Connection::Up => {
@@ -212,7 +212,7 @@ impl App {
                 self.findings.unseen += new.len() as u64;
             }
         }
-        // Where the list changed the detail did too; the old one is shown until the new one is here.
+        // If the list changed, so did the detail; the old one is shown until the new one is here.
         let rows = &self.findings.rows;
         let changed = old.iter().filter(|row| !rows.contains(row)).map(|row| row.id.clone());
         self.findings.stale.extend(changed);
@@ -224,7 +224,7 @@ impl App {
         self.refilter_keeping(&old);
     }
 
-    /// The filter again over new rows, the cursor staying on its finding.
+    /// Applies the filter again to new rows; the cursor stays on its finding.
     fn refilter_keeping(&mut self, old: &[FindingView]) {
         let selected = match self.findings.row() {
             Some(Row::Finding(number)) => old.get(*number).map(|row| row.id.clone()),

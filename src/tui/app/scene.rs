@@ -16,7 +16,7 @@ use crate::tui::pane::picture;
 pub struct Scene {
     pub layout: Option<Arc<Layout>>,
     pub screenshot: Option<BlobHash>,
-    /// The widget that the event is done on.
+    /// The widget that the event acts on.
     pub acted: Option<WidgetId>,
     /// The widget under the cursor of the tree.
     pub selected: Option<WidgetId>,
@@ -39,7 +39,7 @@ impl App {
         }
     }
 
-    /// The screen that belongs into the picture pane.
+    /// The screen that belongs in the picture pane.
     pub fn scene(&self) -> Scene {
         match self.screen {
             Screen::Stepper => Scene {

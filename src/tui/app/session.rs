@@ -15,7 +15,7 @@ use crate::tui::text;
 
 /// Screenshots remembered by layout.
 const SCREENSHOTS: usize = 4_096;
-/// How many steps back a layout that is here already is looked for while following.
+/// How many steps back to look, while following, for a layout that is already here.
 const LOOK_BACK: u64 = 64;
 
 pub struct SessionScreen {
@@ -108,7 +108,7 @@ impl SessionScreen {
         if self.before { step.before } else { step.layout }
     }
 
-    /// The screenshot of the layout shown, as far as one was taken.
+    /// The screenshot of the layout shown, if one was taken.
     pub fn screenshot(&self) -> Option<BlobHash> {
         let own = if self.before { None } else { self.pictured.as_ref()?.screenshot };
         own.or_else(|| self.screenshots.get(&self.layout_hash()?).copied())

@@ -105,7 +105,7 @@ impl App {
         self.say(format!("sorted by {}", by.column()), Role::Dim);
     }
 
-    /// Turns the order of the findings round.
+    /// Reverses the order of the findings.
     pub fn reverse_sort(&mut self) {
         self.findings.sort.reversed = !self.findings.sort.reversed;
         self.filter_findings();

@@ -1,7 +1,7 @@
 //! Starting a session, and going on with one: the form, and what follows the name of the command in the palette.
 //!
-//! In: what a person types and picks, the lab's list of session files. Out: a request; the form stays open until the
-//! lab says that the session began, so that what is wrong is told beside what was typed.
+//! In: what a person types and picks, and the lab's list of session files. Out: a request. The form stays open until
+//! the lab says that the session began, so that errors are shown beside what was typed.
 
 use std::collections::BTreeSet;
 
@@ -78,8 +78,7 @@ impl StartForm {
         found.into_iter().filter_map(|n| files.get(n)).collect()
     }
 
-    /// The path of the file that is meant: what is typed where that is a path of its own, else the one under the
-    /// cursor.
+    /// The path of the file that is meant: what was typed if that is a path of its own, else the one under the cursor.
     pub fn path(&self, files: &[SessionFileView]) -> String {
         let typed = self.file.value().trim();
         let under_cursor = || {
@@ -158,7 +157,7 @@ impl App {
         self.dialog = Some(Dialog::Start(form));
     }
 
-    /// The answer to [`Request::Start`]. What is wrong is told in the form, which opens where the palette was used.
+    /// The answer to [`Request::Start`]. Errors are shown in the form, which opens if the palette was used.
     pub(super) fn take_started(&mut self, start: &Start, begun: Result<SessionId, StartFault>) {
         let form = match self.dialog.take() {
             Some(Dialog::Start(form)) => Some(form),
@@ -204,11 +203,11 @@ impl App {
         self.session_files = files;
     }
 
-    /// Goes to the next field of the form, or to the one before; false where no form is open.
+    /// Goes to the next field of the form, or to the previous one; false if no form is open.
     pub(super) fn next_field(&mut self, forwards: bool) -> bool {
         let Some(Dialog::Start(form)) = &mut self.dialog else { return false };
         if form.field == StartField::File && forwards {
-            // What was chosen stays to be seen, and to be changed.
+            // What was chosen stays visible and can be changed.
             let path = form.path(&self.session_files);
             form.file = path.into();
             form.files = List::default();
@@ -217,7 +216,7 @@ impl App {
         true
     }
 
-    /// Picks the device under the cursor, or lets it go; false where none is to be picked.
+    /// Picks the device under the cursor, or lets it go; false if there is none to pick.
     pub(super) fn pick_device(&mut self) -> bool {
         let Some(Dialog::Start(form)) = &mut self.dialog else { return false };
         if form.field != StartField::Devices {
@@ -242,7 +241,7 @@ impl App {
         rows as u64
     }
 
-    /// Goes on with the session that is meant, where it ended before its end.
+    /// Goes on with the session that is meant, if it was interrupted before its end.
     pub fn resume_session(&mut self) {
         let session = self.meant_session();
         match session.map(|session| (session.id, session.state.is_over(), session.resumable)) {
@@ -272,7 +271,7 @@ impl App {
     }
 }
 
-/// A file and what follows it: its name may hold spaces.
+/// Splits a file from what follows it: its name may contain spaces.
 fn parse(typed: &str, folder: &str) -> Result<Start, String> {
     let mut start = Start { folder: folder.to_owned(), ..Start::default() };
     let mut file = typed.trim();

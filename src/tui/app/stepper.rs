@@ -19,22 +19,22 @@ pub struct StepperScreen {
     pub session: Option<SessionId>,
     /// Which test that is, as the person chose it.
     pub subject: Option<StepSubject>,
-    /// The only device that it may run on; `None` where any will do.
+    /// The only device that it may run on; `None` if any will do.
     pub serial: Option<String>,
     /// What was chosen for a session that has not begun: the device, and the session that it goes on from.
     pub opening: (Option<String>, Option<SessionId>),
     /// Another device was offered.
     pub offered: bool,
-    /// Where the test stood when the lab was asked last.
+    /// Where the test stood when the lab was last asked.
     pub view: Option<StepperView>,
-    /// What of the session was known then: it is asked for again when that changes.
+    /// What was known of the session then: it is asked for again when that changes.
     asked_at: Option<Moment>,
     pub lanes: List,
     pub widgets: List,
     pub account: List,
     pub account_lines: Vec<Words>,
-    /// The screen beside the recorded one; whether it takes the place of picture and widgets, and rows there is room
-    /// for: what fits is not folded.
+    /// The screen beside the recorded one; whether it takes the place of picture and widgets; and how many rows there
+    /// is room for: what fits is not folded.
     pub beside: List,
     pub compares: bool,
     pub beside_room: usize,
@@ -71,8 +71,8 @@ impl App {
         self.go_to(Screen::Stepper);
     }
 
-    /// Takes up a test that waits for orders and that is not led here: one that another cockpit opened, or this one
-    /// before it was started again.
+    /// Takes up a test that waits for orders and is not led here: one that another cockpit opened, or this one before
+    /// it was restarted.
     pub(super) fn take_up_led(&mut self) {
         let own = self.stepper.session;
         let goes_on = |id| self.view.sessions.iter().any(|known| known.id == id && !known.state.is_over());
@@ -127,7 +127,7 @@ impl App {
         Some(Half { titles, told: "", hashes, aligned, shown: shown.unwrap_or_default(), marks })
     }
 
-    /// Shows the screen beside the recorded one, or the widgets again; where both are there, goes to it.
+    /// Shows the screen beside the recorded one, or the widgets again; if both are shown, goes to it.
     pub fn toggle_beside(&mut self) {
         let is_there = self.focus() == Pane::Beside;
         self.stepper.compares = !is_there;
@@ -145,7 +145,7 @@ impl App {
         self.step_into(Pane::Widgets);
     }
 
-    /// What of the led session the lab tells at this moment.
+    /// What the lab says of the led session at this moment.
     fn led(&self) -> Option<(SessionId, Moment)> {
         let id = self.stepper.session?;
         let session = self.view.sessions.iter().find(|session| session.id == id)?;
@@ -202,7 +202,7 @@ impl App {
             self.tell_what_is_left(session);
         }
         self.effect(Effect::Send(Request::Order { session, order }));
-        // Where the widgets take the place of what is told, that comes back: it is what the order was for.
+        // If the widgets took the place of what is told, that comes back: the order was given for its sake.
         let told = screen::panes(self).iter().any(|(pane, _)| *pane == Pane::Account);
         if self.focus() == Pane::Widgets && self.enlarged.is_none() && !told {
             self.choose_focus(Pane::Lanes);

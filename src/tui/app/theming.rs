@@ -7,8 +7,7 @@ use crate::tui::theme::{Role, Theme, ThemeChoice};
 type Read = Result<(Box<Theme>, Vec<String>), String>;
 
 impl App {
-    /// A theme that cannot be read leaves the present one; files that changed without changing it are passed
-    /// over in silence.
+    /// If a theme cannot be read, the present one stays; file changes that do not change it are passed over in silence.
     pub(super) fn take_theme(&mut self, choice: &ThemeChoice, read: Read) {
         let (theme, warnings) = match read {
             Ok((theme, warnings)) => (*theme, warnings),

@@ -1,5 +1,5 @@
-//! The findings of one tier as rows: those that stand for themselves; explained ones folded by what
-//! explains them.
+//! The findings of one tier as rows: those that stand for themselves, and the explained ones, folded by what explains
+//! them.
 
 use super::App;
 use super::findings::FindingsScreen;
@@ -56,7 +56,7 @@ impl FindingsScreen {
         }
     }
 
-    /// The rows to show, in their order; with a filter without folds.
+    /// The rows to show, in order; with a filter, nothing is folded.
     fn lines(&self) -> Vec<Row> {
         let view = |number: &usize| self.rows.get(*number);
         let own =
@@ -140,7 +140,7 @@ impl App {
         self.filter_findings();
     }
 
-    /// Puts the cursor on a finding, or on the one that stands for it, in whatever tier it is.
+    /// Puts the cursor on a finding, or on the one that stands for it, whatever tier it is in.
     pub(super) fn reveal_finding(&mut self, id: &FindingId) -> bool {
         self.findings.filter.clear();
         let screen = &self.findings;
@@ -157,7 +157,7 @@ impl App {
         self.findings.select(&id)
     }
 
-    /// Shows or folds away what the explanation under the cursor explains; false where there is none.
+    /// Shows or folds away what the explanation under the cursor explains; false if there is none.
     pub(super) fn toggle_explanation(&mut self) -> bool {
         let Some(Row::Explanation { words, open, .. }) = self.findings.row().cloned() else { return false };
         if open {

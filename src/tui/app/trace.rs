@@ -15,21 +15,21 @@ use crate::tui::theme::Role;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
     Step(u64),
-    /// So many rows further on, or back.
+    /// This many rows forwards, or back.
     By(i64),
-    /// This part of the rows, in hundredths.
+    /// This percentage of the rows.
     Percent(u64),
 }
 
 impl App {
-    /// Shows the steps of the test under the cursor only, or all again.
+    /// Shows only the steps of the test under the cursor, or all again.
     pub fn only_test(&mut self) {
         let Some(step) = self.session.step() else { return self.say("no step is selected", Role::Warn) };
         let (seq, lens) = (step.seq, Lens::Test { slot: step.slot, test: step.test });
         self.toggle_lens(lens, seq);
     }
 
-    /// Shows the steps of the device under the cursor only, or all again.
+    /// Shows only the steps of the device under the cursor, or all again.
     pub fn only_device(&mut self) {
         let Some(step) = self.session.step() else { return self.say("no step is selected", Role::Warn) };
         let (seq, lens) = (step.seq, Lens::Device(step.device.clone()));
@@ -42,18 +42,18 @@ impl App {
         self.look_through(lens.holding(shown.words()), Some(seq));
     }
 
-    /// Shows only the steps that hold all of these words, among those shown; without a word all of them again.
+    /// Shows only those of the steps shown that hold all of these words; without words, all of them again.
     pub fn hold_words(&mut self, words: &str) {
-        // Whoever follows goes on to.
+        // A person who follows goes on following.
         let at = self.session.step().map(|step| step.seq).filter(|_| !self.session.follows);
         let lens = self.session.lens.clone().holding(words);
         self.look_through(lens, at);
         self.set_focus(Pane::Trace);
     }
 
-    /// So many steps of the log were looked through for what the lens shows: the rest is asked for again.
+    /// This many steps of the log were looked through for what the lens shows: the rest is asked for again.
     pub(super) fn looked_through(&mut self, looked: u64) {
-        // A lab that gets no further is not asked without end.
+        // A lab that gets no further is not asked endlessly.
         if !self.session.lens.words().is_empty() && looked > self.session.lens_looked {
             self.session.lens_looked = looked;
             self.session.lens_steps = Some(looked);
@@ -87,7 +87,7 @@ impl App {
         }
     }
 
-    /// Asks for what came to the steps that the lens shows.
+    /// Asks for what was added to the steps that the lens shows.
     pub(super) fn fetch_lens(&mut self) {
         let Some(session) = self.current_session() else { return };
         let (id, steps) = (session.id, session.steps);
@@ -193,7 +193,7 @@ fn goal(typed: &str) -> Option<Goal> {
     typed.parse().ok().map(Goal::Step)
 }
 
-/// That something is not there.
+/// Says that something is not there.
 fn absent(sought: &Sought) -> String {
     match sought {
         Sought::Words(words) => format!("no step has `{words}`"),

@@ -82,7 +82,7 @@ impl App {
         self.set_focus(if self.transcripts.opened { Pane::Exchange } else { Pane::Exchanges });
     }
 
-    /// Shows the exchanges of the next agent that asked, after the last those of all.
+    /// Shows the exchanges of the next agent that asked; after the last one, those of all.
     pub fn next_agent(&mut self) {
         let Some(session) = self.current_session() else { return };
         let agents: Vec<Agent> = session.model.by_agent.iter().map(|(agent, _)| *agent).collect();

@@ -222,7 +222,7 @@ impl App {
         }
     }
 
-    /// Moving the cursor away from the end lets go of it; coming back takes hold again.
+    /// Moving the cursor away from the end stops following it; coming back resumes that.
     fn moved(&mut self, pane: Pane) {
         match pane {
             Pane::Trace => self.session.follows = self.session.trace.cursor + 1 >= self.session.steps.len(),

@@ -7,7 +7,7 @@ use crate::tui::screen;
 use crate::tui::theme::Role;
 
 impl App {
-    /// The columns of the table on screen by their titles, each with its width where it is shown.
+    /// The columns of the table on screen by their titles, each with its width if it is shown.
     fn columns(&self) -> Vec<(&'static str, Option<u16>)> {
         let panes = screen::panes(self);
         let width = |wanted: Pane| panes.iter().find(|(pane, _)| *pane == wanted).map(|(_, rows)| rows.width);

@@ -12,9 +12,9 @@ pub struct Argument {
     command: &'static str,
     /// What it is, in capitals.
     pub name: &'static str,
-    /// Those to choose from; none for any text.
+    /// The values to choose from; none if any text will do.
     pub values: fn(&App) -> Vec<String>,
-    /// What is typed counts beside those to choose from.
+    /// What is typed counts besides the values to choose from.
     pub any: bool,
     /// The command with this argument.
     pub run: fn(&mut App, &str),

@@ -17,7 +17,7 @@ pub(super) fn word(command: &Command, app: &App) -> Option<&'static str> {
             Some(_) | None => None,
         },
         "stop" | "step" | "raise" | "lower" => under_way.then_some(command.hint),
-        // One that the store has is named in the palette.
+        // A session that only the store has is named in the palette.
         "resume" => Some(if session.is_some_and(|session| session.resumable) { command.hint } else { "" }),
         "follow" if app.session.follows => Some("stay here"),
         "follow-transcripts" if app.transcripts.follows => Some("stay here"),

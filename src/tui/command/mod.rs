@@ -31,7 +31,7 @@ use super::app::{App, Screen};
 pub struct Command {
     /// What the palette and the configuration call it.
     pub name: &'static str,
-    /// What it does, in a sentence without full stop.
+    /// What it does, in a sentence without a full stop.
     pub what: &'static str,
     /// Default keys, the first of which is shown.
     pub keys: &'static [&'static str],
@@ -174,7 +174,7 @@ impl Command {
         hint::word(self, app).is_some()
     }
 
-    /// Whether it changes something in the lab, be it after a question.
+    /// Whether it changes something in the lab, even if it asks first.
     pub fn changes(&self) -> bool {
         CHANGING.contains(&self.name)
     }

@@ -11,7 +11,7 @@ pub struct KeyRow {
     pub name: &'static str,
     /// What the palette takes after the name.
     pub argument: Option<&'static str>,
-    /// What it does, in a sentence without full stop.
+    /// What it does, in a sentence without a full stop.
     pub what: &'static str,
     /// Where it applies.
     pub place: String,

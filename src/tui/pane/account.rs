@@ -19,7 +19,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     text.draw(app, painter, frame);
 }
 
-/// The account in lines of at most `width` cells; `ended` where the person has left the test.
+/// The account in lines of at most `width` cells; `ended` if the person has left the test.
 pub fn lines(view: &StepperView, ended: bool, width: usize) -> Vec<Words> {
     let mut account = Prose::new(width);
     match (&view.next, view.question) {
@@ -36,7 +36,7 @@ pub fn lines(view: &StepperView, ended: bool, width: usize) -> Vec<Words> {
         (None, Some(_)) => account.say("The test is at its end.", Role::Strong),
     }
     account.say_if(&view.trouble, Role::Bad);
-    // What the test is led for comes before what may fill the pane.
+    // What the test is led to find out comes before anything that may fill the pane.
     if let Some(shows) = &view.violation.shows {
         let role = match shows {
             Shows::Again => Role::Bad,

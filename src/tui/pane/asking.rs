@@ -9,7 +9,7 @@ use crate::tui::paint::Painter;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// Lines at most, the frame left out.
+/// The most lines, not counting the frame.
 const MOST: usize = 4;
 
 /// How many lines there are to show.

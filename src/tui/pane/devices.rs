@@ -1,4 +1,4 @@
-//! Device lanes: one line a device; several columns of them where there are more devices than lines.
+//! Device lanes: one line per device; several columns of them if there are more devices than lines.
 
 use ratatui::layout::Rect;
 
@@ -27,11 +27,11 @@ const COLUMNS: [Column; 11] = [
 ];
 const SPARK: usize = 9;
 
-/// Cells of a device in several columns, and those from which on its state is told in a word.
+/// The width of a device in several columns, and the width from which its state is given in a word.
 const LEAST_CELL: u16 = 19;
 const WIDE_CELL: u16 = 34;
 
-/// Stands for a device that sees nothing new, where there is no room for the word.
+/// Stands for a device that sees nothing new, if there is no room for the word.
 const STUCK: &str = "!";
 
 /// Dumps older than this are worth a warning.
@@ -78,7 +78,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     }
 }
 
-/// Devices side by side where a line for each has no room: they fill column after column.
+/// Devices side by side when there is no room for a line for each: they fill one column after another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     pub columns: u16,
@@ -86,14 +86,14 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The fewest columns that show all of so many devices, as far as they can be read.
+    /// The fewest columns that show all of this many devices, as far as they can be read.
     pub fn of(devices: u64, rows: Rect) -> Self {
         let height = rows.height.max(1);
         let needed = u16::try_from(devices.div_ceil(height.into())).unwrap_or(u16::MAX);
         Self { columns: needed.clamp(1, (rows.width / LEAST_CELL).max(1)), height }
     }
 
-    /// Rows in which so many devices stand side by side as closely as can be read.
+    /// How many rows this many devices take when they stand side by side as closely as can be read.
     pub fn height_for(devices: u64, width: u16) -> u16 {
         let columns = (width / LEAST_CELL).max(1);
         u16::try_from(devices.div_ceil(columns.into())).unwrap_or(u16::MAX)
@@ -105,7 +105,8 @@ impl Grid {
     }
 }
 
-/// Sign and word, serial, session, rate and activity, as far as a cell is wide. The line above counts what there is.
+/// Sign and word, serial, session, rate and activity, as far as the cell's width allows. The line above counts what
+/// there is.
 fn draw_grid(app: &App, painter: &mut Painter<'_>, head: Rect, rows: Rect, grid: Grid) {
     let focused = app.focus() == Pane::Devices;
     painter.text(head.x + 1, head.y, head.width.saturating_sub(2), &counts(app), Role::Heading);

@@ -22,7 +22,7 @@ const COLUMNS: [Column; 9] = [
     left("reply", 16, 200, 0),
 ];
 
-/// How an exchange went: without a reply, not as it should be, well.
+/// How an exchange went: without a reply, not as it should have, or well.
 pub fn role(exchange: &ExchangeView) -> Role {
     match (exchange.failed, exchange.differs || exchange.failed_tries > 0) {
         (true, _) => Role::Bad,

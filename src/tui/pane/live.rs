@@ -1,4 +1,5 @@
-//! The widgets that are on the device now, where a person chooses what to act on; that which shows the data marked.
+//! The widgets that are on the device now, among which a person chooses what to act on; the one that shows the data is
+//! marked.
 
 use ratatui::layout::Rect;
 
@@ -10,7 +11,7 @@ use crate::tui::paint::Painter;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// Cells of the mark behind the widget that shows the data.
+/// Cells of the mark after the widget that shows the data.
 const MARK: u16 = 7;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {

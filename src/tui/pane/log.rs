@@ -9,7 +9,7 @@ use crate::tui::paint::Painter;
 use crate::tui::text::{clock, safe, thousands, width, wrap};
 use crate::tui::theme::Role;
 
-/// Rows below the list for the whole of the line under the cursor, where there is room for both.
+/// How many rows below the list show the whole of the line under the cursor, if there is room for both.
 const WHOLE: u16 = 3;
 const ROOMY: u16 = 16;
 
@@ -54,7 +54,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     }
 }
 
-/// The line under the cursor, where its row cuts it.
+/// The line under the cursor, if its row cuts it off.
 fn draw_whole(painter: &mut Painter<'_>, below: Rect, row: &LogRow) {
     let text = safe(&row.line.text);
     let room = usize::from(below.width.saturating_sub(2));

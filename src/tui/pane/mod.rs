@@ -190,7 +190,7 @@ fn position(cursor: u64, len: u64) -> String {
     if len == 0 { String::new() } else { format!("{}/{}", thousands(cursor + 1), thousands(len)) }
 }
 
-/// A pane of text that scrolls: its lines from `list`'s offset on, or `nothing` where there are none.
+/// A pane of text that scrolls: its lines from `list`'s offset on, or `nothing` if there are none.
 struct TextPane<'t> {
     pane: Pane,
     title: &'t str,

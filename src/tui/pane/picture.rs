@@ -1,4 +1,5 @@
-//! The screenshot with boxes of the widgets that can be operated, the one acted on and the selected one; without one, the layout drawn in characters.
+//! The screenshot, with boxes around the widgets that can be operated, the one acted on and the selected one; without a
+//! screenshot, the layout drawn in characters.
 
 use ratatui::layout::{Position, Rect};
 
@@ -28,7 +29,7 @@ pub fn widget_at(app: &App, area: Rect, at: Position) -> Option<WidgetId> {
     wireframe::widget_at(shown, app.scene().layout.as_ref()?, at)
 }
 
-/// The screenshot as far as it is made ready for so many cells.
+/// The screenshot, if it has been made ready for this many cells.
 fn picture(app: &App, area: Rect) -> Option<&Picture> {
     let key = app.picture_key(area)?;
     let exact = app.cache.pictures.get(&key);

@@ -1,4 +1,4 @@
-//! The sessions as a table: one line a session.
+//! The sessions as a table: one line per session.
 
 use ratatui::layout::Rect;
 
@@ -60,7 +60,7 @@ fn laid_out(app: &App, width: u16) -> ([Column; 12], Placed, Vec<Cells>) {
     (columns, placed, cells)
 }
 
-/// The titles of the columns, with the widths of those that are shown in so many cells.
+/// The titles of the columns, with the widths of those that are shown in this many cells.
 pub fn columns(app: &App, width: u16) -> Vec<(&'static str, Option<u16>)> {
     let (columns, placed, _) = laid_out(app, width);
     columns.iter().enumerate().map(|(n, column)| (column.title, placed.width(n))).collect()

@@ -94,7 +94,7 @@ fn laid_out(screen: &FindingsScreen, width: u16, glyphs: &Glyphs) -> ([Column; 1
     (columns, placed, cells)
 }
 
-/// The titles of the columns, with the widths of those that are shown in so many cells.
+/// The titles of the columns, with the widths of those that are shown in this many cells.
 pub fn columns(app: &App, width: u16) -> Vec<(&'static str, Option<u16>)> {
     let (columns, placed, _) = laid_out(&app.findings, width, app.glyphs);
     let named = columns.iter().enumerate().filter(|(_, column)| !column.title.is_empty());
@@ -113,7 +113,7 @@ fn title(screen: &FindingsScreen, width: u16) -> String {
     format!("Findings {}", named.collect::<Vec<_>>().join(" "))
 }
 
-/// Why there is no row.
+/// Why there are no rows.
 fn nothing(screen: &FindingsScreen) -> String {
     let counts = screen.counts();
     let tier = screen.tier.name();

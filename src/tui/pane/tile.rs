@@ -14,7 +14,7 @@ use crate::tui::words;
 
 /// Inner width from which the layout stands beside the events.
 const ROOM_FOR_LAYOUT: u16 = 50;
-/// Cells that the layout is wide at most, among other tiles and alone.
+/// How many cells wide the layout may be, among other tiles and alone.
 const LAYOUT: u16 = 48;
 const ZOOMED_LAYOUT: u16 = 80;
 
@@ -32,7 +32,7 @@ pub fn draw_all(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     }
 }
 
-/// Why there is no session.
+/// Why there are no sessions.
 pub fn nothing(app: &App) -> &'static str {
     match (app.view.sessions.is_empty(), app.lab.filter.is_empty()) {
         (true, _) => "No session yet. `c` starts one, or `droidmux run SESSION.toml`.",
@@ -41,7 +41,7 @@ pub fn nothing(app: &App) -> &'static str {
     }
 }
 
-/// How the sessions are sorted and which are left out, where that is not as usual.
+/// How the sessions are sorted and which are left out, if that is not as usual.
 pub fn note(app: &App) -> String {
     let arrangement = &app.lab.arrangement;
     let sorted = match arrangement.sort_sessions {
@@ -132,7 +132,7 @@ pub fn summary(app: &App, painter: &mut Painter<'_>, line: Rect, session: &Sessi
     painter.text(x, line.y, line.right().saturating_sub(x), &tail, Role::Text);
 }
 
-/// That devices of a session see nothing new any more.
+/// Says that devices of a session no longer see anything new.
 pub fn stuck(app: &App, session: &SessionView) -> Option<String> {
     let own = app.view.devices.iter().filter(|device| device.session == Some(session.id));
     let (stuck, all) = own.fold((0, 0), |(stuck, all), device| (stuck + u32::from(device.stuck), all + 1));
@@ -221,7 +221,7 @@ fn recent(painter: &mut Painter<'_>, area: Rect, steps: &[StepView]) -> u16 {
         let number = format!("{:>6} ", thousands(step.seq));
         let (sign, role) = super::trace::sign(step, painter.glyphs);
         let outcome_role = if step.failed { Role::Warn } else { Role::Dim };
-        // Found exactly is how it should be: only what is not is said.
+        // An exact match is how it should be: only other outcomes are mentioned.
         let outcome = if step.outcome == "exact" { "" } else { step.outcome.as_str() };
         let outcome = if outcome.is_empty() { String::new() } else { format!(" {outcome}") };
         let tail = u16::try_from(text::width(&outcome)).unwrap_or(0).min(area.width / 3);

@@ -1,4 +1,4 @@
-//! The event trace: one line a step, however many there are.
+//! The event trace: one line per step, however many there are.
 
 use ratatui::layout::Rect;
 
@@ -121,7 +121,7 @@ fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &Step
     placed.cells(painter, &COLUMNS, line, &cells);
 }
 
-/// What is special about a step, in one cell: a crash before a failure before an insertion.
+/// What is special about a step, in one cell: a crash takes precedence over a failure, a failure over an insertion.
 pub fn sign(step: &StepView, glyphs: &Glyphs) -> (&'static str, Role) {
     match step {
         step if !step.signals.is_empty() => (glyphs.bad, Role::Bad),

@@ -13,7 +13,7 @@ use crate::tui::theme::Role;
 /// Lines of the selected widget's detail, with the rule above them.
 const DETAIL: u16 = 5;
 
-/// How many lines at the bottom tell the selected widget's attributes.
+/// How many lines at the bottom show the selected widget's attributes.
 pub fn detail_height(inner: Rect) -> u16 {
     if inner.height >= 14 { DETAIL } else { 0 }
 }

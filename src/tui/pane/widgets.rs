@@ -1,4 +1,4 @@
-//! The widgets that are on the device now, that of the next event marked: where a person chooses one.
+//! The widgets that are on the device now, with that of the next event marked: here a person chooses one.
 
 use ratatui::layout::Rect;
 

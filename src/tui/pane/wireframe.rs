@@ -1,4 +1,4 @@
-//! A layout drawn in characters: every widget that shows or takes something at its place.
+//! A layout drawn in characters: every widget that shows or takes something, in its place.
 
 use ratatui::layout::{Position, Rect};
 
@@ -8,7 +8,7 @@ use crate::tui::paint::Painter;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// Widgets drawn at most.
+/// The most widgets drawn.
 const MOST: usize = 2_000;
 /// Coordinates beyond this are nonsense.
 const FAR: i32 = 20_000;
@@ -78,7 +78,7 @@ pub fn widget_at(area: Rect, layout: &Layout, at: Position) -> Option<WidgetId> 
     here.min_by_key(|(rank, _)| *rank).map(|(_, widget)| widget)
 }
 
-/// Marks the widget that an event is done on, by more than a colour.
+/// Marks the widget that an event acts on, by more than a colour.
 fn corners(painter: &mut Painter<'_>, cells: Rect) {
     let border = &painter.glyphs.border_focus;
     let (left, right) = (border.vertical_left, border.vertical_right);
@@ -128,8 +128,7 @@ impl Sheet<'_, '_> {
         }
     }
 
-    /// Writes a label too long for its cells into the row with the most room; only plain text
-    /// runs on over the edge.
+    /// Writes a label too long for its cells in the row with the most room; only plain text runs on over the edge.
     fn squeeze(&mut self, label: &Label) {
         let room = |y: u16| {
             let free = self.free(label.cells.x, y).min(label.width());
@@ -252,7 +251,7 @@ fn label(widget: Widget<'_>, width: u16, glyphs: &Glyphs, has_backdrops: bool) -
     }
 }
 
-/// The name of a picture where there is room for it, else a sign that there is one.
+/// The name of a picture if there is room for it, else a sign that there is one.
 fn picture_name<'a>(name: &'a str, width: u16, glyphs: &'a Glyphs) -> &'a str {
     match text::width(name) {
         0 => "",

@@ -40,7 +40,7 @@ impl Boxes {
     }
 }
 
-/// A frame inside the bounds, so far from their edge and so thick.
+/// A frame inside the bounds, this far from their edge and this thick.
 fn frame(image: &mut RgbaImage, bounds: Bounds, inset: u32, thick: u32, colour: Rgba<u8>) {
     let (left, right, top, bottom) = clamped(image, bounds);
     let (left, right) = (left.saturating_add(inset), right.saturating_sub(inset));
@@ -75,7 +75,7 @@ fn cross(image: &mut RgbaImage, bounds: Bounds, thick: u32) {
     }
 }
 
-/// Left, right, top and bottom inside of the image.
+/// Left, right, top and bottom inside the image.
 fn clamped(image: &RgbaImage, bounds: Bounds) -> (u32, u32, u32, u32) {
     let (width, height) = image.dimensions();
     let clamp = |value: i32, most: u32| u32::try_from(value).unwrap_or(0).min(most);

@@ -1,7 +1,7 @@
 //! Kitty's images: sent once in pieces between the text, shown by characters that stand for them.
 //!
-//! The pieces are no part of a drawing: keys go between them, and a drawing that is replaced before it is out
-//! takes no image with it.
+//! The pieces are not part of a drawing: keys go between them, and a drawing that is replaced before it is out takes no
+//! image with it.
 
 use std::collections::VecDeque;
 use std::io::Cursor;
@@ -31,7 +31,7 @@ pub struct Kitty {
 }
 
 impl Kitty {
-    /// The image for so many cells; `count` is how many were made before.
+    /// The image for this many cells; `count` is how many were made before.
     pub fn new(image: &DynamicImage, size: Size, count: u32) -> Option<Self> {
         let mut png = Vec::new();
         image.write_to(&mut Cursor::new(&mut png), image::ImageFormat::Png).ok()?;
@@ -61,7 +61,7 @@ impl Kitty {
         pieces.enumerate().map(piece).collect()
     }
 
-    /// Puts the characters that stand for the image.
+    /// Writes the characters that stand for the image.
     pub fn render(&self, area: Rect, buffer: &mut Buffer) {
         let [_, red, green, blue] = self.number.to_be_bytes();
         let cells = (0..).zip(ROWS).take(area.height.min(self.size.height).into());

@@ -1,7 +1,7 @@
 //! Screenshots, made ready for the terminal off the event loop.
 //!
-//! In: PNG bytes as the lab has them, the boxes of widgets, what the terminal shows. Out: a picture for so many
-//! cells. Large and broken images are none.
+//! In: PNG bytes as the lab has them, the boxes of widgets, what the terminal can show. Out: a picture for a given
+//! number of cells. Images that are too large or broken yield none.
 
 mod boxes;
 mod kitty;
@@ -90,8 +90,8 @@ impl Picture {
     }
 }
 
-/// Decodes, boxes and encodes; `None` when the bytes are no image or a monstrous one. `count` is how many were
-/// made before.
+/// Decodes, boxes and encodes; `None` if the bytes are not an image, or are one of monstrous size. `count` is how many
+/// were made before.
 pub(super) fn make(shower: Shower, job: &PictureJob, count: u32) -> Option<Picture> {
     let mut reader = ImageReader::new(Cursor::new(job.png.as_slice())).with_guessed_format().ok()?;
     let mut limits = Limits::default();

@@ -20,7 +20,7 @@ pub struct Shower {
     pub cell: FontSize,
 }
 
-/// Half blocks: two pixels a cell, one above the other.
+/// Half blocks: two pixels per cell, one above the other.
 pub const HALF_BLOCKS: Shower = Shower { way: Way::HalfBlocks, cell: FontSize::new(10, 20) };
 
 /// What the terminal has said so far.
@@ -37,7 +37,7 @@ impl Shows {
         Self { thrifty, ..Self::default() }
     }
 
-    /// Takes an answer in. With the last one: how pictures are to be made, when that is not with half blocks.
+    /// Takes in an answer. With the last one, returns how pictures are to be made, unless with half blocks.
     pub fn learn(&mut self, answer: Answer, var: &dyn Fn(&str) -> String) -> Option<Shower> {
         match answer {
             Answer::Ready => None,
@@ -51,7 +51,7 @@ impl Shows {
             }
             Answer::Attributes { sixel } => {
                 let way = self.way(sixel, var)?;
-                // Without the size of a cell nobody knows which place a picture takes.
+                // Without the size of a cell, there is no telling how much room a picture takes.
                 Some(Shower { way, cell: self.cell? })
             }
         }
@@ -77,7 +77,7 @@ impl Shows {
     }
 }
 
-/// False where the terminal is a multiplexer, which shows half blocks, or one that would print the questions.
+/// False if the terminal is a multiplexer, which shows half blocks, or one that would print the questions.
 pub fn may_ask() -> bool {
     let multiplexed = ["TMUX", "STY", "ZELLIJ"].iter().any(|name| std::env::var_os(name).is_some());
     let term = std::env::var("TERM").unwrap_or_default();

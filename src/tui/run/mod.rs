@@ -22,7 +22,7 @@ use super::theme::FolderWatch;
 use super::{TuiError, TuiOptions, picture, screen};
 use crate::proto::{Request, ViewerEnd};
 
-/// Replies that stay out this long may have been dropped.
+/// Replies that take longer than this may have been dropped.
 const LAPSE: Duration = Duration::from_secs(5);
 /// How often the user's theme files are looked at.
 const THEMES_EVERY: Duration = Duration::from_secs(1);
@@ -36,8 +36,7 @@ const WORK: usize = 64;
 /// between their tasks: when other programs hold the processor, that is seconds too late for a key's echo.
 ///
 /// # Errors
-/// When standard output is no terminal, the terminal cannot be set up or fails, or signals cannot be
-/// received.
+/// When standard output is not a terminal, the terminal cannot be set up or fails, or signals cannot be received.
 pub async fn run(ends: Vec<ViewerEnd>, options: TuiOptions) -> Result<(), TuiError> {
     let runtime = Builder::new_current_thread().enable_all().build().map_err(TuiError::SetUp)?;
     let shown = tokio::task::spawn_blocking(move || {
@@ -186,7 +185,7 @@ impl Cockpit {
     /// Draws what is due, and writes what the link takes. Gives how long until more can be done; `None` when
     /// only news can change that.
     fn advance(&mut self, now: Instant) -> std::io::Result<Option<Duration>> {
-        // What moves is drawn when the drawing before is out: a slow link gets fewer drawings.
+        // What moves is drawn once the previous drawing is out: a slow link gets fewer drawings.
         let is_calm = self.hosts.get(self.front).is_some_and(|host| host.app.screen == Screen::Lab);
         if std::mem::take(&mut self.touched) {
             self.draw(Urgency::Echo)?;
@@ -228,9 +227,9 @@ impl Cockpit {
             Event::Paste(text) => Msg::Paste(text),
             Event::Resize(..) | Event::FocusGained | Event::FocusLost => return,
         };
-        // What moved before the key is no echo of it.
+        // What moved before the key is not its echo.
         if self.dirty && !self.touched {
-            // Drawing fails only when the terminal is taken anew, which the next one tries again.
+            // Drawing fails only when the terminal is taken again, which the next drawing will retry.
             let _ = self.draw(Urgency::Moves);
         }
         self.handle(self.front, msg);
@@ -256,7 +255,7 @@ impl Cockpit {
         }
     }
 
-    /// Gives up what the labs did not answer in time.
+    /// Gives up on what the labs did not answer in time.
     fn lapse(&mut self) {
         let now = Instant::now();
         for number in 0..self.hosts.len() {
@@ -296,7 +295,7 @@ impl Cockpit {
         };
     }
 
-    /// Draws the cockpit as it is; what differs from the drawing before is this urgent.
+    /// Draws the cockpit as it is; what differs from the previous drawing is this urgent.
     fn draw(&mut self, urgency: Urgency) -> std::io::Result<()> {
         if !self.guard.is_held() {
             self.guard.take()?;
@@ -335,7 +334,7 @@ impl Cockpit {
         self.resume()
     }
 
-    /// The terminal may have been anything meanwhile.
+    /// The terminal may have been used for anything meanwhile.
     fn resume(&mut self) -> std::io::Result<()> {
         self.guard.take()?;
         self.repaint = true;

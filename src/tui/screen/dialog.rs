@@ -22,7 +22,7 @@ use crate::tui::theme::Role;
 use crate::tui::words;
 use ratatui::layout::{Position, Rect};
 
-/// Said beside a text that the next character takes the place of.
+/// Shown beside a text that the next character typed will replace.
 const OFFERED: &str = "(typing replaces it, ← keeps it)";
 
 /// Kinds of events that are often wanted.
@@ -265,7 +265,7 @@ fn draw_help(app: &App, painter: &mut Painter<'_>, list: &List) {
     painter.lines(inside, lines.iter().skip(from).map(Vec::as_slice));
 }
 
-/// Opens a dialog whose text may be longer than it is high: then its frame says so, and how to see the rest.
+/// Opens a dialog whose text may be longer than the dialog is high: if so, its frame says so, and how to see the rest.
 fn open_scrolled(
     app: &App,
     painter: &mut Painter<'_>,

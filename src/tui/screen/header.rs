@@ -109,7 +109,7 @@ fn tabs_named(app: &App, name: fn(Screen) -> &'static str, spaced: bool) -> Vec<
             (Screen::Session, Some(id)) => format!("{key}{name} {id}"),
             _ => format!("{key}{name}"),
         };
-        // Brackets, so that the screen shown needs no colour to be seen.
+        // Brackets, so that the current screen can be recognised without colour.
         let text = if screen == app.screen { format!("[{title}]") } else { format!(" {title} ") };
         let news = match screen {
             Screen::Findings => app.findings.unseen,
@@ -135,7 +135,7 @@ fn tabs_named(app: &App, name: fn(Screen) -> &'static str, spaced: bool) -> Vec<
     tabs.collect()
 }
 
-/// That the lab cannot be heard, in few words.
+/// Says that the lab cannot be heard, in few words.
 fn alarm(app: &App) -> Option<String> {
     let words = match &app.connection {
         _ if app.lab_gone => "lab ended",
@@ -153,7 +153,7 @@ fn marks(app: &App) -> Vec<String> {
     several.into_iter().chain(app.options.read_only.then(|| "read-only".into())).collect()
 }
 
-/// What there is to read: the reported ones, and that there are suspicious ones.
+/// What there is to read: the reported findings, and whether there are suspicious ones.
 fn findings(counts: TierCounts) -> String {
     match counts.suspicious {
         0 => format!("{} reported", counts.reported),

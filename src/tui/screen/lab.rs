@@ -34,7 +34,7 @@ pub fn frames(app: &App, body: Rect) -> Vec<(Pane, Rect)> {
     }
     let arrangement = &app.lab.arrangement;
     let wanted = u16::try_from(app.view.devices.len()).unwrap_or(u16::MAX).saturating_add(3).max(4);
-    // In columns, so that all of many are seen, as far as half of the screen does for them.
+    // In columns, so that all of a large number are seen, if half of the screen is enough for that.
     let in_columns =
         Grid::height_for(app.view.devices.len() as u64, body.width.saturating_sub(2)).saturating_add(3);
     let usual = wanted.min((body.height / 3).max(5).max(in_columns.min(body.height / 2)));

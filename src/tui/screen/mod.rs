@@ -38,7 +38,7 @@ use super::pane::Pane;
 /// The smallest terminal that shows something useful.
 const LEAST: (u16, u16) = (60, 16);
 
-/// Draws the whole cockpit into a buffer of its size; changes nothing. Gives the cursor's place where text is
+/// Draws the whole cockpit into a buffer of its size; changes nothing. Returns the cursor's place if text is being
 /// typed.
 pub fn view(app: &App, buffer: &mut Buffer) -> Option<Position> {
     let area = buffer.area;
@@ -105,7 +105,7 @@ pub fn panes(app: &App) -> Vec<(Pane, Rect)> {
     frames(app).into_iter().map(|(pane, frame)| (pane, pane.rows(frame))).collect()
 }
 
-/// The panes the focus goes through, in order: also those that only the focus brings up.
+/// The panes the focus goes through, in order, including those that only the focus brings up.
 pub fn focus_order(app: &App) -> Vec<Pane> {
     match app.screen {
         Screen::Lab if app.lab.zoomed => vec![Pane::Tiles],

@@ -10,7 +10,8 @@
 //! ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛╰─────────────────────────────────────────╯
 //! ```
 //!
-//! With more room the screen is drawn between them, the chosen widget standing out. With less room the widgets stand above one of the two others: that with the focus.
+//! With more room the screen is drawn between them, with the chosen widget standing out. With less room the widgets
+//! stand above one of the other two, the one with the focus.
 
 use ratatui::layout::Rect;
 

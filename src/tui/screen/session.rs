@@ -94,7 +94,7 @@ pub fn frames(app: &App, area: Rect) -> Vec<(Pane, Rect)> {
     frames
 }
 
-/// The differences of two steps beside the trace and its verdicts, above them where there is little room.
+/// The differences between two steps, beside the trace and its verdicts, or above them if there is little room.
 fn compared_frames(area: Rect, shown: ShownPanes) -> Vec<(Pane, Rect)> {
     let shown = ShownPanes { trace: true, ..shown };
     let (difference, rest) = match area.width >= MEDIUM {

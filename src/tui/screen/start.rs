@@ -25,11 +25,11 @@ use crate::tui::words;
 
 /// Cells of the names of the fields.
 const NAMES: u16 = 9;
-/// Rows of the list under a field, at most.
+/// The most rows of the list under a field.
 const ROWS: u16 = 8;
 /// Rows of what is wrong.
 const FAULT: u16 = 3;
-/// Cells of a file's name, where there is room.
+/// Cells of a file's name, if there is room.
 const FILE: u16 = 36;
 /// Cells of a serial, and of a model.
 const SERIAL: u16 = 20;
@@ -78,7 +78,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, form: &StartForm) -> Option<Po
     cursor
 }
 
-/// What a field holds, or what it means that it is empty.
+/// What a field holds, or what it means if it is empty.
 fn draw_value(
     app: &App,
     painter: &mut Painter<'_>,
@@ -195,7 +195,7 @@ fn draw_fault(app: &App, painter: &mut Painter<'_>, area: Rect, form: &StartForm
     painter.text(area.x, area.bottom().saturating_sub(1), area.width, keys, Role::Dim);
 }
 
-/// The file that is meant, where it is one of the list.
+/// The file that is meant, if it is one in the list.
 fn chosen<'a>(app: &'a App, form: &StartForm) -> Option<&'a SessionFileView> {
     let path = form.path(&app.session_files);
     app.session_files.iter().find(|file| file.path == path)

@@ -12,9 +12,9 @@
 //! ╰──────────────────────────────────────────────────────╯╰─────────────────────────────────────────╯
 //! ```
 //!
-//! The screen beside the recorded one stands below both where there is much room; where there is less it takes the
-//! place of widgets and screenshot when it is wanted. In a narrow terminal the lanes stand above the one of the
-//! others that has the focus, and the screenshot fills the screen when it is wanted.
+//! The screen beside the recorded one stands below both if there is plenty of room; if there is less, it takes the
+//! place of widgets and screenshot when it is wanted. In a narrow terminal the lanes stand above whichever of the
+//! others has the focus, and the screenshot fills the screen when it is wanted.
 
 use ratatui::layout::Rect;
 

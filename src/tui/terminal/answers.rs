@@ -1,13 +1,13 @@
 //! Questions to the terminal, and its answers.
 //!
-//! The questions go out with the first frame and nothing waits for them: a terminal that ignores them is shown
-//! half blocks and is written to by the budget alone.
+//! The questions go out with the first frame and nothing waits for the answers: a terminal that ignores them gets half
+//! blocks and is written to within the budget alone.
 
 /// Asks whether the terminal has taken in all that came before (DSR); the answer is [`Answer::Ready`].
 pub const ARE_YOU_READY: &[u8] = b"\x1b[5n";
 
-/// Asks for kitty's images, the size of a cell in pixels, and the attributes, which every terminal tells and
-/// which therefore end the answers.
+/// Asks for kitty's images, the size of a cell in pixels, and the attributes, which every terminal reports and which
+/// therefore mark the end of the answers.
 pub const WHAT_CAN_YOU_SHOW: &[u8] = b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[16t\x1b[c";
 
 /// What a terminal says of itself.

@@ -1,7 +1,7 @@
 //! What the screen is to show, what it shows, and the bytes from one to the other, in pieces.
 //!
-//! In: whole drawings. Out: as many bytes as the link takes, what a person waits for first. A newer drawing
-//! replaces what of an older one is not out yet, so nothing queues up: a slow link shows fewer states, not old
+//! In: whole drawings. Out: as many bytes as the link takes, first those that a person is waiting for. A newer drawing
+//! replaces whatever part of an older one is not out yet, so nothing queues up: a slow link shows fewer states, not old
 //! ones.
 
 use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
@@ -48,7 +48,7 @@ impl Canvas {
         }
     }
 
-    /// Takes a drawing over; what differs from the one before is this urgent.
+    /// Takes over a drawing; what differs from the previous one is this urgent.
     pub fn show(&mut self, drawn: Buffer, cursor: Option<Position>, urgency: Urgency) {
         if drawn.area != self.wanted.area {
             *self = Self::new(drawn.area);
@@ -167,8 +167,8 @@ impl Canvas {
         shown.as_ref() != Some(wanted) && (urgency == Urgency::Moves || self.echo.get(n) == Some(&true))
     }
 
-    /// The columns of a row that are to be written, in order. Where a wide character comes or goes, everything
-    /// between the first and the last of them: halves of it are nobody's.
+    /// The columns of a row that must be written, in order. Where a wide character comes or goes, everything between
+    /// the first and the last of them must be: a half of one belongs to nobody.
     fn differing(&self, row: usize, urgency: Urgency) -> Vec<usize> {
         let width = self.width();
         let from = row * width;
@@ -190,7 +190,7 @@ impl Canvas {
         columns
     }
 
-    /// Writes a cell, and what lies between it and the cursor where that is shorter than a movement.
+    /// Writes a cell, and also what lies between it and the cursor if that is shorter than a movement.
     fn write(&mut self, bytes: &mut Vec<u8>, row: usize, x: usize) {
         let from = row * self.width();
         let n = from + x;
@@ -221,8 +221,8 @@ impl Canvas {
         self.shown[n] = Some(cell);
     }
 
-    /// What a terminal makes of the other half of a wide character of which cells `x..x + width` took one is its own
-    /// affair: that half is to be written.
+    /// What a terminal does with the other half of a wide character, one of whose cells was taken by `x..x + width`, is
+    /// its own affair: that half must be written.
     fn halve(&mut self, row: usize, x: usize, width: usize) {
         let from = row * self.width();
         let wide = |x: usize| self.shown.get(from + x).and_then(Option::as_ref).is_some_and(is_wide);
@@ -237,8 +237,8 @@ impl Canvas {
     }
 }
 
-/// Whether the character left of a column takes that column, too. Of wide characters in a row, which a drawing may have
-/// when one part of it was laid over another, the first hides the second.
+/// Whether the character to the left of a column covers that column, too. When wide characters overlap, as they may in
+/// a drawing in which one part was laid over another, the first hides the second.
 fn is_covered(column: usize, is_wide: impl Fn(usize) -> bool) -> bool {
     (0..column).rev().take_while(|left| is_wide(*left)).count() % 2 == 1
 }
@@ -267,7 +267,7 @@ mod tests {
 
     const AREA: Rect = Rect { x: 0, y: 0, width: 24, height: 6 };
 
-    /// A screen as the terminal has it: texts, and colours of what is no blank.
+    /// A screen as the terminal has it: texts, and the colours of what is not blank.
     fn screen(parser: &vt100::Parser) -> Vec<String> {
         let screen = parser.screen();
         let style = |row, column| {

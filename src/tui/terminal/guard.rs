@@ -15,8 +15,8 @@ use crossterm::terminal::{
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// Presses and the wheel (1000), told in digits (1006). Movements are not asked for: over a slow link each would
-/// be a message for nothing.
+/// Presses and the wheel (1000), reported in digits (1006). Movements are not asked for: over a slow link each would be
+/// a message for nothing.
 const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
@@ -77,7 +77,7 @@ impl Drop for Guard {
     }
 }
 
-/// Back to what the shell expects; without effect when the cockpit does not have the terminal.
+/// Restores what the shell expects; has no effect if the cockpit does not have the terminal.
 fn restore() {
     if !ACTIVE.swap(false, Ordering::SeqCst) {
         return;
@@ -91,7 +91,7 @@ fn restore() {
     let _ = disable_raw_mode();
 }
 
-/// True when nobody could read on standard error, which is a terminal that was hung up.
+/// True if nobody could read standard error, because the terminal was hung up.
 fn is_gone() -> bool {
     let stderr = io::stderr();
     let mut watched = [PollFd::new(&stderr, PollFlags::OUT)];

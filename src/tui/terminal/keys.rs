@@ -1,8 +1,8 @@
-//! What a terminal sends: keys, mouse and pastes of a person, and the terminal's own answers.
+//! What a terminal sends: a person's keys, mouse and pastes, and the terminal's own answers.
 //!
-//! In: bytes as they are read, cut anywhere. Out: what they say, in order. Whatever means nothing here is
-//! dropped; a sequence without end is given up at a limit. The answers to questions come between the keys, so
-//! both are read in one place.
+//! In: bytes as they are read, cut anywhere. Out: what they say, in order. Anything that has no meaning here is
+//! dropped; a sequence without an end is given up at a limit. Answers to questions arrive between the keys, so both are
+//! read in one place.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const ESCAPE_ALONE: Duration = Duration::from_millis(40);
 const REST: Duration = Duration::from_millis(1_000);
 /// A paste is cut here.
 const MOST_PASTED: usize = 1 << 20;
-/// Longer sequences are none.
+/// Anything longer is not a sequence.
 const MOST_SEQUENCE: usize = 4 << 10;
 const PASTE_ENDS: &[u8] = b"\x1b[201~";
 
@@ -28,7 +28,7 @@ pub enum Heard {
     Answer(Answer),
 }
 
-/// Makes bytes into what they say.
+/// Turns bytes into what they say.
 #[derive(Debug, Default)]
 pub struct Parser {
     /// The beginning of a sequence.
@@ -39,9 +39,9 @@ pub struct Parser {
 
 /// What the beginning of the bytes is.
 enum Head {
-    /// So many bytes that say this.
+    /// This many bytes, which say this.
     Said(usize, Option<Heard>),
-    /// A paste begins after so many bytes.
+    /// A paste begins after this many bytes.
     Paste(usize),
     /// More is needed to know.
     Unfinished,
@@ -64,7 +64,7 @@ impl Parser {
         }
     }
 
-    /// Takes what has begun for all that comes.
+    /// Takes what has begun as all that will come.
     pub fn finish(&mut self) -> Vec<Heard> {
         self.drain(true)
     }
@@ -77,7 +77,7 @@ impl Parser {
             let rest = bytes.get(at..).unwrap_or_default();
             if let Some(pasted) = &mut self.pasted {
                 let Some(end) = find(rest, PASTE_ENDS) else {
-                    // The end may be cut: as many bytes as it could begin with stay.
+                    // The end may be cut: as many bytes are kept as could be the beginning of one.
                     let keep = rest.len().min(PASTE_ENDS.len() - 1);
                     let (text, kept) = rest.split_at(rest.len() - keep);
                     paste(pasted, text);
@@ -123,7 +123,7 @@ fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     bytes.windows(wanted.len()).position(|window| window == wanted)
 }
 
-/// A key, if it is one, and so many bytes.
+/// A key, if it is one, and this many bytes.
 fn key(length: usize, code: Option<KeyCode>, modifiers: KeyModifiers) -> Head {
     Head::Said(length, code.map(|code| Heard::Event(Event::Key(KeyEvent::new(code, modifiers)))))
 }
@@ -309,7 +309,7 @@ fn numbered(number: u16) -> Option<KeyCode> {
     })
 }
 
-/// Keys told by their character.
+/// Keys given by their character.
 fn coded(c: char) -> KeyCode {
     match c {
         '\r' => KeyCode::Enter,

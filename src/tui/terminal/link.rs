@@ -1,12 +1,12 @@
 //! How much may be written now: what a person waits for goes first, what merely moves keeps to a budget.
 //!
 //! A socket's back-pressure comes late: between the cockpit and the glass lie buffers of the shell, of SSH and of
-//! modems, and what is in them is what a key waits behind. So every write ends with a question that each terminal
-//! answers (DSR), and the answer says that all before it is on the glass. What is unanswered is under way, and a
-//! window limits it: it grows while answers come as fast as the fastest, and shrinks when they come later, which
-//! is when a buffer fills. The round trip is better than a rate measured by the writes, which buffers swallow; and
-//! better than the terminal's word on its size, which says nothing of the way. A multiplexer answers by itself:
-//! there the budget alone limits, and the multiplexer drops what its own terminal does not take.
+//! modems, and what is in them is what a key waits behind. So every write ends with a question that every terminal
+//! answers (DSR), and the answer says that everything before it is on the glass. What is unanswered is under way, and a
+//! window limits it: the window grows while answers come as fast as the fastest, and shrinks when they come later,
+//! which is when a buffer fills. The round trip is a better measure than the rate of the writes, which buffers swallow,
+//! and better than the terminal's word on its size, which says nothing about the link. A multiplexer answers by itself:
+//! there the budget alone is the limit, and the multiplexer drops what its own terminal does not take.
 //!
 //! An echo has room of its own besides the window: its own length makes answers late and the window small, and then
 //! it would wait a round trip for what moves. It goes in pieces, too, so that the first rows show while the others are
@@ -30,7 +30,7 @@ pub enum Urgency {
 
 /// What moves goes in pieces of this size where there is a budget: none of them holds a key up for long.
 pub const PIECE: usize = 320;
-/// So large are the pieces of an echo there.
+/// The size of the pieces of an echo there.
 const ECHO_PIECE: usize = 1 << 10;
 /// Bytes of echoes that may be under way however small the window is.
 const ECHO_RESERVE: usize = 4 << 10;
@@ -44,9 +44,9 @@ const LATE: Duration = Duration::from_millis(60);
 const MUTE: Duration = Duration::from_secs(3);
 /// Unanswered for this long: what is under way counts as lost, and a window of the least size goes out to see.
 const LOST: Duration = Duration::from_secs(8);
-/// The fastest answer is looked for anew this often: ways change.
+/// How often the fastest answer is measured anew: links change.
 const RENEW: Duration = Duration::from_secs(60);
-/// What is owed for echoes is forgotten beyond so many seconds of the budget.
+/// What is owed for echoes is forgotten beyond this many seconds of the budget.
 const MOST_DEBT: f64 = 2.0;
 
 /// The way to the terminal.
@@ -81,9 +81,9 @@ struct Sent {
 /// What the link takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// About so many bytes at once.
+    /// About this many bytes at once.
     Bytes(usize),
-    /// Nothing before this has passed, or an answer came.
+    /// Nothing until this has passed, or an answer came.
     After(Duration),
 }
 
@@ -177,7 +177,7 @@ impl Link {
         self.heard && !self.under_way.is_empty()
     }
 
-    /// The terminal was somebody else's meanwhile: what was asked is not answered any more.
+    /// Something else used the terminal meanwhile: questions already asked will not be answered any more.
     pub fn forget(&mut self, now: Instant) {
         self.under_way.clear();
         self.cut = now;
@@ -232,7 +232,7 @@ mod tests {
 
     const TICKS: u64 = 5;
 
-    /// A way of a rate and a delay, seen from the near end.
+    /// A link with a rate and a delay, seen from the near end.
     struct Way {
         rate: f64,
         round_trip: Duration,
@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// Writes as much as the link takes for so long: bytes a second, and the longest backlog of the second half.
+    /// Writes as much as the link takes for this long: bytes a second, and the longest backlog of the second half.
     fn flood(
         link: &mut Link,
         way: &mut Way,

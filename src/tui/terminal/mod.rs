@@ -3,9 +3,9 @@
 //! In: drawings, and what the person and the terminal send. Out: bytes as the link takes them; keys, mouse,
 //! answers, the news that the terminal is gone.
 //!
-//! Invariants: whoever panics, the terminal is restored before the message is printed; every write leaves the
-//! screen whole and is synchronised; what moves by itself keeps to the budget and never holds up what a person
-//! waits for; a terminal that is gone ends the input instead of spinning.
+//! Invariants: whatever panics, the terminal is restored before the message is printed; every write leaves the screen
+//! whole and is synchronised; what moves by itself keeps to the budget and never holds up what a person is waiting for;
+//! a terminal that is gone ends the input instead of making it spin.
 
 mod answers;
 mod canvas;

@@ -7,7 +7,7 @@ const CALM: Duration = Duration::from_millis(500);
 /// More bytes than these are much.
 const MUCH: usize = 1_000;
 
-/// Draws at once after a pause, else at most so many times a second.
+/// Draws at once after a pause, else at most a given number of times a second.
 #[derive(Debug)]
 pub struct Pace {
     gap: Duration,

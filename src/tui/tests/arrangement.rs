@@ -9,7 +9,7 @@ use crate::tui::TuiOptions;
 use crate::tui::app::Msg;
 use crate::tui::fixtures::FakeLab;
 
-/// The lab of so many devices, a session for every two of them.
+/// A lab with this many devices, and a session for every two of them.
 fn large_lab(devices: u16) -> FakeLab {
     FakeLab { devices, ..FakeLab::new(1_234) }
 }
@@ -42,7 +42,7 @@ fn the_lab_is_arranged_and_the_current_session_stays() {
     }
 }
 
-/// Every device of a large lab is on the screen at once, and every one can be gone to.
+/// Every device of a large lab is on the screen at once, and every one can be reached.
 #[test]
 fn sixty_four_devices_are_readable_on_one_screen() {
     for (size, keys) in [((200, 60), ""), ((120, 40), ""), ((80, 24), "tab z"), ((80, 24), "tab z w t")] {
@@ -111,7 +111,7 @@ fn a_followed_device_leads_to_its_session() {
     assert_eq!(cockpit.app.session.id, Some(SessionId(2)), "whoever chooses follows no longer");
 }
 
-/// The arrangement is kept when it changes, and a cockpit that begins with it looks so.
+/// The arrangement is kept when it changes, and a cockpit that starts with it looks that way.
 #[test]
 fn the_arrangement_is_kept_and_comes_back() {
     let mut cockpit = Cockpit::new(120, 40, 1_234);

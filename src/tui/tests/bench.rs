@@ -27,8 +27,8 @@ fn scroll(steps: u64) -> Duration {
     (0..5).map(|_| round(&mut cockpit)).min().unwrap_or_default()
 }
 
-/// The longer log fills the pane and fetches pages, which costs something, but not with its length. For
-/// people, with `--ignored --nocapture`.
+/// The longer log fills the pane and fetches pages, which costs something, but the cost does not grow with its length.
+/// For people, with `--ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn a_million_steps_scroll_as_fast_as_ten() {

@@ -9,7 +9,7 @@ use crate::tui::app::{App, Dialog, Msg, Screen};
 use crate::tui::command;
 use crate::tui::fixtures::FakeLab;
 
-/// After a prefix the screen shows what may follow, and keys that run nothing are told.
+/// After a prefix the screen shows what may follow, and keys that run nothing are reported.
 #[test]
 fn prefixes_show_what_may_follow() {
     let keys = [("next-theme", &["ctrl-x t"][..]), ("digest", &["ctrl-x d"]), ("promote", &["ctrl-x p"])];
@@ -117,7 +117,7 @@ fn a_help_that_can_be_scrolled_says_so() {
     assert!(bottom.contains("more above") && !bottom.contains("below") && !bottom.contains('▼'), "{bottom}");
 }
 
-/// What is wrong in the configuration is told with its file and line.
+/// Errors in the configuration are reported with file and line.
 #[test]
 fn faults_of_the_configuration_are_told_with_their_place() {
     let keys = [("quit".to_owned(), vec!["p".to_owned()]), ("fly".to_owned(), vec!["w".to_owned()])];
@@ -184,7 +184,7 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
     let mut cockpit = Cockpit::with(200, 60, FakeLab::new(1_234), options);
     cockpit.press(screen);
     if key == "r" {
-        // There must be something that can be gone on with.
+        // There must be something that can be resumed.
         let mut view = cockpit.lab.view();
         (view.sessions[0].state, view.sessions[0].resumable) = (SessionState::Stopped, true);
         cockpit.tell(Msg::View(Arc::new(view)));

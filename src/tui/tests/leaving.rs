@@ -8,7 +8,7 @@ use crate::tui::app::Msg;
 use crate::tui::fixtures::FakeLab;
 use crate::tui::{Home, TuiOptions};
 
-/// Where the lab lives in the cockpit's process, leaving stops what is under way there.
+/// If the lab lives in the cockpit's process, leaving stops what is under way there.
 #[test]
 fn leaving_asks_where_sessions_end_with_the_cockpit() {
     let kept = || Home::Here { store: Some("/data/night".into()) };
@@ -46,7 +46,7 @@ fn leaving_asks_where_sessions_end_with_the_cockpit() {
     }
 }
 
-/// What is copied works in a shell: it names the store, and where there is none nothing is copied.
+/// What is copied works in a shell: it names the store, and if there is none, nothing is copied.
 #[test]
 fn the_command_that_replays_is_one_that_works() {
     let cases = [

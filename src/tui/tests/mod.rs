@@ -101,7 +101,7 @@ impl Cockpit {
         self.tell(Msg::View(view));
     }
 
-    /// Presses keys, written apart by spaces.
+    /// Presses keys, written separated by spaces.
     pub fn press(&mut self, keys: &str) {
         for text in keys.split(' ').filter(|key| !key.is_empty()) {
             let key = Key::parse(text).unwrap_or_else(|| panic!("`{text}` is no key"));

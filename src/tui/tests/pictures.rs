@@ -1,7 +1,7 @@
 //! Screenshots on terminals of each kind: what comes to the glass is decoded and compared with the picture.
 //!
-//! The made-up lab's screenshots are gradients: red grows to the right, green downwards, blue tells which of them it is.
-//! So each pixel says where in the picture it is from.
+//! The made-up lab's screenshots are gradients: red grows to the right, green downwards, blue tells which of them it
+//! is. So each pixel says where in the picture it is from.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -28,8 +28,8 @@ fn start(says: &'static [u8], program: &'static str) -> Shaped {
     shaped
 }
 
-/// Waits until what came can be decoded, and compares it with the picture: so many pixels at least, whose colours may
-/// differ by so much.
+/// Waits until what came can be decoded, and compares it with the picture: at least this many pixels, whose colours may
+/// differ by this much.
 fn compare(
     way: &str,
     shaped: &Shaped,
@@ -123,7 +123,7 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     bytes.windows(part.len()).position(|window| window == part)
 }
 
-/// What stands before and behind the first such byte.
+/// What comes before and after the first such byte.
 fn split(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
     let place = bytes.iter().position(|byte| *byte == at)?;
     Some((&bytes[..place], &bytes[place + 1..]))
@@ -135,7 +135,7 @@ fn from_file(data: &[u8]) -> Option<Pixels> {
     Some(image.rows().map(|row| row.map(|pixel| pixel.0).collect()).collect())
 }
 
-/// Two pixels a cell, the upper one in its background.
+/// Two pixels per cell, the upper one in its background.
 fn half_blocks(screen: &vt100::Screen) -> Option<Pixels> {
     let rgb = |colour| match colour {
         vt100::Color::Rgb(red, green, blue) => Some([red, green, blue]),

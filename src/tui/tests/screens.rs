@@ -179,7 +179,7 @@ fn a_small_terminal_is_told_so_and_none_panics() {
     }
 }
 
-/// The transcript of the Session screen: only where a model is asked, named, streaming, hidden on request.
+/// The transcript of the Session screen: shown only if a model is asked; named, streaming, hidden on request.
 #[test]
 fn the_session_screen_has_the_transcript_of_sessions_that_ask() {
     for size in SIZES {

@@ -6,7 +6,7 @@ use portable_pty::CommandBuilder;
 
 use super::shaped::{LIKE_KITTY, Shaped, Way};
 
-/// Of an unoptimised build on a machine that does something else: drawing takes its time.
+/// For an unoptimised build on a machine that is busy with something else: drawing takes its time.
 const SLACK: Duration = Duration::from_millis(if cfg!(debug_assertions) { 250 } else { 100 });
 
 fn start(way: Way, ssh: bool) -> Shaped {

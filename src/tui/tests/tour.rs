@@ -16,7 +16,7 @@ const SIZES: [(u16, u16); 2] = [(120, 40), (80, 24)];
 /// What happens between two stages besides keys.
 type Happens = fn(&mut Cockpit);
 
-/// The whole tour: what the person presses, what the lab does then, the title of the stage that is told after it, and
+/// The whole tour: what the person presses, what the lab does then, the title of the stage that is shown next, and
 /// words of it.
 const WALK: [(&str, Happens, &str, &str); 16] = [
     ("", nothing, "the lab", "enter opens it"),
@@ -90,7 +90,7 @@ fn cockpit((width, height): (u16, u16)) -> Cockpit {
     Cockpit::with(width, height, lab, TuiOptions { images: false, tour: true, ..TuiOptions::default() })
 }
 
-/// The stage that is told, and its words.
+/// The stage that is shown, and its words.
 fn told(cockpit: &Cockpit) -> (&'static str, String) {
     let Some(stage) = cockpit.app.tour.as_ref().and_then(|tour| tour.told()) else {
         return ("", String::new());

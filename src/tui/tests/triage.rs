@@ -8,7 +8,7 @@ fn cockpit() -> Cockpit {
     Cockpit::new(200, 60, 100)
 }
 
-/// The ranks of the rows shown, from above.
+/// The ranks of the rows shown, from the top.
 fn ranks(cockpit: &Cockpit) -> Vec<u32> {
     let screen = &cockpit.app.findings;
     screen.shown.iter().filter_map(|row| screen.finding_at(row)).map(|row| row.rank).collect()

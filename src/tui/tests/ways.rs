@@ -66,7 +66,7 @@ fn escape_goes_where_one_came_from() {
         ("3 enter w w enter esc esc esc esc esc", "Lab"),
         ("3 enter enter esc", "findings Why rank 1"),
         ("3 enter enter esc esc", "findings Table rank 1"),
-        // Who went back by hand is not led there again.
+        // A person who went back by hand is not led there again.
         ("2 enter enter esc", "Lab"),
         // What the trace showed is shown again.
         ("2 # 1 0 0 enter o 3 esc", "s1 Trace step 4 verdict 0"),
@@ -148,7 +148,7 @@ fn the_session_of_a_watched_command_is_opened_under_the_digest() {
     assert_eq!((cockpit.app.screen, cockpit.app.tiles.cursor), (Screen::Lab, 1));
 }
 
-/// Who comes for one session sees it; what happened meanwhile is a key away.
+/// Someone who comes for one session sees it; what happened meanwhile is a key away.
 #[test]
 fn what_happened_meanwhile_does_not_cover_the_session_that_was_asked_for() {
     for (opens, covers) in [(None, true), (Some(SessionId(2)), false)] {

@@ -91,7 +91,7 @@ fn rgb_of(index: u8) -> [u8; 3] {
     }
 }
 
-/// Squared distance, weighted by how much the eye makes of each part.
+/// Squared distance, with each part weighted by how strongly the eye perceives it.
 fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
     let part = |n: usize, weight: u32| weight * u32::from(a[n].abs_diff(b[n])).pow(2);
     part(0, 3) + part(1, 6) + part(2, 2)

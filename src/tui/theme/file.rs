@@ -10,7 +10,7 @@ use crate::file;
 
 /// How many themes may inherit from one another.
 const MAX_INHERITED: usize = 8;
-/// Bytes of a theme file at most.
+/// The most bytes in a theme file.
 const MAX_FILE: u64 = 256 * 1024;
 /// Entries of a folder that are looked at.
 const MAX_FILES: usize = 256;
@@ -46,7 +46,7 @@ pub(super) fn read(
         };
         chain.push((Source { shown, text }, name, table));
     }
-    // The palettes first: a heir that only renames colours recolours all it inherits.
+    // The palettes first: a theme that inherits and only renames colours recolours everything it inherits.
     let mut palette = Table::new();
     for (_, _, table) in chain.iter().rev() {
         if let Some(Value::Table(colours)) = table.get("palette") {
@@ -81,7 +81,7 @@ struct Source {
     text: String,
 }
 
-/// The line, from 1, that sets this key; 1 where none does.
+/// The line, counted from 1, that sets this key; 1 if none does.
 fn line_of(text: &str, key: &str) -> usize {
     let sets = |line: &str| {
         let Some((left, _)) = line.split_once('=') else {
@@ -92,7 +92,7 @@ fn line_of(text: &str, key: &str) -> usize {
     text.lines().position(sets).map_or(1, |n| n + 1)
 }
 
-/// The line, from 1, of a byte.
+/// The line, counted from 1, that contains a byte.
 fn line_at(text: &str, at: usize) -> usize {
     text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
 }

@@ -1,7 +1,7 @@
 //! Themes: a style for every role on the screen.
 //!
-//! In: theme files (built in, or of the user, whose folder wins) and the terminal's colour
-//! depth. Out: a [`Theme`], and warnings about what in a file was not understood.
+//! In: theme files (built in, or the user's, whose folder takes precedence) and the terminal's colour depth. Out: a
+//! [`Theme`], and warnings about anything in a file that was not understood.
 //!
 //! Invariants: panes name roles, never colours; with few or no colours the selection is shown
 //! by reversed cells, and always by a sign as well.
@@ -83,8 +83,8 @@ impl Theme {
         names
     }
 
-    /// What is wrong with a theme: everything its files say that is not understood, roles that nothing styles,
-    /// and texts that can hardly be read on what is behind them.
+    /// What is wrong with a theme: anything in its files that is not understood, roles that nothing styles, and texts
+    /// that can hardly be read against what is behind them.
     ///
     /// # Errors
     /// When there is none of this name, or it cannot be read.
@@ -132,7 +132,7 @@ fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, source)| *source)
 }
 
-/// Brings the styles down to the colours there are, and makes up with modifiers.
+/// Reduces the styles to the colours there are, and compensates with modifiers.
 fn adapt(mut styles: [Style; Role::COUNT], depth: ColourDepth) -> [Style; Role::COUNT] {
     for style in &mut styles {
         style.fg = style.fg.and_then(|colour| depth.reduce(colour));

@@ -1,10 +1,10 @@
 //! The guided tour: what to press next and why, from the lab to a finding that is marked.
 //!
-//! In: the cockpit's state after each message. Out: the stage that is told, and the finding that the tour is about.
+//! In: the cockpit's state after each message. Out: the stage that is shown, and the finding that the tour is about.
 //!
-//! Invariants: a stage ends by what the person has done, read from the cockpit's state, never by time; the tour
-//! presses no key and hides nothing: it has lines of its own above the footer (`tui::screen::tour`); a stage that was
-//! gone back to stays until it is done anew, or until the person goes on.
+//! Invariants: a stage ends when the person has done something, as read from the cockpit's state, never by time; the
+//! tour presses no key and hides nothing: it has lines of its own above the footer (`tui::screen::tour`); a stage that
+//! was gone back to stays until it is done again, or until the person goes on.
 
 mod stages;
 mod words;
@@ -19,7 +19,7 @@ use crate::record::{FindingId, FindingState, Tier};
 /// A part of the tour.
 pub struct Stage {
     pub title: &'static str,
-    /// The screen it is about; `None` where several are.
+    /// The screen it is about; `None` if it is about several.
     pub screen: Option<Screen>,
     /// What to press and why; `{name}` is the key of the command of that name.
     pub text: fn(&App) -> String,
@@ -39,7 +39,7 @@ pub struct Tour {
 }
 
 impl Tour {
-    /// The stage that is told.
+    /// The stage that is shown.
     pub fn told(&self) -> Option<&'static Stage> {
         STAGES.get(self.stage)
     }
@@ -54,7 +54,7 @@ impl App {
         };
     }
 
-    /// Goes to the stage before, or to the next one.
+    /// Goes to the previous stage, or to the next one.
     pub fn turn_tour(&mut self, forwards: bool) {
         let Some(tour) = &mut self.tour else { return };
         let stage = if forwards { tour.stage.saturating_add(1) } else { tour.stage.saturating_sub(1) };
@@ -96,8 +96,8 @@ impl App {
         self.findings.rows.iter().find(|row| row.id == *id)
     }
 
-    /// The finding that shows most: one with a seed and a mutant to be held against each other. Others will do where
-    /// no such one can come.
+    /// The finding that shows most: one with a seed and a mutant to be compared. Others will do if no such finding can
+    /// come.
     fn finding_to_show(&self) -> Option<&FindingView> {
         let standing = || {
             let new = |row: &&FindingView| row.tier == Tier::Reported && row.state == FindingState::New;

@@ -1,4 +1,4 @@
-//! The stages of the tour: what is told, and what ends each.
+//! The stages of the tour: what is said, and what ends each of them.
 //!
 //! Texts have room for three lines of 78 cells; a test measures them.
 
@@ -144,7 +144,7 @@ fn is_on_toured(app: &App) -> bool {
         && selected.is_some_and(|row| app.toured().is_some_and(|toured| toured.id == row.id))
 }
 
-/// How to come to the finding that the tour is about.
+/// How to get to the finding that the tour is about.
 fn choose(app: &App) -> String {
     let rows = "A row is a suspected bug, the worst first; replays tells how many fresh runs showed it.";
     let Some(FindingView { id, technique, .. }) = app.toured() else {
@@ -171,7 +171,7 @@ fn is_shown(app: &App, id: &FindingId) -> bool {
     shown.into_iter().any(|row| row.id == *id)
 }
 
-/// From the finding to a device that stands before the first inserted event.
+/// From the finding to a device that is at the point before the first inserted event.
 fn opening(app: &App) -> String {
     match (app.screen, &app.dialog) {
         (_, Some(Dialog::Device { .. })) => {

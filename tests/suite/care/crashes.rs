@@ -7,7 +7,7 @@ use super::ward::{Ward, small};
 
 const APP: &str = "org.droidmux.diary";
 
-/// What becomes of a crash.
+/// What happens because of a crash.
 struct Case {
     name: &'static str,
     package: &'static str,

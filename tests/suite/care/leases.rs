@@ -1,4 +1,4 @@
-//! Leases that labs of other users and hosts see.
+//! Leases as labs of other users and hosts see them.
 
 use std::process::Command;
 use std::time::Duration;
@@ -55,14 +55,14 @@ async fn a_device_in_use_is_left_alone_by_another_lab() {
         assert!(lease["age_s"].is_u64() && lease["expired"].is_boolean(), "{line}");
         let table = devices(&sim, &[]).await;
         assert!(table.contains("LEASE") && table.contains(", s1"), "{table}");
-        // Waits for its turn and gets it; by its log never while the first one works.
+        // It waits for its turn and gets it; according to its log, never while the first one is working.
         let outcome = second.run(&small(40), async {}).await;
         assert_eq!(outcome.end, SessionEnd::Complete);
     };
     let mut definition = small(150);
     definition.run.patience = 60;
     first.run(&definition, other_lab).await;
-    // The clock of a simulated phone leaps ahead, so the lease may look expired while it is renewed.
+    // The clock of a simulated phone jumps ahead, so the lease may look expired while it is renewed.
     let left_alone = second.says("left alone until it is given back") || second.says("watching whether");
     assert!(left_alone && !second.says("taken over"), "{}", second.log().join("\n"));
     assert!(!first.says("taken over by"), "{}", first.log().join("\n"));
@@ -93,7 +93,7 @@ async fn a_lease_that_is_renewed_stands_whatever_the_clock_says() {
     device.exchange_note(None, &seen, Duration::ZERO, &patience).await.unwrap();
     let ward = Ward::new(&sim).await;
     for round in 0..16 {
-        // Expired, and yet somebody writes a new one each time.
+        // Expired, and yet a new one is written each time.
         let next = note("ann@far", clock - 50 + round, "t1");
         seen = device.exchange_note(Some(&seen), &next, Duration::ZERO, &patience).await.unwrap().text;
         assert_eq!(seen, next, "nobody came between");

@@ -1,4 +1,4 @@
-//! What befalls a device in the middle of a session, and what the lab does about it.
+//! What happens to a device in the middle of a session, and what the lab does about it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,14 +13,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::ward::{Ward, client, small};
 
-/// What befalls the only device of a session, and what is to be said about it.
+/// What happens to a session's only device, and what should be reported about it.
 struct Case {
     name: &'static str,
     fault: Fault,
-    /// In the log, at once and in the end.
+    /// In the log, at once and at the end.
     log: &'static str,
     then: &'static str,
-    /// In an observation; nothing when what is done is done between jobs.
+    /// In an observation; nothing if the action is taken between jobs.
     noted: &'static str,
     /// What ends it, once the log says `log`.
     cure: fn(&Arc<SimDevice>),
@@ -59,10 +59,10 @@ async fn sim(devices: u16) -> SimLab {
     SimLab::start(options).await.unwrap()
 }
 
-/// Makes it happen until the lab says so. What needs an app in front does nothing on the home screen
-/// and goes with the app's process, so a phone's condition is renewed long before the session ends. An app
-/// of whose screen nothing can be read is frozen once, though: again while it is started anew, and its job
-/// is given up.
+/// Makes it happen until the lab reports it. Conditions that need an app in front do nothing on the home screen and
+/// disappear with the app's process, so a phone's condition is renewed long before the session ends. An app whose
+/// screen cannot be read is frozen only once, though: if that happened again while it is being restarted, its job would
+/// be given up.
 async fn happen(ward: &Ward, device: &Arc<SimDevice>, case: &Case) {
     let phone = matches!(case.fault, Fault::Phone(_));
     let unreadable = matches!(case.fault, Fault::Phone(Condition::Frozen { idle: false, .. }));
@@ -105,7 +105,7 @@ async fn what_happens_to_the_screen_is_put_right_and_noted() {
         Case::phone("keyguard", Condition::Locked { secure: false }, "keyguard dismissed"),
         Case::phone("no responses", frozen(Some(1), true), "frozen (uiautomator").noted("not-responding: "),
         Case::phone("no dumps", frozen(None, false), "frozen (uiautomator").noted("killed and started again"),
-        // Told of where exploring begins anew; replayed traces are too short for it.
+        // Reported where exploring begins again; replayed traces are too short for it.
         Case::phone("stuck", frozen(None, true), "events in a row changed nothing")
             .then("starting afresh")
             .events(250),
@@ -152,7 +152,7 @@ async fn a_device_that_goes_is_taken_in_again_when_it_comes_back() {
 async fn dialogs_and_keyboards_are_out_of_the_way_of_the_next_event() {
     let permission = Condition::PermissionDialog { permission: "android.permission.CAMERA".into() };
     let crash = Condition::CrashDialog { package: "com.google.android.gms".into() };
-    // Not every event lies below a keyboard.
+    // Not every event is below a keyboard.
     for (condition, noted, events) in [
         (permission, "permission: ", 120),
         (crash, "stopped: ", 120),

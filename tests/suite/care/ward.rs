@@ -1,4 +1,4 @@
-//! A lab that follows a simulated one as a command does, in quick terms.
+//! A lab that follows a simulated one as a command does, with shortened times.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::sessions::session;
 
-/// Everything that must happen happens within this.
+/// Everything that must happen has to happen within this time.
 const SOON: Duration = Duration::from_secs(60);
 
 pub struct Ward {
@@ -52,7 +52,7 @@ impl Ward {
         Self { lab, _tracking: stop.drop_guard(), _folder: folder }
     }
 
-    /// Runs a session to its end beside what `meanwhile` does.
+    /// Runs a session to its end while `meanwhile` runs beside it.
     pub async fn run(
         &self,
         definition: &SessionDefinition,
@@ -102,7 +102,7 @@ impl Ward {
         }
     }
 
-    /// Waits until a session has come so far.
+    /// Waits until a session has got this far.
     pub async fn steps(&self, steps: u64) {
         let began = Instant::now();
         while self.lab.hub().steps(SessionId(1)) < steps {

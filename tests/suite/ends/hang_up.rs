@@ -6,8 +6,8 @@ use crate::terminal::Terminal;
 
 #[test]
 fn a_hang_up_ends_the_cockpit_by_itself() {
-    // Who notices first, the signal or the writer, is a matter of luck: several tries. The word on standard error
-    // has no reader either.
+    // Whether the signal or the writer notices first is a matter of luck: hence several tries. The message on standard
+    // error has no reader either.
     for attempt in 0..5 {
         let home = tempfile::tempdir().expect("a folder");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_droidmux"));
@@ -17,7 +17,7 @@ fn a_hang_up_ends_the_cockpit_by_itself() {
         }
         let mut terminal = Terminal::run(command, 40, 120);
         terminal.wait_for_text("sim-1");
-        // The demo writes all the time: its next output lets the reader go.
+        // The demo writes all the time: its next output makes the reader exit.
         terminal.stop_reading();
         terminal.press("2");
         std::thread::sleep(std::time::Duration::from_millis(300));

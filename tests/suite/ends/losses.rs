@@ -1,4 +1,4 @@
-//! Devices and ADB servers that go away: nothing of it counts against the job that was under way.
+//! Devices and ADB servers that go away: none of this counts against the job that was under way.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,7 +33,7 @@ async fn restarts_of_the_server_do_not_count_whatever_the_window() {
         let ward = Ward::new(&sim).await;
         let restarts = async {
             for _ in 0..RESTARTS {
-                // Too little for any job to come to its end in between.
+                // Too short for any job to finish in between.
                 let steps = ward.lab.hub().steps(SessionId(1));
                 ward.steps(steps + 2).await;
                 sim.restart_server(Duration::from_millis(100));

@@ -1,4 +1,4 @@
-//! How sessions end: by a panic, by the clock, by a signal, by a hang-up, for want of devices, in vain.
+//! How sessions end: by a panic, by the clock, by a signal, by a hang-up, for lack of devices, in vain.
 
 mod hang_up;
 mod losses;

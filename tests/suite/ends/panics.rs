@@ -14,7 +14,7 @@ use droidmux::technique::{self, Driver, Plan, Planner};
 
 use crate::sessions::{Bench, session};
 
-/// A session that says nothing for so long hangs.
+/// A session that is silent for this long has hung.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Where it panics, with the name of the place as message, and how often.
@@ -128,7 +128,7 @@ fn short() -> SessionDefinition {
     definition
 }
 
-/// Runs a session that panics so often at this place; it must come to an end.
+/// Runs a session that panics this many times at this place; it must come to an end.
 async fn run(place: &'static str, times: u32, devices: u16) -> (Bench, Result<SessionOutcome, LabError>) {
     let mut bench = Bench::new(SimOptions { devices, steady: true, ..SimOptions::default() }).await;
     bench.lab = bench.lab.clone().with_craft(Arc::new(Faulty::new(place, times)));
@@ -149,7 +149,7 @@ async fn a_driver_that_always_panics_ends_its_session_with_the_message() {
         assert!(matches!(error, LabError::JobFailed { attempts: 3, .. }), "{devices} devices: {error}");
         assert!(error.to_string().contains("the driver panicked: driving is broken"), "{error}");
         assert!(log(&bench).contains("the driver panicked: driving is broken"), "{}", log(&bench));
-        // It gave its devices back, as they were.
+        // It gave its devices back as they were.
         for device in bench.sim.devices() {
             assert_eq!(device.file("/data/local/tmp/droidmux.lease"), None);
             assert_eq!(device.file("/data/local/tmp/droidmux-settings"), None);

@@ -10,7 +10,7 @@ use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::sim::{SimLab, SimOptions};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// Ends with the test, however that ends.
+/// Ends with the test, whichever way that ends.
 struct Running(Child);
 
 impl Drop for Running {
@@ -20,7 +20,7 @@ impl Drop for Running {
     }
 }
 
-/// What a session changes on a device: settings, then notes of droidmux.
+/// What a session changes on a device: settings, and droidmux's own notes.
 const SHOW: &str = "settings get global animator_duration_scale; settings get system accelerometer_rotation; \
                     ls /data/local/tmp | grep -E 'lease|settings'";
 
@@ -59,7 +59,7 @@ async fn a_session_that_gets_a_signal_puts_its_devices_back() {
         let before = shown(&device).await;
         let mut running = program(home.path(), &sim, view);
         if view == "--json" {
-            // The first job is absorbed: nobody need look at the phone to know that it works.
+            // The first job is absorbed: there is no need to look at the phone to know that it works.
             let mut out = BufReader::new(running.0.stdout.take().unwrap());
             let (told, listener) = tokio::sync::oneshot::channel();
             std::thread::spawn(move || {

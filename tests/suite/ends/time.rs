@@ -16,7 +16,7 @@ use crate::sessions::{Bench, session};
 /// The time given to each session.
 const GIVEN: Duration = Duration::from_secs(4);
 
-/// So many tests of so many events on two devices, all in one job for each device.
+/// This many tests with this many events on two devices, all in one job per device.
 fn tests(tests: usize, events: usize, grace: u32) -> SessionDefinition {
     let mut definition = session("notes-monkey.toml");
     let test = Test { role: Role::Seed, events: vec![Event::global(EventKind::Rotate); events] };
@@ -39,7 +39,7 @@ struct Ran {
     attempts: Vec<Vec<Turn>>,
     /// When the time was over, in milliseconds since the Unix epoch.
     until_ms: u64,
-    /// How much longer it took than was given.
+    /// How much longer than the given time it took.
     over: Duration,
 }
 
@@ -72,7 +72,7 @@ async fn run(definition: SessionDefinition) -> Ran {
     Ran { outcome, said, attempts, until_ms, over }
 }
 
-/// Tests that began after the limit, but for the one that was about to.
+/// Tests that began after the limit, except the one that was just about to.
 fn late(ran: &Ran) -> usize {
     let began = |turn: &&Turn| turn.act == Act::Reset && turn.at_ms > ran.until_ms + 2_000;
     ran.attempts.iter().flatten().filter(began).count()
@@ -87,7 +87,7 @@ async fn no_test_begins_at_the_limit_not_even_in_a_batch() {
     assert_eq!(late(&ran), 0);
     let resets = ran.attempts.iter().flatten().filter(|turn| turn.act == Act::Reset).count();
     assert!(resets >= 2, "{resets} tests");
-    // The tests that had begun were left to their end.
+    // The tests that had begun were allowed to finish.
     for turns in ran.attempts.iter().filter(|turns| !turns.is_empty()) {
         assert_eq!(turns.len() % 4, 0, "a reset and three events each");
     }

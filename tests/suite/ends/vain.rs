@@ -1,4 +1,4 @@
-//! Sessions that did nothing: no success, and told why.
+//! Sessions that did nothing: not a success, and the reason is reported.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -112,7 +112,7 @@ async fn an_agent_that_is_on_no_device_is_told() {
     assert_eq!(vain, "the resident agent was on no device: sim-1: no agent is named");
     let record = bench.lab.store().session(outcome.session).unwrap().unwrap();
     assert_eq!(record.ending, Some(format!("in vain: {vain}")));
-    // It came to its end all the same: viewers are not told that it could be gone on with.
+    // Nevertheless it came to its end: viewers are not told that it could be continued.
     let mut viewer = bench.lab.viewer();
     let ended = viewer.view.wait_for(|view| view.sessions.iter().any(|session| session.state.is_over()));
     let view = tokio::time::timeout(Duration::from_secs(60), ended).await.expect("in time").unwrap().clone();

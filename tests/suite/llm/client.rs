@@ -100,7 +100,7 @@ async fn what_passes_is_tried_again_and_told() {
     for (told, expected) in reply.exchange.tries.iter().zip(expected) {
         assert!(told.contains(expected), "{told}");
     }
-    // The cut reply was counted as what came of it, and the empty one as the server counted it.
+    // The cut reply was counted by what arrived of it, and the empty one as the server counted it.
     assert_eq!(reply.exchange.tokens_out, 1 + 10 + 10);
 }
 
@@ -267,7 +267,7 @@ async fn settings_that_cannot_be_are_told_by_name() {
     }
 }
 
-/// A short version of a night: every third answer is a fault, from ten askers at once.
+/// A short version of a night: every third answer is faulty, with ten clients asking at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_fails_one_time_in_three_loses_nothing() {
     let server = ScriptedServer::start(sometimes(7, 3, |asked| {

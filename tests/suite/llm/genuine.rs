@@ -1,7 +1,7 @@
-//! The client and whole sessions against a genuine language model: one of 135 million parameters, which is
-//! often wrong, behind llama-cpp-python's server.
+//! The client and whole sessions against a genuine language model: one with 135 million parameters, which is often
+//! wrong, behind llama-cpp-python's server.
 //!
-//! Run where `tests/python/model.py set-up` was, and said to be skipped otherwise. One server at a time.
+//! Run if `tests/python/model.py set-up` has been run, and reported as skipped otherwise. One server at a time.
 
 use std::fs::File;
 use std::net::{TcpListener, TcpStream};
@@ -33,7 +33,7 @@ struct Genuine {
 }
 
 impl Genuine {
-    /// `None` where nothing is set up, which is told.
+    /// `None`, with a message, if nothing is set up.
     async fn start() -> Option<Self> {
         let alone = ONE_AT_A_TIME.lock().await;
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
@@ -88,7 +88,7 @@ impl Genuine {
     }
 }
 
-/// What it refuses is found out once; the schema beside `json_object` is a grammar, which holds even this model.
+/// What it refuses is learnt only once; the schema beside `json_object` is a grammar, which constrains even this model.
 #[tokio::test]
 async fn a_genuine_model_answers_by_schema() {
     let Some(server) = Genuine::start().await else { return };
@@ -130,8 +130,8 @@ async fn a_genuine_model_answers_by_schema() {
     server.stop().await;
 }
 
-/// A limit, a word to stop at, a prompt that is too long, an option that makes no sense, a stream that was
-/// cancelled, and one that another request put an end to.
+/// A limit, a stop word, a prompt that is too long, an option that makes no sense, a stream that was cancelled, and one
+/// that another request ended.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_genuine_server_stops_and_refuses() {
     let Some(server) = Genuine::start().await else { return };
@@ -146,7 +146,7 @@ async fn a_genuine_server_stops_and_refuses() {
     let stopped = ask(&client(&story(stopped)), "Tell a long story.").await.expect("a reply").text;
     assert!(!stopped.contains('e') && short.split_whitespace().count() <= 5, "{short:?} {stopped:?}");
 
-    // The status of a stream says that all is well; why it is empty is learned without streaming.
+    // The status of a stream says that all is well; why it is empty is learnt without streaming.
     let long = "word ".repeat(9_000);
     let mut patient = story(json!({ "max_tokens": 5 }));
     patient.retries = 4;
@@ -165,7 +165,7 @@ async fn a_genuine_server_stops_and_refuses() {
     let answer = impatient.ask(place(0, 0), &question, &[], &begun, &cancel).await.expect("no recording");
     assert!(answer.is_none() && impatient.spent() == Spent::default());
 
-    // Two at once put an end to each other; both are answered at last, whole.
+    // Two at once end each other; both are finally answered in full.
     let mut two = server.settings(&json!({ "temperature": 0, "max_tokens": 60 }));
     (two.at_once, two.retries) = (2, 20);
     let two = client(&two);
@@ -202,8 +202,7 @@ fn definition(file: &str, server: &Genuine, recording: &Path) -> SessionDefiniti
     definition
 }
 
-/// Whatever it answers, sessions come to their end, keep every exchange, and are the same again with the server
-/// gone.
+/// Whatever it answers, sessions come to their end, keep every exchange, and are the same again without the server.
 #[tokio::test(flavor = "multi_thread")]
 async fn sessions_with_a_genuine_model_end_and_are_replayed() {
     let Some(server) = Genuine::start().await else { return };
@@ -228,10 +227,10 @@ async fn sessions_with_a_genuine_model_end_and_are_replayed() {
     }
 }
 
-/// What a session came to.
+/// The outcome of a session.
 struct Told {
     acts: Vec<(u64, Vec<droidmux::record::Act>)>,
-    /// Of the model, in order.
+    /// From the model, in order.
     answers: Vec<Answer>,
     questions: usize,
     summary: Vec<String>,

@@ -20,7 +20,7 @@ const KEY: &str = "sk-local-0123456789abcdef";
 
 const REPLY: &str = r#"{"action": "click", "widget": 3, "why": "Größe 😀"}"#;
 
-/// A proxy with a model that replies, and one whose provider has had enough.
+/// A proxy with a model that replies, and one whose provider refuses further requests.
 struct Proxy {
     base_url: String,
     _folder: tempfile::TempDir,

@@ -19,7 +19,7 @@ use droidmux::record::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// Rules that give back what they read.
+/// Rules that return what they read.
 pub struct Echo;
 
 impl Rules for Echo {
@@ -28,7 +28,7 @@ impl Rules for Echo {
     }
 }
 
-/// Settings for a server at this address, as short of patience as tests are.
+/// Settings for a server at this address, with the short patience of tests.
 pub fn settings(base_url: &str) -> LlmSettings {
     LlmSettings {
         provider: Provider::Openai,

@@ -1,4 +1,4 @@
-//! What was recorded is replayed without the server, and what differs is told.
+//! What was recorded is replayed without the server, and differences are reported.
 
 use droidmux::llm::Client;
 use droidmux::record::{Agent, Budget, LlmMode, LlmSettings, NoReply, Provider, Reply, Unanswered};

@@ -1,4 +1,4 @@
-//! What servers refuse of a request, how they say so, and that it is left out from then on.
+//! What servers refuse in a request, how they say so, and that it is left out from then on.
 
 use droidmux::record::{NoReply, ReplyStyle};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::server::{Asked, Script, ScriptedServer};
 use super::{ask, client, settings};
 
-/// What a request asks for: the type of its form, with a `+` where a schema stands beside it.
+/// What a request asks for: the type of its form, with a `+` if it comes with a schema.
 fn form(asked: &Asked) -> String {
     let kind = asked.body.pointer("/response_format/type").and_then(|kind| kind.as_str());
     let beside = asked.body.pointer("/response_format/schema").is_some();
@@ -73,7 +73,7 @@ async fn a_refusal_is_known_by_what_it_names_whatever_its_status() {
             asked[1].body["response_format"]["schema"],
             asked[0].body["response_format"]["json_schema"]["schema"]
         );
-        // Where the settings fix what is refused, no further try does better.
+        // If the settings fix what is refused, no further try will succeed.
         settings.replies = ReplyStyle::Schema;
         let fixed = ask(&client(&settings), "?").await.expect_err("refused");
         assert_eq!((fixed.why, server.asked().len()), (NoReply::Refused, 4), "{}", fixed.detail);

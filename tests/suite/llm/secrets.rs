@@ -36,7 +36,7 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
-/// Gives back the key in every place where a server can put something.
+/// Returns the key in every place where a server can put something.
 fn echo(asked: &Asked) -> Script {
     let header = asked.header("authorization").unwrap_or_default().to_owned();
     let key = header.trim_start_matches("Bearer ").to_owned();
@@ -57,7 +57,7 @@ async fn no_key_in_anything_that_is_produced() {
     let log = Log::default();
     let subscriber =
         tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
-    // While there is one subscriber only, what another test's thread reaches first is taken for disabled everywhere.
+    // With only one subscriber, whatever another test's thread reaches first counts as disabled everywhere.
     let _second = tracing::Dispatch::new(tracing::subscriber::NoSubscriber::new());
     let _logging = tracing::subscriber::set_default(subscriber);
     let folder = tempfile::tempdir().expect("a folder");
@@ -86,7 +86,7 @@ async fn no_key_in_anything_that_is_produced() {
     let produced = produced.into_inner().expect("lock");
     for (what, text) in [("recording", &recorded), ("log", &logged), ("answers", &produced)] {
         assert!(text.len() > 100, "there is a {what}: {text}");
-        // Not even a good part of it, as of one that was cut off.
+        // Not even a large part of it, as from a truncated one.
         assert!(!text.contains(&KEY[..16]), "{what}: {text}");
     }
     assert!(produced.contains("[key]") && recorded.contains("A prompt with [key] in it"), "{produced}");
@@ -120,7 +120,7 @@ fn escaped() -> Vec<String> {
 #[tokio::test]
 async fn no_escaped_key_either_and_none_that_was_cut() {
     for written in escaped() {
-        // The second is cut where it is told: in the middle of the key.
+        // The second is cut where it is shown: in the middle of the key.
         let long = format!("{} {written}", "x".repeat(291));
         for said in [format!("<p>Your key {written} is wrong</p>"), long] {
             let folder = tempfile::tempdir().expect("a folder");
@@ -155,7 +155,7 @@ async fn no_escaped_key_either_and_none_that_was_cut() {
             }
             assert_eq!(server.asked().len(), 4, "all ways were tried");
             produced += &std::fs::read_to_string(&path).expect("the recording");
-            // A third of it, however it is written, is too much.
+            // A third of it, in whatever form, is too much.
             let parts = [KEY, &written]
                 .map(|text| (0..text.len() - text.len() / 3).map(move |at| &text[at..at + text.len() / 3]));
             let found = parts.into_iter().flatten().find(|part| produced.contains(part));

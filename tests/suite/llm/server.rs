@@ -1,4 +1,4 @@
-//! A scripted server of chat completions: answers each request as a closure says, well or badly.
+//! A scripted server of chat completions: a closure decides how each request is answered, well or badly.
 //!
 //! ```ignore
 //! let server = ScriptedServer::start(|asked| Script::streamed("the reply")).await;
@@ -35,7 +35,7 @@ pub struct Asked {
 /// What the server does with a request.
 #[derive(Clone, Debug)]
 pub enum Script {
-    /// A stream of events, in writes of so many bytes.
+    /// A stream of events, in writes of this many bytes.
     Stream {
         text: String,
         chunk: usize,
@@ -46,7 +46,7 @@ pub enum Script {
         text: String,
         usage: Option<(u64, u64)>,
     },
-    /// A stream that breaks off after so many bytes of the reply.
+    /// A stream that breaks off after this many bytes of the reply.
     Cut {
         text: String,
         after: usize,
@@ -63,11 +63,11 @@ pub enum Script {
     },
     /// Accepts and says nothing.
     Silence,
-    /// A stream that says so much and then nothing, but stays open.
+    /// A stream that sends this much and then nothing, but stays open.
     Stall {
         text: String,
     },
-    /// A stream of so many bytes without a line feed.
+    /// A stream of this many bytes without a line feed.
     Huge(usize),
 }
 
@@ -84,8 +84,8 @@ impl Asked {
         self.headers.iter().find(|(header, _)| header == name).map(|(_, value)| value.as_str())
     }
 
-    /// The question behind the request, as far as its texts tell: what `rules` can answer. Its agent is
-    /// the name of the schema; pictures are gone.
+    /// The question behind the request, as far as its texts show it: enough for `rules` to answer. Its agent is the
+    /// name of the schema; pictures are gone.
     pub fn question(&self) -> Question {
         let text = |pointer| self.body.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
         let name = text("/response_format/json_schema/name");
@@ -129,8 +129,8 @@ impl Script {
     }
 }
 
-/// Answers as `responder` does, but one time in `one_in` with a fault that seed and number of the
-/// request choose: an error, a cut stream, or nonsense.
+/// Answers as `responder` does, but one time in `one_in` with a fault that depends on the seed and the request's
+/// number: an error, a cut stream, or nonsense.
 pub fn sometimes(
     seed: u64,
     one_in: u32,
@@ -201,7 +201,7 @@ async fn serve(listener: TcpListener, all: Arc<Mutex<Vec<Asked>>>, responder: Ar
         let (all, responder) = (Arc::clone(&all), Arc::clone(&responder));
         connections.spawn(async move {
             let mut stream = BufReader::new(stream);
-            // Clients that go away are no concern of a test server.
+            // A test server does not care about clients that go away.
             let Ok(mut asked) = request(&mut stream).await else { return };
             {
                 let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);

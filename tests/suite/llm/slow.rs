@@ -11,8 +11,8 @@ use super::server::{Script, ScriptedServer};
 use super::settings;
 use crate::sessions::{Bench, session};
 
-/// Waiting for a model is no part of a test's time: a job whose questions take longer than `test-timeout` is not
-/// run again, which would ask, and pay for, all of them twice.
+/// Waiting for a model does not count towards a test's time: a job whose questions take longer than `test-timeout` is
+/// not run again, since that would ask, and pay for, all of them twice.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_test_may_wait_for_a_model_longer_than_it_may_take() {
     let wait = Duration::from_millis(2_500);

@@ -17,10 +17,10 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
     let first = Cockpit::open(&site, &["attach"], &[]);
     first.wait_for_text("org.droidmux.notes");
     let used = first.close();
-    // Of the processor, which a machine with other things to do counts no differently.
+    // Processor time, which is counted the same on a busy machine.
     assert!(used < Duration::from_millis(400), "{used:?} of processor time after the terminal was closed");
 
-    // The command that started the run is killed: the run is the server's.
+    // The command that started the run is killed: the run belongs to the server.
     run.kill().expect("killed");
     run.wait().expect("it ended");
     let left = steps(&site.sessions());
@@ -33,7 +33,7 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
     let mut second = Cockpit::open(&site, &["attach"], &[]);
     second.leave_digest();
     second.wait_for_text("1 session, 1 running");
-    // Two viewers at once, one of which may only look.
+    // Two viewers at once, one of which may only watch.
     let mut watcher = Cockpit::open(&site, &["attach", "--read-only"], &[]);
     watcher.leave_digest();
     watcher.wait_for_text("read-only");
@@ -78,7 +78,7 @@ fn a_killed_server_goes_on_with_its_sessions_as_people_left_them_when_it_starts_
 #[test]
 fn labs_of_other_hosts_are_seen_through_ssh_and_lost_links_come_back() {
     let [near, far] = [Site::new(1), Site::new(1)];
-    // In the place of ssh: the host's name says whose folders are meant.
+    // Used in place of ssh: the host's name says whose folders are meant.
     let script = near.folder.path().join("ssh");
     let text = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nF=/tmp/$1; shift\n\
                 export HOME=$F XDG_DATA_HOME=$F XDG_STATE_HOME=$F XDG_CONFIG_HOME=$F\n\

@@ -22,7 +22,7 @@ fn commands_go_through_the_server_and_say_the_same() {
     assert_eq!(code, Some(2), "{elsewhere}");
     assert!(elsewhere.contains("there is no finding s9-00000000"), "{elsewhere}");
 
-    // A session that the server has is told and left out; paths are those of the caller.
+    // A session that the server has is reported and left out; paths are relative to the caller.
     let archive = site.folder.path().join("out.tar.zst").display().to_string();
     let (code, exported) = site.run(&["store", "export", "s1", "-o", &archive]);
     assert_eq!(code, Some(0), "{exported}");
@@ -73,7 +73,7 @@ fn sessions_are_paused_stepped_preferred_and_stopped_from_the_command_line() {
     site.wait_for("three acts", |sessions| steps(sessions) == paused + 3);
     told(&["resume", "s1"], "s1 runs");
 
-    // The only device goes to whoever is more urgent.
+    // The only device goes to the session with the higher priority.
     let mut second = site.session("units-genie.toml", 100_000);
     site.wait_for("the second", |sessions| sessions.len() == 2);
     told(&["priority", "s2", "5"], "s2 has priority 5");
@@ -90,7 +90,7 @@ fn sessions_are_paused_stepped_preferred_and_stopped_from_the_command_line() {
         sessions.iter().map(pair).collect::<Vec<_>>()
     };
     assert_eq!(listed(&site.sessions()), [("s1".into(), "stopped".into()), ("s2".into(), "stopped".into())]);
-    // What is removed is listed no more.
+    // What is removed is no longer listed.
     let (code, said) = site.run(&["store", "remove", "s2"]);
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(listed(&site.sessions()), [("s1".into(), "stopped".into())]);
@@ -131,7 +131,7 @@ fn hooks_are_run_with_what_happened() {
 fn without_an_adb_server_the_start_says_so_and_what_to_do() {
     let folder = tempfile::Builder::new().prefix("dm").tempdir_in("/tmp").expect("a folder");
     let site = Site { folder };
-    // Nobody listens where somebody did.
+    // Nobody is listening any more.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("its address");
     drop(listener);
@@ -159,7 +159,7 @@ fn hooks_that_run_or_wait_when_the_server_stops_are_not_lost() {
         told.display()
     );
     std::fs::write(config.join("config.toml"), hook).expect("written");
-    // That nobody listens at this address is trouble.
+    // That nobody listens at this address is an error.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("its address");
     drop(listener);

@@ -1,4 +1,4 @@
-//! Connections that are slow, dead, of another version or no droidmux at all.
+//! Connections that are slow, dead, of another version or not droidmux at all.
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -10,7 +10,7 @@ use droidmux::proto::{LogLens, Request, ToLab, ToViewer, decode, encode};
 
 use super::fixture::{Site, steps};
 
-/// How long a slow viewer takes nothing.
+/// For how long a slow viewer reads nothing.
 const STALLED: Duration = Duration::from_secs(2);
 
 fn socket(site: &Site) -> UnixStream {
@@ -27,7 +27,7 @@ fn greeting(protocol: u32, body: &[u8]) -> Vec<u8> {
     [b"droidmux".as_slice(), &protocol.to_be_bytes(), &length.to_be_bytes(), body].concat()
 }
 
-/// A viewer that has greeted and takes nothing.
+/// A viewer that has sent its greeting and reads nothing.
 fn viewer(site: &Site) -> UnixStream {
     let purpose = Purpose::View { read_only: false };
     let hello = Hello { droidmux: "0.1.0".into(), name: "slow".into(), purpose };
@@ -73,7 +73,7 @@ fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
     let mut dead = viewer(&site);
     closed(&mut dead);
 
-    // One that asks and asks, says that it is alive, and takes nothing for a while.
+    // One that keeps asking, says that it is alive, and reads nothing for a while.
     let mut slow = viewer(&site);
     let request = ToLab::Request(Request::Log { lens: LogLens::default(), from: 0, limit: 1_000 });
     let alone = steps_in(&site, || std::thread::sleep(STALLED));
@@ -87,7 +87,7 @@ fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
         }
     });
     assert!(during * 4 > alone, "{during} steps with a slow viewer, {alone} in the same time without");
-    // What it takes in the end tells it that answers are missing.
+    // What it finally reads tells it that answers are missing.
     let mut told = false;
     while !told {
         let mut length = [0; 4];
@@ -115,7 +115,7 @@ fn other_versions_and_strangers_are_turned_away_with_words() {
         stream.write_all(&stranger).expect("sent");
         assert_eq!(closed(&mut stream), b"");
     }
-    // A frame that says it is larger than any viewer's.
+    // A frame that claims to be larger than any viewer's.
     let mut huge = viewer(&site);
     huge.write_all(&u32::MAX.to_be_bytes()).expect("sent");
     closed(&mut huge);

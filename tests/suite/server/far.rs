@@ -1,4 +1,4 @@
-//! A lab reached through a genuine `sshd`: over a good line, one that is cut, and one that is slow.
+//! A lab reached through a genuine `sshd`: over a good line, one that is cut, and a slow one.
 
 use std::process::Child;
 
@@ -22,23 +22,23 @@ fn a_lab_behind_sshd_is_watched_and_comes_back_when_the_line_was_cut() {
 
     let mut cockpit = Cockpit::open(&site, &["attach", "--to", &line.url()], &environment);
     cockpit.wait_for_text("1 session, 1 running");
-    // Cut in the middle, and at once there again.
+    // Cut in the middle, and restored at once.
     line.cut(false);
     cockpit.wait_for_text("the lab is back");
-    // Cut for a while: what happens meanwhile is the lab's own affair.
+    // Cut for a while: what happens meanwhile concerns only the lab.
     line.cut(true);
     cockpit.wait_for_text("the link to the lab broke");
     let left = steps(&site.sessions());
     site.wait_for("steps without the viewer", |sessions| steps(sessions) > left + 5);
     line.mend();
     cockpit.wait_for_text("the lab is back");
-    // Through the mended line goes what is asked, too.
+    // Requests go through the restored line, too.
     cockpit.press_past_digest("p", "paused");
     site.wait_for("the pause", |sessions| sessions[0]["state"] == "paused");
     cockpit.press("q");
     cockpit.wait_for_end();
 
-    // A host that is not there is said, and how to find out why.
+    // A host that does not exist is reported, with how to find out why.
     line.cut(true);
     let mut refused = site.program();
     refused.args(["lab", "ls", "--to", &line.url()]).envs(environment);
@@ -56,7 +56,7 @@ fn a_slow_line_shows_the_latest_and_takes_what_is_pressed() {
     let (line, mut run) = (sshd.line(), begun(&site));
     let environment = sshd.environment();
     let environment = environment.each_ref().map(|(name, value)| (*name, value.as_str()));
-    // A fifth of what an old telephone line carries with sound.
+    // A fifth of the rate of an old telephone line carrying speech.
     line.slow_down(12_000);
     let mut cockpit = Cockpit::open(&site, &["attach", "--to", &line.url()], &environment);
     cockpit.wait_for_text("1 session, 1 running");
@@ -66,7 +66,7 @@ fn a_slow_line_shows_the_latest_and_takes_what_is_pressed() {
     cockpit.press_past_digest("p", "paused");
     site.wait_for("the pause", |sessions| sessions[0]["state"] == "paused");
     assert!(!cockpit.screen().contains("out of reach"), "{}", cockpit.screen());
-    // A paused session does not move: what is on the screen is what is.
+    // A paused session does not move: the screen shows the final state.
     let now = steps(&site.sessions());
     cockpit.press("p");
     site.wait_for("it to go on", |sessions| steps(sessions) > now);

@@ -1,4 +1,4 @@
-//! How soon the cockpit shows a lab that runs.
+//! How soon the cockpit shows a running lab.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use portable_pty::CommandBuilder;
 use super::fixture::Site;
 use crate::shaped::{Shaped, Way};
 
-/// Of an unoptimised build beside other tests; what counts is an optimised one by itself.
+/// The limit for an unoptimised build beside other tests; what matters is an optimised one on its own.
 const SOON: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1_000 } else { 150 });
 
 #[test]

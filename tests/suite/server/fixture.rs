@@ -1,4 +1,4 @@
-//! A lab server of its own folder and its own simulated devices.
+//! A lab server with its own folder and its own simulated devices.
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -16,11 +16,11 @@ pub struct Site {
 impl Site {
     /// A folder of its own without a server.
     pub fn bare() -> Self {
-        // Sockets have short paths.
+        // Socket paths must be short.
         Self { folder: tempfile::Builder::new().prefix("dm").tempdir_in("/tmp").expect("a folder") }
     }
 
-    /// A server with so many simulated devices.
+    /// A server with this many simulated devices.
     pub fn new(devices: u16) -> Self {
         let site = Self::bare();
         site.start(devices);
@@ -33,7 +33,7 @@ impl Site {
         assert_eq!(code, Some(0), "{said}");
     }
 
-    /// The program with nothing of this machine's own.
+    /// The program, with nothing from this machine.
     pub fn program(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
         command.envs(self.environment());
@@ -49,7 +49,7 @@ impl Site {
         variables
     }
 
-    /// The exit code and all that was said.
+    /// The exit code and all output.
     pub fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let Output { status, stdout, stderr } = self.program().args(arguments).output().expect("it runs");
         (status.code(), format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr)))
@@ -62,21 +62,21 @@ impl Site {
         command.spawn().expect("it runs")
     }
 
-    /// A session of the repository in the background: its command is detached, the server runs it.
+    /// A session of the repository in the background: its command is detached, and the server runs it.
     pub fn session(&self, name: &str, events: u64) -> Child {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions").join(name);
         let (file, events) = (file.display().to_string(), events.to_string());
         self.spawn(&["run", &file, "--json", "--seed", "1", "--max-events", &events])
     }
 
-    /// The sessions as `lab ls --json` has them.
+    /// The sessions as listed by `lab ls --json`.
     pub fn sessions(&self) -> Vec<Value> {
         let (code, said) = self.run(&["lab", "ls", "--json"]);
         assert_eq!(code, Some(0), "{said}");
         said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 
-    /// Waits until the sessions are as wanted, and gives them.
+    /// Waits until the sessions are as wanted, and returns them.
     pub fn wait_for(&self, what: &str, mut holds: impl FnMut(&[Value]) -> bool) -> Vec<Value> {
         let began = Instant::now();
         loop {

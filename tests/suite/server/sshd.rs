@@ -1,5 +1,4 @@
-//! A genuine `sshd` on a loopback port, for one user with one key, and a line to it that can be slow or
-//! cut.
+//! A genuine `sshd` on a loopback port, for one user with one key, and a line to it that can be slow or cut.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -12,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::fixture::Site;
 
-/// Where Debian and others keep it; ordinary users have that folder in no path.
+/// Where Debian and others keep it; ordinary users do not have that folder in their path.
 const SSHD: [&str; 3] = ["/usr/sbin/sshd", "/usr/local/sbin/sshd", "/usr/bin/sshd"];
 /// Bytes that go over the line in one piece.
 const PIECE: usize = 1_024;
@@ -25,7 +24,7 @@ pub struct Sshd {
 }
 
 impl Sshd {
-    /// Serves the lab of this site; `None`, with a word, where there is no OpenSSH.
+    /// Serves the lab of this site; `None`, with a message, if there is no OpenSSH.
     pub fn start(site: &Site) -> Option<Self> {
         let sshd = SSHD.map(PathBuf::from).into_iter().find(|path| path.exists());
         let has = |tool: &str| Command::new(tool).arg("-?").stderr(Stdio::null()).status().is_ok();
@@ -35,7 +34,7 @@ impl Sshd {
         };
         let separation = Path::new("/run/sshd");
         if rustix::process::geteuid().is_root() && !separation.exists() {
-            // Made by the system when it starts the server; without it none starts as root.
+            // The system creates it when it starts the server; without it, none starts as root.
             if let Err(error) = std::fs::create_dir(separation) {
                 println!("skipped: {} is missing and cannot be made: {error}", separation.display());
                 return None;
@@ -80,7 +79,7 @@ impl Sshd {
         panic!("sshd does not start: {}", std::fs::read_to_string(path("log")).unwrap_or_default());
     }
 
-    /// A way to it on a loopback address of the newer kind where there is one.
+    /// A way to it on an IPv6 loopback address if there is one.
     pub fn line(&self) -> Line {
         Line::to(SocketAddr::from((Ipv4Addr::LOCALHOST, self.port)))
     }
@@ -179,7 +178,7 @@ impl Line {
         format!("ssh://{}", self.address)
     }
 
-    /// From now on so many bytes a second.
+    /// From now on, this many bytes per second.
     pub fn slow_down(&self, rate: u64) {
         self.state.rate.store(rate, Ordering::SeqCst);
     }

@@ -1,4 +1,4 @@
-//! Sessions that are started, stopped and gone on with from a cockpit, on a server and in a run without one.
+//! Sessions that are started, stopped and continued from a cockpit, on a server and in a run without one.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn a_session_is_started_stopped_and_gone_on_with_from_a_cockpit_on_a_server() {
     let mut cockpit = Cockpit::open(&site, &["attach"], &[]);
     cockpit.wait_for_text("No session yet");
 
-    // What is wrong with a file is told where it stands, before it is started and after.
+    // What is wrong with a file is shown at its place, before it is started and after.
     cockpit.press_past_digest("c", "Start a session");
     cockpit.wait_for_text("line 4: unknown field");
     cockpit.press("wrong\r");
@@ -52,7 +52,7 @@ fn a_session_is_started_stopped_and_gone_on_with_from_a_cockpit_on_a_server() {
         field(&sessions[0], "state") == "running" && steps(sessions) > steps(&stopped)
     });
 
-    // The same in the palette, with its arguments: it ends by itself.
+    // The same from the palette, with its arguments: it ends by itself.
     cockpit.press(":start sessions/notes.toml events=60\r");
     cockpit.wait_for_text("s2 has begun");
     site.wait_for("the end of the second", |sessions| {
@@ -75,7 +75,7 @@ fn a_run_without_a_server_starts_further_sessions_and_leaves_them_to_be_gone_on_
     cockpit.wait_for_text("org.droidmux.notes");
     cockpit.press(":start sessions/notes.toml devices=sim-1 events=100000\r");
     cockpit.wait_for_text("s2 has begun");
-    // One of the first session's devices is left to the second, which is more urgent.
+    // One of the first session's devices is given up to the second, which has a higher priority.
     cockpit.press("++");
     cockpit.wait_for_text("2 sessions, 2 running");
     cockpit.press("q");

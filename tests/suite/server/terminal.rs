@@ -10,7 +10,7 @@ use crate::terminal::Terminal;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How the digest begins.
+/// The beginning of the digest.
 const DIGEST: &str = "Since you left";
 
 pub struct Cockpit(Terminal);
@@ -28,7 +28,7 @@ impl Cockpit {
         Self(Terminal::run(command, 40, 160))
     }
 
-    /// Reads the digest and leaves it, and that of a second absence that may follow it.
+    /// Reads the digest and leaves it, as well as that of a second absence that may follow it.
     pub fn leave_digest(&mut self) {
         self.wait_for_text(DIGEST);
         let began = Instant::now();
@@ -39,7 +39,7 @@ impl Cockpit {
         }
     }
 
-    /// Presses a key and waits for what it brings: the digest may come up at any moment before, and takes the key.
+    /// Presses a key and waits for its effect: the digest may appear at any moment before, and swallows the key.
     pub fn press_past_digest(&mut self, key: &str, brings: &str) {
         loop {
             self.press(key);
@@ -56,7 +56,7 @@ impl Cockpit {
         }
     }
 
-    /// Closes the terminal as a window is closed; the processor time that the cockpit used until it ended.
+    /// Closes the terminal the way a window is closed; returns the processor time that the cockpit used until it ended.
     pub fn close(mut self) -> Duration {
         self.stop_reading();
         let before = self.processor_time();

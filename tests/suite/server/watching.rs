@@ -1,4 +1,4 @@
-//! Cockpits that commands open, and the server that a cockpit starts.
+//! Cockpits opened by commands, and the server that a cockpit starts.
 
 use std::fs;
 use std::path::Path;
@@ -10,16 +10,16 @@ use super::terminal::Cockpit;
 /// The state and the parent of a process; `None` when it is gone.
 fn of_process(process: i32) -> Option<(char, u32)> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name before may hold anything.
+    // The name before it may contain anything.
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
     Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
 }
 
-/// Nobody waits for a server that a cockpit has started: when it ends it is a zombie until the cockpit ends, too.
+/// Nobody waits for a server that a cockpit has started: when it ends, it is a zombie until the cockpit ends, too.
 #[test]
 fn a_server_that_a_cockpit_started_is_told_as_ended_when_it_is_stopped() {
     let site = Site::bare();
-    // Nobody listens where an ADB server did: it makes no difference to the lab's own server.
+    // The ADB server is gone: it makes no difference to the lab's own server.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = format!("tcp:{}", listener.local_addr().expect("its address"));
     drop(listener);
@@ -39,7 +39,7 @@ fn a_server_that_a_cockpit_started_is_told_as_ended_when_it_is_stopped() {
     assert_eq!(of_process(server), None);
 }
 
-/// `replay --watch` shows the replay, not what happened while nobody looked; that is a key away.
+/// `replay --watch` shows the replay, not what happened while nobody was watching; that is a key away.
 #[test]
 fn a_replay_that_is_watched_is_what_the_cockpit_shows() {
     let site = Site::new(2);
@@ -47,7 +47,7 @@ fn a_replay_that_is_watched_is_what_the_cockpit_shows() {
     first.wait_for_text("No session yet");
     first.press("q");
     first.wait_for_end();
-    // Two sessions end while nobody looks, the second of which a cockpit would open by itself.
+    // Two sessions end while nobody is watching, the second of which a cockpit would open by itself.
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/notes-monkey.toml").display().to_string();
     for seed in ["3", "4"] {
         let (code, said) = site.run(&["run", &file, "--json", "--seed", seed, "--max-events", "400"]);

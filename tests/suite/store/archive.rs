@@ -21,7 +21,7 @@ fn ended() -> SessionRecord {
     SessionRecord { ended_ms: Some(2_000), ending: Some("it is enough".to_owned()), ..session() }
 }
 
-/// A store with a session of everything, one that builds on it and one that shrank its finding.
+/// A store with a session containing everything, one that builds on it and one that shrank its finding.
 async fn full(folder: &Path, texts: &[String]) -> Store {
     let store = Store::open(folder, options()).unwrap();
     let first = store.create_session(&ended()).unwrap();
@@ -109,12 +109,12 @@ async fn import(store: &Store, path: &Path) -> Result<Vec<(String, String)>, Arc
     Ok(numbers(&take_in(store, path, Copies::LeaveOut).await?))
 }
 
-/// The numbers that the sessions taken in had in the archive and have now.
+/// The numbers that the imported sessions had in the archive and have now.
 fn numbers(imported: &Imported) -> Vec<(String, String)> {
     imported.sessions.iter().map(|session| (session.was.clone(), session.is.clone())).collect()
 }
 
-/// The same of the sessions left out, with the later words added and those kept.
+/// The same for the sessions left out, with the later values added and those kept.
 fn left_out(imported: &Imported) -> Vec<(String, String, u64, u64)> {
     let told = imported.present.iter();
     told.map(|of| (of.session.was.clone(), of.session.is.clone(), of.added, of.kept)).collect()
@@ -149,7 +149,7 @@ async fn taken_numbers_become_new_ones_and_every_reference_follows() {
     let other = Store::open(&folder.path().join("b"), options()).unwrap();
     other.create_session(&session()).unwrap();
     let named = import(&other, &path).await.unwrap();
-    // The second was not asked for and is named by nobody.
+    // The second was not asked for and nothing names it.
     assert_eq!(named, [("s1", "s2"), ("s3", "s3")].map(|(a, b)| (a.to_owned(), b.to_owned())));
     let (first, third) = (SessionId(2), SessionId(3));
     let findings = other.findings(None).unwrap();
@@ -167,7 +167,7 @@ async fn taken_numbers_become_new_ones_and_every_reference_follows() {
     assert!(other.screenshot(BlobHash::of(b"picture 0")).unwrap().is_some());
     assert_eq!(other.verify().unwrap().problems, []);
 
-    // All of it once more: layouts and screenshots are there already.
+    // All of it once more: layouts and screenshots are already there.
     let path2 = folder.path().join("two.tar.zst");
     export(&store, &[2], &path2).await.unwrap();
     take_in(&other, &path2, Copies::Take).await.unwrap();
@@ -192,7 +192,7 @@ async fn sessions_that_are_there_are_left_out_and_what_is_new_names_them() {
         pairs.iter().map(|(was, is, a, k)| (was.to_string(), is.to_string(), *a, *k)).collect()
     };
 
-    // s1 and s3 come as s2 and s3; then only s2 of the whole is new, and names the s1 that is there.
+    // s1 and s3 become s2 and s3; then only s2 of the whole archive is new, and it names the existing s1.
     import(&other, &part).await.unwrap();
     let imported = take_in(&other, &all, Copies::LeaveOut).await.unwrap();
     assert_eq!(numbers(&imported), [("s2".to_owned(), "s4".to_owned())]);
@@ -203,7 +203,7 @@ async fn sessions_that_are_there_are_left_out_and_what_is_new_names_them() {
     let places = other.rechecks(SessionId(4)).unwrap()[0].violations[0].places.clone();
     assert_eq!(places[0].session, SessionId(2));
 
-    // Nothing is new: no session comes and no number is spent. Where it came from it is there, too.
+    // Nothing is new: no session is added and no number is used up. Where it came from, it exists as well.
     let again = take_in(&other, &all, Copies::LeaveOut).await.unwrap();
     assert_eq!((again.sessions.len(), again.values, again.present.len()), (0, 0, 3));
     let home = take_in(&store, &all, Copies::LeaveOut).await.unwrap();
@@ -235,7 +235,7 @@ async fn later_words_are_added_to_what_is_there_and_never_replace_its_own() {
     let other = Store::open(&folder.path().join("b"), options()).unwrap();
     import(&other, &first).await.unwrap();
 
-    // What was said since comes; a mask edit that is gone at home stays here.
+    // What was said since is added; a mask edit that has been removed at home stays here.
     let mut recheck = store.rechecks(SessionId(2)).unwrap().remove(0);
     recheck.oracle = RecheckOracle::ALL.into_iter().find(|oracle| *oracle != recheck.oracle).unwrap();
     store.put_recheck(SessionId(2), &recheck).unwrap();
@@ -251,13 +251,13 @@ async fn later_words_are_added_to_what_is_there_and_never_replace_its_own() {
     assert_eq!(other.mask_edits(SessionId(1)).unwrap().len(), 1);
     assert_eq!(other.finding(&found).unwrap().unwrap().state, FindingState::True);
     assert_eq!(other.verify().unwrap().problems, []);
-    // The second copy has the other word.
+    // The second copy has a different value.
     let copied = take_in(&other, &second, Copies::Take).await.unwrap();
     assert_eq!((copied.sessions.len(), copied.present.len()), (3, 0));
     let state = other.findings(Some(SessionId(4))).unwrap()[0].state;
     assert_eq!(state, FindingState::FalseAlarm);
 
-    // Words on what is not there are refused, and nothing of them stays.
+    // Values that refer to something missing are refused, and nothing of them stays.
     let good = entries(&second);
     let at = good.iter().position(|entry| entry.name == b"sessions/1/00000").unwrap();
     let bad = with_content(&good, at, |bytes| {
@@ -339,7 +339,7 @@ fn with_manifest(entries: &[Entry], change: impl FnOnce(&mut serde_json::Value))
     entries
 }
 
-/// Changes the content of an entry, and what the manifest says of it.
+/// Changes the content of an entry, and its description in the manifest.
 fn with_content(entries: &[Entry], number: usize, change: impl FnOnce(&mut Vec<u8>)) -> Vec<Entry> {
     let mut bytes = entries[number].bytes.clone();
     change(&mut bytes);
@@ -508,7 +508,7 @@ async fn hostile_archives_are_refused_and_change_nothing() {
         assert_eq!(target.stats().unwrap().sessions, [], "{name}");
         assert_eq!(target.stats().unwrap().screenshots.count, 0, "{name}");
     }
-    // The good one is good, also rewritten by hand.
+    // The good one is accepted, even when rewritten by hand.
     write(&path, &good);
     import(&target, &path).await.unwrap();
     assert_eq!(target.verify().unwrap().problems, []);
@@ -542,8 +542,8 @@ async fn cut_and_swollen_files_are_refused() {
 async fn sessions_whose_values_do_not_fit_are_left_out_whole() {
     let folder = tempfile::tempdir().unwrap();
     let store = full(&folder.path().join("a"), &texts()).await;
-    // A judgement without its finished run, as no session has it: the job's slot in the key is
-    // changed, which only the references tell.
+    // A judgement without its finished run, as no session has: the job's slot in the key is changed, which only the
+    // references reveal.
     let good_path = folder.path().join("good.tar.zst");
     export(&store, &[3], &good_path).await.unwrap();
     let good = entries(&good_path);
@@ -592,7 +592,7 @@ proptest! {
     }
 }
 
-/// Sessions that planners planned: under new numbers, too, their jobs and acts are derived again.
+/// Sessions planned by planners: even under new numbers, their jobs and acts can be rederived.
 #[tokio::test(flavor = "multi_thread")]
 async fn imported_sessions_are_derived_again() {
     let bench = crate::sessions::Bench::new(SimOptions { steady: true, ..SimOptions::default() }).await;

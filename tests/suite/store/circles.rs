@@ -1,4 +1,4 @@
-//! No two files of the store import each other, not even in a round about way.
+//! No two files of the store import each other, not even indirectly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,7 +23,7 @@ fn sources(folder: &Path, module: &[String], into: &mut BTreeMap<Module, String>
     }
 }
 
-/// Each path that a text names in its `use` lines, braces resolved.
+/// Each path that a text names in its `use` lines, with braces resolved.
 fn paths(text: &str) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     for (at, _) in text.match_indices("use ") {
@@ -58,7 +58,7 @@ fn expand(before: &str, said: &str, into: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Where a path leads that stands in this module: the module that has what it names.
+/// Where a path in this module leads: the module that contains what it names.
 fn target(sources: &BTreeMap<Module, String>, module: &Module, path: &[String]) -> Option<Module> {
     let (mut at, mut rest) = match path[0].as_str() {
         "crate" if path.get(1).is_some_and(|name| name == "store") => (Vec::new(), &path[2..]),
@@ -74,7 +74,7 @@ fn target(sources: &BTreeMap<Module, String>, module: &Module, path: &[String]) 
             "super" => _ = at.pop(),
             "self" => {}
             _ if sources.contains_key(&below) => at = below,
-            // Something of this module: its own, or what it takes from another one for others.
+            // Something in this module: its own, or something it re-exports from another.
             name => {
                 let given =
                     paths(sources.get(&at)?).into_iter().find(|path| path.last().is_some_and(|l| l == name));
@@ -101,7 +101,7 @@ fn no_file_of_the_store_imports_what_imports_it() {
     }
     let known = |from: &str, to: &str| imports[&vec![from.to_owned()]].contains(&vec![to.to_owned()]);
     assert!(known("writer", "core") && known("core", "compaction") && known("removal", "range"));
-    // Those whose imports are all known to be free of circles are, too.
+    // Modules whose imports are all known to be free of circles are free of them, too.
     let mut free: BTreeSet<&Module> = BTreeSet::new();
     loop {
         let before = free.len();

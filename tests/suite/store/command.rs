@@ -14,7 +14,7 @@ fn store(folder: &Path, args: &[&str]) -> Output {
     command.arg("store").args(args).arg("--store").arg(folder).output().unwrap()
 }
 
-/// The object that a command prints with `--json`, kept to its schema; it ends with this code.
+/// The object that a command prints with `--json`, checked against its schema; it ends with this code.
 fn json(folder: &Path, args: &[&str], code: i32) -> serde_json::Value {
     let output = store(folder, &[args, &["--json"]].concat());
     assert_eq!(output.status.code(), Some(code), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));

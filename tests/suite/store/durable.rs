@@ -12,8 +12,8 @@ use droidmux::store::{Append, Disk, RealDisk, Store, StoreError, StoreOptions};
 
 use super::fixture::*;
 
-/// Counts fsyncs, notes which marks were in sled's file when one of it ended, takes its time
-/// about it, and fails when told to.
+/// Counts fsyncs, records which marks were in sled's file when an fsync of it ended, takes its time about it, and fails
+/// when told to.
 #[derive(Default)]
 struct Watched {
     state: Mutex<State>,
@@ -39,7 +39,7 @@ impl Disk for Watched {
             self.state.lock().unwrap().other_syncs += 1;
             return RealDisk.sync(file, path);
         }
-        // What is in the file before the sync begins is what the sync makes durable.
+        // The sync makes durable what is in the file before it begins.
         let content = std::fs::read(path)?;
         std::thread::sleep(Duration::from_millis(3));
         let mut state = self.state.lock().unwrap();
@@ -115,8 +115,8 @@ async fn a_screenshot_is_durable_before_it_is_named() {
     assert_eq!(disk.state.lock().unwrap().other_syncs - before, 3);
 }
 
-/// What a kill leaves between a screenshot and the turn that would have named it: nothing refers to
-/// the file, the turn is made again with another picture, and removal clears both away.
+/// What a kill leaves between a screenshot and the turn that would have named it: nothing refers to the file, the turn
+/// is repeated with another picture, and removal cleans up both.
 #[tokio::test]
 async fn a_screenshot_without_its_turn_does_no_harm() {
     let folder = tempfile::tempdir().unwrap();
@@ -159,7 +159,7 @@ async fn after_a_failed_fsync_nothing_more_is_acknowledged() {
     let failed = store.append(append(id, 0, 0, vec![last_turn()])).await;
     assert!(matches!(failed, Err(StoreError::Poisoned { .. })), "{failed:?}");
     disk.state.lock().unwrap().fail = false;
-    // The kernel would report success now, whatever became of the pages.
+    // The kernel would report success now, whatever happened to the pages.
     let failed = store.append(append(id, 1, 0, vec![last_turn()])).await;
     assert!(matches!(failed, Err(StoreError::Poisoned { .. })), "{failed:?}");
     assert!(store.session(id).unwrap().is_some());

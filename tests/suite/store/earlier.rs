@@ -1,4 +1,4 @@
-//! Stores and archives of earlier formats: kept as the versions that had them wrote them.
+//! Stores and archives of earlier formats: kept exactly as earlier versions wrote them.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -71,7 +71,7 @@ const FINDINGS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Looks at everything in a store that holds what the fixture of format 5 does.
+/// Examines everything in a store that holds what the format 5 fixture does.
 fn require_all(store: &Store) {
     let stats = store.stats().unwrap();
     let sessions: Vec<_> = stats
@@ -112,7 +112,7 @@ fn require_all(store: &Store) {
     assert_eq!((shown(9), shown(10)), (2, 1), "turns with pictures");
 }
 
-/// What a turn names is there: a layout, and a picture that is one.
+/// What a turn names exists: a layout, and a valid picture.
 fn require_screen(store: &Store, turn: &Turn) {
     if let Some(seen) = turn.observation.seen() {
         assert!(store.layout(seen.screen.layout).is_some());
@@ -123,7 +123,7 @@ fn require_screen(store: &Store, turn: &Turn) {
     }
 }
 
-/// What belongs to no session that archives hold.
+/// Data in archives that belongs to no session.
 fn require_the_rest(store: &Store) {
     let examples = store.examples(None).map(Result::unwrap);
     let mut kinds: Vec<_> = examples.map(|example| (example.kind(), example.id().to_string())).collect();
@@ -134,8 +134,8 @@ fn require_the_rest(store: &Store) {
     assert_eq!(store.handling(SessionId(10)).unwrap(), Handling { paused: true, priority: 3 });
 }
 
-/// Every technique whose planner is that of then plans the jobs again that it planned, and its drivers act again as
-/// they did; a session of another planner is left out, and told.
+/// Every technique whose planner version is unchanged replans the jobs it planned, and its drivers act again as they
+/// did; a session of another planner version is left out, and reported.
 #[test]
 fn sessions_of_format_5_are_derived_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -185,13 +185,13 @@ fn what_is_written_to_it_makes_it_one_of_this_format() {
     require_the_rest(&store);
     drop(store);
     assert_ne!(format_of(&folder), "droidmux store, format 5\n");
-    // Nothing was converted behind the back of those who did not ask for it.
+    // Nothing was converted without being asked for.
     let after = entries(&folder);
     let changed = before.iter().filter(|(key, value)| after.get(*key) != Some(*value)).count();
     assert_eq!(changed, 1, "only the counter of sessions");
 }
 
-/// The real disk, which keeps a copy of the store as it is at every sync: what a kill there leaves.
+/// The real disk, which keeps a copy of the store as it is at every sync: what a kill at that moment leaves.
 struct Kept {
     store: PathBuf,
     copies: PathBuf,

@@ -13,12 +13,12 @@ use droidmux::record::{
 };
 use droidmux::store::{Append, Finished, Store, StoreOptions};
 
-/// Options without the room a real store keeps free.
+/// Options without the free space that a real store reserves.
 pub fn options() -> StoreOptions {
     StoreOptions { min_free: 0, ballast: 0, ..StoreOptions::default() }
 }
 
-/// The database of a store that was closed just now: its file is locked until sled's tasks have let go of it.
+/// The database of a store that was just closed: its file is locked until sled's tasks have released it.
 pub fn database(folder: &Path) -> sled::Db {
     let patience = Instant::now() + Duration::from_secs(30);
     loop {
@@ -47,7 +47,7 @@ pub fn job(slot: u64) -> Job {
     Job { slot: Slot(slot), rng: slot, work: Work::Explore(explore) }
 }
 
-/// A turn that led to this layout, its activity marked.
+/// A turn that led to this layout, identifiable by its activity.
 pub fn turn(act: Act, layout: &Layout, mark: &str) -> Turn {
     let seen = Seen {
         screen: Screen {

@@ -1,4 +1,4 @@
-//! Which sessions go, and that only they do.
+//! Which sessions are removed, and that only those are.
 
 use std::collections::BTreeSet;
 use std::path::Path;

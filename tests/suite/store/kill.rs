@@ -14,8 +14,8 @@ const ROUNDS: u64 = 10;
 const FOLDER: &str = "DROIDMUX_TEST_KILLED_STORE";
 const SLOT: &str = "DROIDMUX_TEST_KILLED_SLOT";
 
-/// The process that is killed: appends to two jobs and prints a line for everything acknowledged.
-/// Run as a test of its own it has nothing to do.
+/// The process that is killed: appends to two jobs and prints a line for everything acknowledged. Run as a test on its
+/// own, it has nothing to do.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn child_that_appends() {
     let (Ok(folder), Ok(slot)) = (std::env::var(FOLDER), std::env::var(SLOT)) else { return };

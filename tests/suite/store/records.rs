@@ -1,4 +1,4 @@
-//! What is written reads back, also by the next process.
+//! What is written reads back, even in the next process.
 
 use droidmux::gui::LayoutBuilder;
 use droidmux::record::{BlobHash, FindingState, Judgement, Layouts, Mask, MaskEdit, SessionId, Slot};

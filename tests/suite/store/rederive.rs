@@ -1,4 +1,4 @@
-//! Deriving stored sessions again, with a planner whose rules fit on a page.
+//! Rederiving stored sessions, with a planner whose rules fit on a page.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ enum Twist {
     DoneAt(u64),
 }
 
-/// Goes back as often as its job says, and home instead when the layout has the word.
+/// Goes back as often as its job says, or home instead if the layout has the word.
 struct Back {
     left: u64,
     begun: bool,
@@ -101,7 +101,7 @@ fn planner(twist: Twist) -> Summing {
     Summing { sum: 0, version: 1, twist }
 }
 
-/// Runs a driver on made-up screens; `cut` ends the attempt after so many turns.
+/// Runs a driver on made-up screens; `cut` ends the attempt after this many turns.
 fn drive(mut driver: Box<dyn Driver>, store: &Store, slot: u64, cut: usize) -> (Vec<Turn>, Vec<Arc<Layout>>) {
     let (mut turns, mut layouts): (Vec<Turn>, Vec<Arc<Layout>>) = (Vec::new(), Vec::new());
     let mut known = Known { store, layouts: Vec::new() };
@@ -132,8 +132,8 @@ impl Layouts for Known<'_> {
     }
 }
 
-/// Runs a session of `slots` slots with window 2 as a lab would; job 4 loses its device once and
-/// the last job is in flight when the session stops.
+/// Runs a session of `slots` slots with window 2 as a lab would; job 4 loses its device once and the last job is in
+/// flight when the session stops.
 async fn run_session(store: &Store, slots: u64) -> SessionId {
     let mut record = session();
     record.definition.run.window = 2;
@@ -228,13 +228,13 @@ async fn what_was_absorbed_must_be_there_and_stand_as_it_did() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path(), options()).unwrap();
     let id = run_session(&store, 9).await;
-    // Another judgement leads to other jobs.
+    // A different judgement leads to different jobs.
     let judgement = Judgement { verdicts: vec![verdict(1, "key")], ..Judgement::default() };
     store.put_judgement(id, Slot(1), &judgement).unwrap();
     let problems = again(&store, Twist::None).problems;
     assert_eq!(problems.iter().map(|problem| problem.at.as_str()).collect::<Vec<_>>(), ["job s1 j4"]);
 
-    // A job of no run, and later ones that were planned all the same.
+    // A job without a run, and later ones that were planned nevertheless.
     let second = store.create_session(&session()).unwrap();
     for slot in 0..10 {
         let explore = Explore::new(Goal::Mine, Choice::Random, slot as u32 % 3);

@@ -1,4 +1,4 @@
-//! Damaged stores: what can still be read comes out, what cannot is told, and nothing panics aloud.
+//! Damaged stores: what can still be read is recovered, what cannot is reported, and no panic is printed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -58,10 +58,10 @@ fn copy(from: &Path, to: &Path) -> PathBuf {
     to.to_owned()
 }
 
-/// What is done to the database file of a store.
+/// What is done to a store's database file.
 #[derive(Clone, Copy, Debug)]
 enum Damage {
-    /// A bit, by the share of the file that comes before it, in thousandths.
+    /// Flips a bit, given by the share of the file before it, in thousandths.
     Flip(usize),
     Cut(usize),
 }
@@ -84,7 +84,7 @@ impl Damage {
     }
 }
 
-/// Salvages a store and takes what came out into another: both, with the salvage's list.
+/// Salvages a store and imports the result into another: returns both, with the salvage's list.
 fn through(store: &Path, folder: &Path) -> (Salvaged, Store) {
     let (archive, into) = (folder.join("out.tar.zst"), folder.join("into"));
     let _ = fs::remove_file(&archive);
@@ -99,7 +99,7 @@ fn through(store: &Path, folder: &Path) -> (Salvaged, Store) {
     (salvaged, taken)
 }
 
-/// Whether a store opens, and nothing in it is amiss.
+/// Whether a store opens, with nothing wrong in it.
 fn opens_clean(store: &Path) -> bool {
     Store::open(store, options()).and_then(|store| store.verify()).is_ok_and(|seen| seen.problems.is_empty())
 }
@@ -182,7 +182,7 @@ async fn a_missing_picture_a_spoilt_format_and_a_store_in_use() {
     assert!(nothing.contains("is no droidmux store"), "{nothing}");
 }
 
-/// Runs the program on a store: its exit code and all it said.
+/// Runs the program on a store: its exit code and all its output.
 fn program(store: &Path, args: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
     command.env("RUST_BACKTRACE", "1").env("XDG_STATE_HOME", store.with_file_name("state"));

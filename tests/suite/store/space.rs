@@ -15,7 +15,7 @@ use super::fixture::*;
 
 const MIB: u64 = 1 << 20;
 
-/// A disk with as much free space as told, that can be full in the middle of a commit.
+/// A disk with a configurable amount of free space, which can become full in the middle of a commit.
 #[derive(Default)]
 struct Small {
     free: AtomicU64,
@@ -85,7 +85,7 @@ async fn a_full_disk_is_survived_without_losing_what_was_acknowledged() {
     assert!(!ballast.exists(), "the ballast makes room for reopening");
     assert_eq!(store.turns(id, Slot(0), 1).unwrap().len(), 1, "reads go on");
 
-    // Until threshold and ballast fit again recording stays stopped, then both are back.
+    // Recording stays stopped until threshold and ballast fit again; then both are back.
     disk.full.store(false, Ordering::SeqCst);
     disk.free.store(9 * MIB, Ordering::SeqCst);
     assert!(store.append(append(id, 0, 1, vec![last_turn()])).await.is_err_and(|error| error.is_space()));
@@ -105,7 +105,7 @@ fn noise(number: u64) -> Arc<Layout> {
     Arc::new(builder.finish())
 }
 
-/// A file system of its own, unmounted at the end.
+/// A separate file system, unmounted at the end.
 struct Mounted(tempfile::TempDir);
 
 impl Mounted {
@@ -124,7 +124,7 @@ impl Drop for Mounted {
     }
 }
 
-/// Appends layouts of noise until an error; how many were acknowledged, and the error.
+/// Appends layouts of noise until an error; returns how many were acknowledged, and the error.
 async fn fill(store: &Store, session: SessionId, limit: u64) -> (u64, Option<StoreError>) {
     for number in 0..limit {
         let layout = noise(number);
@@ -150,7 +150,7 @@ async fn a_disk_that_fills_up_in_the_middle_is_survived_and_cleaned() {
         return;
     };
     let path = disk.0.path().join("store");
-    // No threshold: the disk is to fill up under sled's hands.
+    // No threshold: the disk should fill up while sled is writing.
     let options = || StoreOptions { min_free: 0, ballast: 8 * MIB, ..StoreOptions::default() };
     let store = Store::open(&path, options()).unwrap();
     let id = store.create_session(&session()).unwrap();
@@ -207,7 +207,7 @@ async fn a_disk_filled_by_others_is_opened_with_the_ballast_and_cleaned() {
     assert_eq!(store.stats().unwrap().ballast, 8 * MIB);
 }
 
-/// Writes to this file until not a byte is left.
+/// Writes to this file until not a single byte is left.
 fn take_all(path: &Path) {
     let mut file = File::create(path).unwrap();
     let mut block = vec![7; 1 << 20];

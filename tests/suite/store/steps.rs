@@ -41,7 +41,7 @@ fn store_with_jobs(folder: &Path, options: StoreOptions, jobs: u64) -> (Store, S
     (store, id)
 }
 
-/// Appends a turn of each job in this order; gives the places in the order of the log.
+/// Appends a turn of each job in this order; returns the places in the order of the log.
 async fn append_all(store: &Store, id: SessionId, order: &[u64], turns: &mut [u32]) -> Vec<StepPlace> {
     let mut log = Vec::new();
     for &slot in order {
@@ -113,7 +113,7 @@ async fn steps_appended_at_once_get_numbers_without_gaps() {
     assert_eq!(store.steps(id, 0, 100).unwrap(), log);
 }
 
-/// A disk whose sync fails after the data were written.
+/// A disk whose sync fails after the data has been written.
 #[derive(Default)]
 struct Failing(AtomicBool);
 

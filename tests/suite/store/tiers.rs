@@ -1,4 +1,4 @@
-//! Tiers of findings, through the program, on a store that a version without tiers wrote.
+//! Tiers of findings, through the program, on a store written by a version without tiers.
 
 use std::path::Path;
 

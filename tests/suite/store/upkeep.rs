@@ -36,7 +36,7 @@ async fn stats_count_everything_once() {
     assert!(stats.layouts.bytes > 0 && stats.screenshots.bytes > 0 && stats.database > 0);
 }
 
-/// The real disk, but with no more room than told.
+/// The real disk, but with no more room than configured.
 struct Tight(u64);
 
 impl Disk for Tight {
@@ -81,7 +81,7 @@ async fn removal_with(free: u64, compacted: bool) {
     assert_eq!(store.verify().unwrap().problems, []);
 }
 
-/// Changes one raw entry of the database behind the store's back.
+/// Changes one raw entry of the database without the store's knowledge.
 fn tamper(folder: &Path, key: &[u8], change: impl FnOnce(Vec<u8>) -> Option<Vec<u8>>) {
     let db = database(folder);
     let value = db.get(key).unwrap().expect("the key to tamper with").to_vec();
@@ -132,7 +132,7 @@ async fn damage_is_found_and_named() {
         let problems: Vec<String> =
             report.problems.iter().map(|problem| format!("{}: {}", problem.at, problem.what)).collect();
         assert!(problems.iter().any(|problem| problem.contains(expected)), "{expected}: {problems:#?}");
-        // Reading what is damaged is an error or nothing, never a panic.
+        // Reading damaged data gives an error or nothing, never a panic.
         let _ = store.runs(SessionId(2)).collect::<Vec<_>>();
         let _ = store.layout(layout("second").hash());
         let _ = store.stats();

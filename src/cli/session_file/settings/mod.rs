@@ -1,12 +1,12 @@
 //! The settings of session files: one table that the checks and the documentation are made of.
 //!
-//! In: the values of a TOML table as they were read. Out: which of them are out of range, with their place;
-//! and the rows of `docs/session-file.md`. What a key defaults to is not repeated here: it is read off a
-//! definition that sets nothing.
+//! In: the values of a TOML table as they were read. Out: which of them are out of range, with their place; and the
+//! rows of `docs/session-file.md`. The default of a key is not repeated here: it is taken from a definition that sets
+//! nothing.
 //!
-//! Invariant: every key that the reader takes has one row, and no row is without a key (a test compares them
-//! with the reader). Only what one value says by itself is checked here; what it says together with others
-//! is in `complaints`.
+//! Invariant: every key that the reader accepts has one row, and every row has a key (a test compares them with the
+//! reader). Only conditions on a single value are checked here; conditions on several values together are in
+//! `complaints`.
 
 mod llm;
 #[cfg(test)]
@@ -31,7 +31,7 @@ const GROUPS: [&Group; 9] = [
     &techniques::VISIONDROID,
 ];
 
-/// The values of a table that are out of range: the place, and what would do.
+/// The values of a table that are out of range: the place, and what would be accepted.
 pub(super) fn out_of_range(table: &str, values: &toml::Table) -> Vec<(KeyPath, String)> {
     let settings = GROUPS.iter().filter(|group| group.table == table).flat_map(|group| group.settings);
     let complaint = |setting: &Setting| {
@@ -43,7 +43,7 @@ pub(super) fn out_of_range(table: &str, values: &toml::Table) -> Vec<(KeyPath, S
     settings.filter_map(complaint).collect()
 }
 
-/// What a table holds for a key, which may lead into inner tables.
+/// The value that a table holds for a key, which may lead into inner tables.
 fn value_of<'v>(values: &'v toml::Table, key: &str) -> Option<&'v toml::Value> {
     match key.split_once('.') {
         Some((table, rest)) => value_of(values.get(table)?.as_table()?, rest),

@@ -1,4 +1,4 @@
-//! `[lab]` and `[run]`: what every technique keeps to.
+//! `[lab]` and `[run]`: what applies to every technique.
 
 use super::setting::Takes::{Name, OffOrWhole, Other, Whole};
 use super::setting::{Group, as_option, row};

@@ -1,6 +1,7 @@
-//! One setting of a session file: its key, the values it takes, and what is said of it.
+//! One setting of a session file: its key, the values it takes, and its description.
 //!
-//! In: a value as it was read. Out: why it cannot be meant, if so. A value of another type is the reader's to refuse.
+//! In: a value as it was read. Out: why it cannot be meant, if it cannot. Refusing a value of another type is the
+//! reader's job.
 
 use crate::cli::ranges;
 
@@ -13,18 +14,18 @@ pub(super) struct Group {
 /// One key.
 #[cfg_attr(not(test), expect(dead_code, reason = "partly for the documentation, which a test writes"))]
 pub(super) struct Setting {
-    /// As the file writes it; a key of an inner table has that table's name before a dot.
+    /// As written in the file; a key of an inner table has that table's name before a dot.
     pub(super) key: &'static str,
     pub(super) takes: Takes,
-    /// What a number counts; empty where there is none.
+    /// The unit of a number; empty if it has none.
     pub(super) unit: &'static str,
     /// What it is for, as Markdown.
     pub(super) meaning: &'static str,
-    /// What holds when the key is left out, where no value says so.
+    /// What applies when the key is left out, if no value says so.
     pub(super) unset: &'static str,
 }
 
-/// The values that a key takes. What is not checked here the reader checks, or `complaints`.
+/// The values that a key takes. Anything not checked here is checked by the reader or by `complaints`.
 #[cfg_attr(not(test), expect(dead_code, reason = "partly for the documentation, which a test writes"))]
 pub(super) enum Takes {
     /// A whole number from the first to the second.
@@ -50,7 +51,7 @@ pub(super) enum Takes {
 }
 
 impl Takes {
-    /// Why a value cannot be meant, if so. A value of another type is the reader's to refuse.
+    /// Why a value cannot be meant, if it cannot. Refusing a value of another type is the reader's job.
     pub(super) fn complaint(&self, value: &toml::Value) -> Option<String> {
         let whole = |least: u64, most: u64| {
             let number = value.as_integer()?;
@@ -79,7 +80,7 @@ impl Takes {
 }
 
 impl Setting {
-    /// Says what holds when the key is left out.
+    /// States what applies when the key is left out.
     pub(super) const fn unset(self, unset: &'static str) -> Self {
         Self { unset, ..self }
     }
@@ -95,7 +96,7 @@ pub(super) const fn row(
     Setting { key, takes, unit, meaning, unset: "" }
 }
 
-/// The range of an option that a session file sets, too.
+/// The range of an option that a session file can set, too.
 pub(super) const fn as_option(range: &std::ops::RangeInclusive<u32>) -> Takes {
     Takes::Whole(*range.start() as u64, *range.end() as u64)
 }

@@ -1,4 +1,4 @@
-//! Which way a session's device is read: measured when the session takes it.
+//! How a session's device is read: measured when the session takes it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,11 +17,11 @@ const DUMPS: usize = 3;
 /// Pictures taken each way.
 const PICTURES: usize = 2;
 
-/// What dumping one way came to.
+/// The result of dumping in one way.
 #[derive(Debug)]
 struct Measured {
     median: Duration,
-    /// The screen as it was dumped last; `None` when it never could be.
+    /// The screen as dumped last; `None` when it never could be dumped.
     screen: Option<LayoutHash>,
     fault: String,
 }
@@ -34,7 +34,7 @@ impl Measured {
 }
 
 impl AdbDevice {
-    /// Ends what an earlier session left, and chooses.
+    /// Ends what an earlier session left running, and chooses.
     pub(in crate::device::adb) async fn equip_now(
         &self,
         wanted: &Equipment,
@@ -55,8 +55,7 @@ impl AdbDevice {
         Ok(Equipped { said, lacks_agent })
     }
 
-    /// Dumps a few times each way that there is. What an earlier session left of an agent is ended before, ours
-    /// after.
+    /// Dumps a few times in each available way. An agent left by an earlier session is ended before, ours afterwards.
     pub(in crate::device::adb) async fn time_dumps_now(
         &self,
         agent: Option<&Path>,
@@ -70,7 +69,7 @@ impl AdbDevice {
             return Ok(DumpTimes { agent: Some(Err(why)), ..times });
         }
         let by_agent = self.measure_dumps().await;
-        // While it was measured the agent may have given way.
+        // The agent may have given way during the measurement.
         let stayed = self.resident().await.is_wanted();
         self.resident().await.dismiss(self).await?;
         let (by_agent, remarks) = (by_agent?, self.take_remarks());
@@ -81,7 +80,7 @@ impl AdbDevice {
         Ok(times)
     }
 
-    /// Finds the jar and starts the agent; why there is none.
+    /// Finds the jar and starts the agent; returns why there is none.
     async fn start_agent(&self, path: &Path) -> Result<Result<(), String>, DeviceErrorKind> {
         match find_jar(path).await {
             Ok(jar) => self.run_agent(jar).await,
@@ -89,7 +88,7 @@ impl AdbDevice {
         }
     }
 
-    /// Starts the agent; why it does not start.
+    /// Starts the agent; returns why it does not start.
     async fn run_agent(&self, jar: AgentJar) -> Result<Result<(), String>, DeviceErrorKind> {
         let mut resident = self.resident().await;
         resident.want(jar);
@@ -103,7 +102,7 @@ impl AdbDevice {
         }
     }
 
-    /// What was chosen, in words; `Err` says why it is not the agent though one is wanted and none works.
+    /// The choice in words; `Err` says why it is not the agent, when one is wanted but none works.
     async fn choose_dumps(&self, wanted: &Equipment) -> Result<Result<String, String>, DeviceErrorKind> {
         let path = match (&wanted.agent, wanted.dumps) {
             (Some(path), DumpChoice::Auto | DumpChoice::Agent) => path,
@@ -126,7 +125,7 @@ impl AdbDevice {
         let Some(stock) = stock else { return Ok(Ok("dumps: by the agent".into())) };
         let by_agent = self.measure_dumps().await?;
         let faster = by_agent.screen.is_some() && (stock.screen.is_none() || by_agent.median < stock.median);
-        // While it was measured the agent may have given way.
+        // The agent may have given way during the measurement.
         let chosen = faster && self.resident().await.is_wanted();
         if !chosen {
             self.resident().await.dismiss(self).await?;
@@ -134,7 +133,7 @@ impl AdbDevice {
         Ok(Ok(verdict(chosen, &by_agent, &stock)))
     }
 
-    /// Dumps a few times, whichever way the device is dumped now.
+    /// Dumps a few times in the way currently in use.
     async fn measure_dumps(&self) -> Result<Measured, DeviceErrorKind> {
         let mut times = Vec::new();
         let mut measured = Measured { median: Duration::ZERO, screen: None, fault: String::new() };
@@ -166,7 +165,7 @@ impl AdbDevice {
     }
 }
 
-/// The jar that a path names; why there is none.
+/// The jar that a path refers to; why there is none.
 async fn find_jar(path: &Path) -> Result<AgentJar, String> {
     let path = path.to_owned();
     match tokio::task::spawn_blocking(move || AgentJar::find(&path)).await {
@@ -176,8 +175,8 @@ async fn find_jar(path: &Path) -> Result<AgentJar, String> {
     }
 }
 
-/// How long a picture took; for ever when there is none: of a screen that must not be photographed, or
-/// in a form of pixels not known here.
+/// How long a picture took; infinitely long when there is none: the screen must not be photographed, or its pixel
+/// format is not known here.
 async fn timed(
     picture: impl Future<Output = Result<Vec<u8>, DeviceErrorKind>>,
 ) -> Result<Duration, DeviceErrorKind> {

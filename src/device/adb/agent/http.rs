@@ -17,7 +17,7 @@ const MAX_BODY: usize = 96 << 20;
 /// The agent's server closes a connection on which nothing came for 5 s.
 const STALE: Duration = Duration::from_secs(4);
 
-/// The shortest of questions.
+/// The shortest question there is.
 const PING_WITHIN: Duration = Duration::from_secs(3);
 
 /// The line to the agent; connected when it is first needed, and again when it has gone stale.
@@ -65,10 +65,10 @@ impl Line {
         self.exchange(device, &request).await
     }
 
-    /// The server may close a kept connection at any time, so a request that fails on one before
-    /// anything came back is made again on a new one; all of ours may be made twice.
+    /// The server may close a kept connection at any time, so a request that fails on one before anything came back is
+    /// made again on a new one; all of our requests are safe to repeat.
     async fn exchange(&mut self, device: &AdbDevice, request: &str) -> Result<Vec<u8>, Fault> {
-        // Taken out while in use: a request that is given up leaves no half-read answer behind.
+        // Taken out while in use: an abandoned request leaves no half-read answer behind.
         if let Some(mut open) = self.open.take().filter(|open| open.used.elapsed() < STALE)
             && let Ok((head, body)) = converse(&mut open.connection, request).await
         {
@@ -89,7 +89,7 @@ impl Line {
 async fn connect(device: &AdbDevice) -> Result<Connection, Fault> {
     let mut connection = device.transport().await.map_err(Fault::Device)?;
     let opened = connection.request(&format!("tcp:{PORT}")).await;
-    // The device was there a moment ago: what is refused now is refused by it.
+    // The device was there a moment ago: a refusal now comes from the device.
     opened.map_err(|kind| Fault::Broken(format!("nothing listens on the device's port {PORT} ({kind})")))?;
     Ok(connection)
 }
@@ -129,7 +129,7 @@ fn read_head(head: &[u8]) -> Result<Head, String> {
         let (name, value) = line.split_once(':').ok_or_else(said)?;
         let value = value.trim();
         match name.to_ascii_lowercase().as_str() {
-            // A second one that says something else would let an answer be read in two ways.
+            // A second, different one would make the answer ambiguous.
             "content-length" if length.is_none() => length = Some(value.parse().map_err(|_| said())?),
             "content-length" => return Err(said()),
             "connection" => closes = value.eq_ignore_ascii_case("close"),

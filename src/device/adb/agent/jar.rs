@@ -17,9 +17,9 @@ const PACKAGE_FOLDERS: [&str; 5] = [
     "local/lib/python*/dist-packages",
     "Lib/site-packages",
 ];
-/// Every jar begins so.
+/// Every jar begins with these bytes.
 const MAGIC: &[u8] = b"PK\x03\x04";
-/// Real ones have 4 MB.
+/// Real ones are about 4 MB.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// A jar that was found.
@@ -31,12 +31,12 @@ pub struct AgentJar {
 /// Why there is no jar.
 #[derive(Debug, Error)]
 pub enum JarError {
-    /// The system does not let it be read.
+    /// The system does not allow it to be read.
     #[error("{path}: {source}")]
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// The system's word.
+        /// The system's message.
         source: io::Error,
     },
     /// The file does not begin as a ZIP archive does.
@@ -44,7 +44,7 @@ pub enum JarError {
         "{0}: is no jar (it does not begin as one); name u2.jar, or the Python installation that holds it"
     )]
     NoJar(PathBuf),
-    /// The folder is no Python installation, or one without the agent.
+    /// The folder is not a Python installation, or is one without the agent.
     #[error(
         "{0}: no {IN_PACKAGES} in this folder nor in its lib/python*/site-packages; install the agent \
          with `pip install uiautomator2` there, or name u2.jar itself"
@@ -74,7 +74,7 @@ impl AgentJar {
         }
     }
 
-    /// The file that was found, below the folder where one was named.
+    /// The file that was found, inside the folder if one was given.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -82,7 +82,7 @@ impl AgentJar {
     /// Its bytes.
     ///
     /// # Errors
-    /// When it cannot be read, or has become something else meanwhile.
+    /// When it cannot be read, or has been replaced in the meantime.
     pub(super) fn read(&self) -> Result<Vec<u8>, JarError> {
         let unreadable = |source| JarError::Unreadable { path: self.path.clone(), source };
         let bytes = file::read(&self.path, MAX_BYTES).map_err(unreadable)?;
@@ -93,12 +93,12 @@ impl AgentJar {
 fn in_installation(folder: &Path) -> Option<AgentJar> {
     let packages = PACKAGE_FOLDERS.iter().flat_map(|pattern| folders(folder, pattern));
     let jars = packages.map(|packages| packages.join(IN_PACKAGES));
-    // The package's own folder may be named, too.
+    // The package's own folder may also be given.
     let path = jars.chain([folder.join("assets/u2.jar")]).find(|path| is_jar(path).unwrap_or(false))?;
     Some(AgentJar { path })
 }
 
-/// The folders a pattern stands for, the last in alphabetic order first: of two Pythons the newer.
+/// The folders that match a pattern, in reverse alphabetic order: of two Pythons, the newer comes first.
 fn folders(root: &Path, pattern: &str) -> Vec<PathBuf> {
     let Some((before, behind)) = pattern.split_once('*') else { return vec![root.join(pattern)] };
     let (parent, prefix) = before.rsplit_once('/').unwrap_or(("", before));

@@ -1,15 +1,15 @@
-//! Layouts as if `uiautomator` had dumped them.
+//! Makes layouts look as if `uiautomator` had dumped them.
 //!
-//! The agent has a copy of AOSP's dumper that tells more. A session may be dumped by both, when one
-//! of them fails, and what only one tells would look like an effect of the events between.
+//! The agent has a copy of AOSP's dumper that reports more. Both may dump during one session, when one of them fails,
+//! and what only one reports would look like an effect of the events in between.
 
 use crate::gui::{Flags, Layout, LayoutBuilder, NewWidget, Widget};
 
 /// Android 14: from then on `uiautomator` writes hints, too.
 const FIRST_WITH_HINTS: u32 = 34;
 
-/// The layout of an agent's dump on a device of this API level without what `uiautomator` would not
-/// have told; `None` when there is nothing of that kind.
+/// The layout of an agent's dump on a device of this API level, without what `uiautomator` would not have reported;
+/// `None` when there is nothing of that kind.
 ///
 /// That is: hints before Android 14, which widgets are invisible (the root may be; others are left out
 /// by both), and the position of a bar as its text.
@@ -43,7 +43,7 @@ pub(in crate::device::adb) fn as_uiautomator_writes(layout: &Layout, api: u32) -
     Some(builder.finish())
 }
 
-/// The agent writes the position of sliders and progress bars, as Java prints a `float`.
+/// The agent writes the position of sliders and progress bars the way Java prints a `float`.
 fn is_position(widget: Widget<'_>) -> bool {
     let text = widget.text();
     widget.short_class().ends_with("Bar")

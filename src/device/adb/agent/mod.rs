@@ -9,10 +9,10 @@
 //! `resident` keeps it running and gives way to `uiautomator` when it cannot; `choice` measures which
 //! of the two is faster.
 //!
-//! Invariants: of the two only one runs at a time, since a device has one UiAutomation connection;
-//! what the agent adds to a dump is taken away again (`likeness`), so that layouts do not depend on
-//! who dumped; an agent that another program started is used and left running; every answer is
-//! capped, and no text that is typed is ever in a message.
+//! Invariants: only one of the two runs at a time, since a device has one UiAutomation connection; what the agent adds
+//! to a dump is removed again (`likeness`), so that layouts do not depend on which tool dumped them; an agent that
+//! another program started is used and left running; every answer is capped, and no typed text ever appears in a
+//! message.
 
 mod choice;
 mod http;
@@ -41,7 +41,7 @@ enum Fault {
     /// The device itself is lost, or does not answer: nothing to do with the agent.
     #[error(transparent)]
     Device(DeviceErrorKind),
-    /// It is not there any more, or talks nonsense.
+    /// It is gone, or talks nonsense.
     #[error("{0}")]
     Broken(String),
     /// It took the request and never answered.

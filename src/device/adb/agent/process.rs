@@ -13,14 +13,14 @@ use crate::device::DeviceErrorKind;
 use crate::device::adb::device::AdbDevice;
 use crate::device::adb::shell::{EXIT, next_packet};
 
-/// Where the Python client keeps it, too.
+/// The Python client keeps it there, too.
 const ON_DEVICE: &str = "/data/local/tmp/u2.jar";
 const MODE: u32 = 0o644;
-/// From the start until it answers: a virtual machine, on a slow phone.
+/// From the start until it answers: a virtual machine has to start, on a slow phone.
 const START_WITHIN: Duration = Duration::from_secs(12);
 const STOP_WITHIN: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// How much of what it prints is kept, for the reason of its end.
+/// How much of its output is kept, to explain why it ended.
 const MAX_SAID: usize = 4 << 10;
 const MAX_PACKET: usize = 1 << 20;
 
@@ -66,7 +66,7 @@ impl Process {
         let pid = self.pid();
         drop(self);
         if let Some(pid) = pid {
-            // Not every system tells it that its shell has gone. Failing means that it has ended.
+            // Not every system tells it that its shell is gone. A failure here means that it has ended.
             device.run(&format!("kill {pid} 2>/dev/null")).await?;
         }
         let deadline = Instant::now() + STOP_WITHIN;
@@ -78,8 +78,8 @@ impl Process {
 
     async fn spawn(device: &AdbDevice) -> Result<Self, DeviceErrorKind> {
         let mut connection = device.transport().await?;
-        // With `exec` the printed number is the agent's own. The input stays open: its end would
-        // tell the device nothing, the end of the connection does.
+        // With `exec` the printed number is the agent's own. The input stays open: closing it would tell the device
+        // nothing; closing the connection does.
         let command = format!(
             "export CLASSPATH={ON_DEVICE}; echo pid:$$; exec app_process / com.wetest.uia2.Main -p {PORT}"
         );
@@ -130,7 +130,7 @@ impl Process {
     }
 }
 
-/// Puts the jar on the device unless these very bytes are there.
+/// Puts the jar on the device unless an identical copy is already there.
 async fn push(device: &AdbDevice, jar: &AgentJar) -> Result<(), Fault> {
     let jar = jar.clone();
     let read = tokio::task::spawn_blocking(move || jar.read()).await;
@@ -151,6 +151,6 @@ async fn put(device: &AdbDevice, bytes: &[u8]) -> Result<(), DeviceErrorKind> {
             return Ok(());
         }
     }
-    // The time is not looked at by anyone.
+    // Nobody looks at the time.
     device.sync().await?.store(ON_DEVICE, MODE, 0, bytes).await
 }

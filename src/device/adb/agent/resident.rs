@@ -1,5 +1,4 @@
-//! The agent of a device: kept running while it is wanted, and given up for `uiautomator` when it
-//! does not do its work.
+//! The agent of a device: kept running while it is wanted, and abandoned for `uiautomator` when it does not work.
 
 use std::time::Duration;
 
@@ -14,14 +13,14 @@ use super::rpc::{self, Answer, Call};
 use crate::device::DeviceErrorKind;
 use crate::device::adb::device::AdbDevice;
 
-/// How long a screen may take to come to rest, as `uiautomator dump` waits.
+/// How long a screen may take to settle, as `uiautomator dump` waits.
 const IDLE_WITHIN: u64 = 10_000;
-/// How long a request may take: the wait for rest, and then dumps of large screens.
+/// How long a request may take: the wait for the screen to settle, and then dumps of large screens.
 const ANSWER_WITHIN: Duration = Duration::from_secs(18);
 /// The agent's half second of rest counts from the screen's last event, which is over before a
 /// screen has begun to react to a touch. `uiautomator` takes longer than this to start.
 const REACTION: Duration = Duration::from_millis(100);
-/// After giving way to `uiautomator` the agent is tried again, this many times in a session.
+/// After giving way to `uiautomator`, the agent is tried again this many times in a session.
 const AGAIN_AFTER: Duration = Duration::from_secs(60);
 const MOST_FALLS: u32 = 3;
 /// Answers larger than this are read off the async workers.
@@ -30,7 +29,7 @@ const BIG_ANSWER: usize = 64 * 1024;
 /// What the device's agent is doing.
 #[derive(Debug)]
 pub(in crate::device::adb) struct Resident {
-    /// Wanted, and from where.
+    /// Whether it is wanted, and the jar to use.
     jar: Option<AgentJar>,
     running: Option<Running>,
     line: Line,
@@ -56,7 +55,7 @@ enum Running {
 }
 
 impl Resident {
-    /// From now on there shall be an agent. It starts with the first request.
+    /// From now on, an agent is wanted. It starts with the first request.
     pub(super) fn want(&mut self, jar: AgentJar) {
         *self = Self { jar: Some(jar), running: self.running.take(), ..Self::default() };
     }
@@ -76,8 +75,8 @@ impl Resident {
         self.jar.is_some() && back
     }
 
-    /// As many dumps of the same screen once it rests. `None` when `uiautomator` has to do it: there
-    /// is no agent, or it has just given way.
+    /// The given number of dumps of one screen, taken once it has settled. `None` when `uiautomator` has to do it:
+    /// there is no agent, or it has just given way.
     pub(in crate::device::adb) async fn dumps(
         &mut self,
         device: &AdbDevice,

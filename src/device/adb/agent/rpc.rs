@@ -14,7 +14,7 @@ pub(super) struct Call {
     params: Value,
 }
 
-/// What the agent says a call failed with: the Java exception's class, mostly.
+/// The reason the agent gives for a failed call: mostly the Java exception's class.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Refusal {
     #[serde(default)]
@@ -34,8 +34,8 @@ struct Reply {
     error: Option<Refusal>,
 }
 
-/// Levels of widgets asked for, the root not counted: as many as the reader takes. The agent's own
-/// default of 50 cuts real screens.
+/// Levels of widgets requested, not counting the root: as many as the reader accepts. The agent's own default of 50
+/// cuts real screens.
 const DEPTH: usize = crate::gui::dump::MAX_DEPTH - 1;
 
 /// The widget that has the focus.
@@ -45,12 +45,12 @@ fn focused() -> Value {
 }
 
 impl Call {
-    /// Waits until the screen has been quiet for half a second, so long at most; never fails.
+    /// Waits until the screen has been quiet for half a second, or until this time is up; never fails.
     pub(super) fn wait_for_idle(milliseconds: u64) -> Self {
         Self { method: "waitForIdle", params: json!([milliseconds]) }
     }
 
-    /// The active window alone, as `uiautomator dump` gives it, uncompressed.
+    /// The active window only, as `uiautomator dump` returns it, uncompressed.
     pub(super) fn dump() -> Self {
         Self { method: "dumpWindowHierarchy", params: json!([false, DEPTH, true]) }
     }
@@ -79,8 +79,7 @@ impl std::fmt::Display for Refusal {
     }
 }
 
-/// The request for these calls, in ASCII: the agent's HTTP server takes bodies for ASCII unless told
-/// otherwise.
+/// The request for these calls, in ASCII: the agent's HTTP server assumes that bodies are ASCII unless told otherwise.
 pub(super) fn request(calls: &[Call]) -> String {
     let call = |(id, call): (usize, &Call)| {
         let Call { method, params } = call;
@@ -93,7 +92,7 @@ pub(super) fn request(calls: &[Call]) -> String {
             ascii.push(char);
             continue;
         }
-        // Halves of surrogate pairs, too, which JSON's escapes can hold.
+        // Includes halves of surrogate pairs, which JSON's escapes can represent.
         for unit in units_of_text(char.encode_utf8(&mut [0; 4])) {
             // Writing to a string cannot fail.
             let _ = write!(ascii, "\\u{unit:04x}");
@@ -105,7 +104,7 @@ pub(super) fn request(calls: &[Call]) -> String {
 /// The answers to `count` calls, in their order.
 ///
 /// # Errors
-/// When it is no answer to such a request, with why.
+/// When it is not an answer to such a request, with the reason.
 pub(super) fn read(body: &[u8], count: usize) -> Result<Vec<Answer>, String> {
     let replies: Vec<Reply> = match serde_json::from_slice(body) {
         Ok(replies) => replies,

@@ -15,7 +15,7 @@ async fn device(answers: Vec<Vec<u8>>) -> (Scripted, AdbDevice, tempfile::TempDi
     device_with(move |n| Reply::raw(answers.get(n).or(answers.last()).cloned().unwrap_or_default())).await
 }
 
-/// The same by a rule for the n-th connection after the first.
+/// The same, with a rule for the n-th connection after the first.
 async fn device_with(
     rule: impl Fn(usize) -> Reply + Send + Sync + 'static,
 ) -> (Scripted, AdbDevice, tempfile::TempDir) {
@@ -37,7 +37,7 @@ async fn device_with(
     let wanted = Equipment { agent: Some(jar.clone()), dumps: DumpChoice::Agent, pictures: false };
     let said = device.equip(&wanted, &Patience::default()).await.expect("equipped");
     assert_eq!(said.said, ["dumps: by the agent"]);
-    // Should one have to be started after all, there is none.
+    // There is none, in case one has to be started after all.
     std::fs::remove_file(&jar).expect("removed");
     (scripted, device, folder)
 }

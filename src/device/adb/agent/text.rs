@@ -12,9 +12,9 @@ use crate::gui::Point;
 const FOCUS_WITHIN: u64 = 1_000;
 
 impl AdbDevice {
-    /// Replaces the text of the field around this point by the agent: all of Unicode. Where nothing
-    /// takes the focus nothing is typed, as with `input text`. False when there is no agent, or when
-    /// it could not do it: nothing was typed then.
+    /// Replaces the text of the field around this point by means of the agent: all of Unicode. If nothing takes the
+    /// focus, nothing is typed, as with `input text`. False when there is no agent, or when it could not do it: nothing
+    /// was typed in that case.
     pub(in crate::device::adb) async fn set_text_at(
         &self,
         at: Point,

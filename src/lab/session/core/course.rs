@@ -106,7 +106,7 @@ impl Core {
             return Ok(());
         }
         if self.paused {
-            // It needs none now: who pauses may take the devices away, or start the host again.
+            // It needs none now: a person who pauses it may take the devices away, or restart the host.
             self.alone_since = None;
             return Ok(());
         }

@@ -56,7 +56,7 @@ pub(in crate::lab) enum Answer {
 pub(in crate::lab) enum Cause {
     /// The device went away: says nothing of the job.
     Device,
-    /// The ADB server went away: nor does this.
+    /// The ADB server went away: this says nothing of the job either.
     Server,
     /// The driver panicked.
     Panic,
@@ -71,7 +71,7 @@ pub(in crate::lab) enum Outlook {
     Soon,
     /// What keeps the devices away passes by itself: it is worth any wait.
     Passing(String),
-    /// Nobody knows; why none can be used.
+    /// Nobody knows; says why none can be used.
     Open(String),
     /// None of the devices can ever be used.
     None,
@@ -84,7 +84,7 @@ pub(in crate::lab) enum Effect {
     Plan(Slot),
     /// Have the planner absorb this judged slot; [`Event::Absorbed`] answers.
     Absorb(Slot),
-    /// Lease devices for so many jobs that wait; [`Event::Hired`] answers.
+    /// Lease devices for this many jobs that wait; [`Event::Hired`] answers.
     Hire(usize),
     /// Give the job to the worker of this device.
     Hand {
@@ -96,7 +96,7 @@ pub(in crate::lab) enum Effect {
     Judge(Slot),
     /// Let no further test begin.
     LastTests,
-    /// Show that the session waits for a device, or (`None`) no more.
+    /// Show that the session waits for a device, or (`None`) no longer does.
     Alone(Option<String>),
     Say(Saying),
     End(Ending),
@@ -107,7 +107,7 @@ pub(in crate::lab) enum Effect {
 pub(in crate::lab) enum Saying {
     /// The time given is over.
     TimeOver { running: usize, unbegun: usize, grace: Duration },
-    /// So is the grace of the tests that were under way.
+    /// The grace of the tests that were under way is over, too.
     GraceOver { cut: usize },
 }
 
@@ -119,13 +119,13 @@ pub(in crate::lab) enum Ending {
     Stopped,
     /// The planner gave neither a job nor an end for this slot, with nothing under way.
     Stalled(Slot),
-    /// A job was tried so often, and failed each time.
+    /// A job was tried this many times, and failed each time.
     JobFailed {
         slot: Slot,
         attempts: u32,
         last: String,
     },
-    /// No device came within the patience; why none can be used.
+    /// No device came within the patience; says why none can be used.
     NoDevice {
         waited: Duration,
         why: String,

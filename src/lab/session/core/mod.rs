@@ -4,10 +4,10 @@
 //! In: events with the time they came at. Out: effects, which the rest of `lab::session` carries out
 //! in their order. Nothing here waits, reads a clock or knows what a job holds.
 //!
-//! Invariants: planning and absorbing follow the [`Schedule`]; the planner has one thing to do at a
-//! time; a job runs on one device at a time; a try that a lost device or ADB server ended does not
-//! count against its job, but for everything else tries are limited; once the time is over no test
-//! begins, and what still runs after the grace is given up; after [`Effect::End`] nothing follows.
+//! Invariants: planning and absorbing follow the [`Schedule`]; the planner has one thing to do at a time; a job runs on
+//! one device at a time; a try that ended because a device or the ADB server was lost does not count against its job,
+//! but all other tries are limited; once the time is over no test begins, and what still runs after the grace is given
+//! up; after [`Effect::End`] nothing follows.
 
 mod course;
 mod message;
@@ -24,10 +24,10 @@ pub(in crate::lab) use trial::{Stage, Trial};
 use crate::lab::schedule::{Next, Schedule};
 use crate::record::Slot;
 
-/// What a session was given that the core goes by.
+/// The part of what a session was given that the core goes by.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::lab) struct Limits {
-    /// Times a job with a test that timed out is run again.
+    /// How often a job with a test that timed out is run again.
     pub(in crate::lab) retries: u32,
     /// How long work may wait for a device.
     pub(in crate::lab) patience: Duration,
@@ -40,7 +40,7 @@ pub(in crate::lab) struct Limits {
 /// What a leased device does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Duty {
-    /// It is made ready, or does what counts no more.
+    /// It is being made ready, or does something that no longer counts.
     None,
     Idle,
     Job(Slot),
@@ -72,7 +72,7 @@ pub(in crate::lab) struct Core {
 }
 
 impl Core {
-    /// Of a session that stands at this point of its schedule, with the slots that are planned and not
+    /// The core of a session that stands at this point of its schedule, with the slots that are planned and not
     /// absorbed.
     pub(in crate::lab) fn new(limits: Limits, schedule: Schedule, trials: BTreeMap<Slot, Trial>) -> Self {
         let waiting = trials.iter().filter(|(_, trial)| trial.stage == Stage::Waiting);

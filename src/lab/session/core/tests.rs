@@ -106,7 +106,7 @@ fn words(effect: &Effect) -> String {
     }
 }
 
-/// Tells a story and holds what is done against its lines.
+/// Plays a story and compares what is done with its lines.
 fn tell(name: &str, given: &Given, trials: &[(u64, Trial)], story: &str) {
     let mut core = core(given, trials);
     let mut told = String::new();

@@ -4,7 +4,7 @@ use super::message::Cause;
 
 /// Times a job may fail on devices that were there before the session gives up.
 const MOST_FAILURES: u32 = 6;
-/// Times its driver may panic: what decides the same from the same observations will panic again.
+/// How often its driver may panic: given the same observations, it decides the same and will panic again.
 const MOST_PANICS: u32 = 3;
 
 /// How far a slot is.
@@ -35,13 +35,13 @@ pub(in crate::lab) struct Trial {
 }
 
 impl Trial {
-    /// Of a slot whose next attempt has this number.
+    /// A trial of a slot whose next attempt has this number.
     pub(in crate::lab) fn new(stage: Stage, attempt: u32, time_outs: u32) -> Self {
         Self { stage, attempt, time_outs, failures: 0, panics: 0 }
     }
 
-    /// Of a slot whose last attempt came to its end before the session was taken up: it is run again
-    /// when a test of it timed out and that is allowed.
+    /// A trial of a slot whose last attempt came to its end before the session was taken up: it is run again if one of
+    /// its tests timed out and that is allowed.
     pub(in crate::lab) fn recovered(attempt: u32, time_outs: u32, timed_out: bool, retries: u32) -> Self {
         if timed_out && time_outs < retries {
             return Self::new(Stage::Waiting, attempt.saturating_add(1), time_outs + 1);
@@ -49,7 +49,7 @@ impl Trial {
         Self::new(Stage::Whole, attempt, time_outs)
     }
 
-    /// An attempt failed; how many counted when it was the last one allowed.
+    /// An attempt failed; returns how many counted if it was the last one allowed.
     pub(super) fn failed(&mut self, cause: Cause) -> Option<u32> {
         self.failures += u32::from(cause.counts());
         self.panics += u32::from(cause == Cause::Panic);

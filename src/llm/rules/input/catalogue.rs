@@ -176,9 +176,9 @@ const NUMBER: &[&Mutation] = &[&SPELLING, &RANGE, &DECIMALS, &LENGTH, &SPECIAL, 
 const DATE: &[&Mutation] = &[&DAYS, &LENGTH, &SPELLING, &SPECIAL, &SYNTAX, &RANGE, &WORDS];
 const TERM: &[&Mutation] = &[&TERMS, &RANGE, &DECIMALS, &LENGTH, &SPECIAL, &SYNTAX, &WORDS];
 
-/// The reply to a prompt for a generator: the next rule of the field's kind that was not tried on
-/// it. Fields that were tried before it move the beginning, so that a page sees many rules even if
-/// each of its fields is tried once.
+/// The reply to a prompt for a generator: the next rule for the field's kind that has not been tried on it. The
+/// starting point moves with the number of fields tried before it, so that a page sees many rules even if each of its
+/// fields is tried only once.
 pub(super) fn answer(prompt: &str) -> String {
     let assignment = Assignment::read(prompt);
     let rules = rules(&assignment);
@@ -199,7 +199,7 @@ fn told(rule: &str) -> String {
     if count > 120 { format!("{head}… ({count} characters)") } else { head }
 }
 
-/// Only where no rule is made for the kind of field do they take turns.
+/// They take turns only if no rule is made for this kind of field.
 fn on_any_text(rules: &[&Mutation]) -> bool {
     std::ptr::eq(rules, TEXT)
 }

@@ -1,5 +1,5 @@
-//! What a field may want, likeliest first: by formats, examples, ranges and a few words in its name
-//! and in what appeared at it, then kinds of text in turn.
+//! What a field may want, likeliest first: by formats, examples, ranges and a few words in its name and in the messages
+//! that appeared at it, then various kinds of text in turn.
 
 use super::sheet::Field;
 
@@ -7,16 +7,16 @@ const BEGINNINGS: [&str; 13] =
     ["Al", "Ber", "Cor", "Del", "Fer", "Gal", "Hol", "Lor", "Mar", "Nor", "Per", "Ros", "Til"];
 const ENDS: [&str; 11] = ["ana", "eno", "inda", "ova", "una", "ica", "asa", "eto", "ira", "olo", "ula"];
 
-/// A made-up name, another one for almost every field: fields of a page that must differ do, and
-/// what a page shows can be told to be of one field.
+/// A made-up name, different for almost every field: fields of a page that must differ do differ, and text on a page
+/// can be traced to one field.
 fn made_up(field: &str, number: usize) -> String {
     let hash = field.bytes().fold(number, |hash, byte| hash.wrapping_mul(31).wrapping_add(usize::from(byte)));
     let (begin, end) = (hash % BEGINNINGS.len(), hash / BEGINNINGS.len() % ENDS.len());
     [BEGINNINGS.get(begin), ENDS.get(end)].into_iter().flatten().copied().collect()
 }
 
-/// What may be entered into a field, each text once. `number` is the field's, from 0; `said` what
-/// appeared at it so far.
+/// What may be entered into a field, each text once. `number` is the field's, from 0; `said` is what has appeared at it
+/// so far.
 pub(super) fn candidates(field: &Field, number: usize, said: &[String]) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     // An empty field shows its hint in many dumps.
@@ -63,12 +63,12 @@ pub(super) fn candidates(field: &Field, number: usize, said: &[String]) -> Vec<S
     texts
 }
 
-/// Later for later fields, so that what must be in order is.
+/// Later for later fields, so that values that must be in order are.
 fn date(number: usize) -> String {
     format!("2026-05-{:02}", 4 + 3 * (number % 8))
 }
 
-/// `YYYY-MM-DD`, `dd.mm.yy`, `HH:MM`: runs of the letters of dates and times with signs between.
+/// `YYYY-MM-DD`, `dd.mm.yy`, `HH:MM`: runs of date and time letters with separators between them.
 fn by_format(clue: &str, number: usize) -> Option<String> {
     let tokens = clue.split(|c: char| c.is_whitespace() || "()[]\"',;".contains(c));
     let format = tokens.map(|t| t.trim_matches(['.', ':', '!'])).find(|token| {
@@ -89,7 +89,7 @@ fn by_format(clue: &str, number: usize) -> Option<String> {
         out += &match first.to_ascii_lowercase() {
             'y' if run.len() == 2 => "26".into(),
             'y' => "2026".into(),
-            // After hours it is minutes.
+            // After hours it means minutes.
             'm' if format.to_ascii_lowercase().contains('h')
                 && !format.to_ascii_lowercase().contains('y') =>
             {
@@ -105,7 +105,7 @@ fn by_format(clue: &str, number: usize) -> Option<String> {
     Some(out)
 }
 
-/// A token with digits and signs in it, or one with an at sign: what a clue gives as an example.
+/// A token that contains digits and punctuation, or an at sign: the example that a clue gives.
 fn by_example(clue: &str) -> Vec<String> {
     let tokens = clue.split(|c: char| c.is_whitespace() || "\"'“”,;".contains(c));
     let is_example = |token: &&str| {
@@ -127,7 +127,7 @@ fn by_example(clue: &str) -> Vec<String> {
         .collect()
 }
 
-/// Numbers from a range `20 to 400`, `0–300`; of one number `8`, that number, and as many letters.
+/// Numbers from a range `20 to 400`, `0–300`; for a single number `8`, that number, and as many letters.
 fn by_range(clue: &str) -> Vec<String> {
     let numbers: Vec<u64> = clue
         .split(|c: char| !c.is_ascii_digit())
@@ -150,7 +150,7 @@ fn by_range(clue: &str) -> Vec<String> {
     }
 }
 
-/// Words of forms in general, and what they stand for.
+/// Words common in forms, and what they stand for.
 fn by_word(clue: &str, number: usize) -> Option<String> {
     let clue = clue.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| clue.contains(word));

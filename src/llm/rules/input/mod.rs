@@ -1,9 +1,8 @@
 //! Rules for InputBlaster's two questions: valid inputs by what fields are called and what
 //! appeared at them, and a catalogue of mutation rules with generators.
 //!
-//! They go by structure before words: formats and examples with digits in them, numbers in
-//! messages, where a message stands, which fields are passwords, what was tried. The few words they
-//! know are those of forms in general.
+//! They look at structure before words: formats and examples with digits in them, numbers in messages, where a message
+//! appears, which fields are passwords, what was tried. The few words they know are common to forms in general.
 
 mod catalogue;
 mod field;

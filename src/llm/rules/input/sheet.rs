@@ -1,6 +1,6 @@
-//! What a prompt says, read back from its lines.
+//! The content of a prompt, parsed back from its lines.
 
-/// A field as the prompt tells it.
+/// A field as the prompt describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Field {
     pub name: String,
@@ -101,7 +101,7 @@ fn numbered<'a>(line: &'a str, prefix: &str) -> Option<(usize, &'a str)> {
     Some((number.parse().ok()?, rest))
 }
 
-/// A JSON string; what is none as it stands.
+/// A JSON string; the text itself if it is not one.
 fn string(text: &str) -> String {
     serde_json::from_str(text).unwrap_or_else(|_| text.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Valid inputs: for each field the likeliest text that was not complained about yet.
+//! Valid inputs: for each field the likeliest text that has not been complained about yet.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ pub(super) fn answer(prompt: &str) -> String {
     json!({ "inputs": inputs, "constraints": constraints, "accepted": accepted }).to_string()
 }
 
-/// What was said about the tries is what the inputs must keep to.
+/// The inputs must respect what was said about earlier tries.
 fn sentences(tried: &Try) -> Vec<String> {
     tried.appeared.iter().map(|(_, text)| text.clone()).collect()
 }
@@ -46,7 +46,7 @@ fn inputs(sheet: &Sheet) -> Vec<String> {
             !field.is_password && texts.iter().any(|other| other.eq_ignore_ascii_case(text) && is_word(text))
         };
         let next = all.iter().find(|text| !refused.contains(&text.as_str()) && !taken(text));
-        // Passwords hold the same.
+        // All passwords have the same value.
         let twin = sheet.fields.iter().take(number).position(|other| other.is_password && field.is_password);
         let text = match twin.and_then(|twin| texts.get(twin)) {
             Some(same) => same.clone(),
@@ -61,11 +61,11 @@ fn is_word(text: &str) -> bool {
     text.chars().all(char::is_alphabetic)
 }
 
-/// The field that a try is taken to have failed by: the one that a message stands at, else one that
-/// a message names, else the fields in turn.
+/// The field that is blamed for a failed try: the one that a message appears at, else one that a message names, else
+/// the fields in turn.
 fn blame(sheet: &Sheet, tried: &Try, number: usize) -> Option<usize> {
     if let Some(at) = tried.appeared.iter().find_map(|(at, _)| *at) {
-        // What is said at the repetition of a password is about the first one.
+        // A message at the repetition of a password is about the first one.
         let is_password = |n: usize| sheet.fields.get(n).is_some_and(|field| field.is_password);
         let first = sheet.fields.iter().position(|field| field.is_password);
         return first.filter(|_| is_password(at)).or(Some(at));
@@ -88,7 +88,7 @@ mod tests {
     /// Which field does not take its text, and what the form says then.
     type Check = fn(&[String]) -> Option<(usize, &'static str)>;
 
-    /// A form of these fields that takes some texts only, and says where it does not.
+    /// A form with these fields that accepts only some texts, and says where it does not.
     fn tries_until_passed(fields: &[(&str, Check)]) -> usize {
         let named = |name: &str| Field { name: name.into(), is_password: name == "*", shows: String::new() };
         let mut sheet =

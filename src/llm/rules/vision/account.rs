@@ -2,13 +2,13 @@
 
 use super::line::{Named, split, unquoted};
 
-/// A step, as the account tells it.
+/// A step, as the account describes it.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
     pub number: usize,
     /// `click`, `long-click`, `type`, `back`, `scroll-down` …
     pub action: String,
-    /// The widget acted on; nothing for a step on none.
+    /// The widget acted on; empty for a step on none.
     pub on: Named,
     /// The text typed.
     pub text: String,
@@ -17,14 +17,14 @@ pub struct Step {
     pub after: After,
 }
 
-/// What a step came to.
+/// The outcome of a step.
 #[derive(Clone, Debug, Default)]
 pub struct After {
-    /// The page then; 0 outside of the app.
+    /// The page afterwards; 0 outside the app.
     pub page: usize,
     pub stayed: bool,
     pub dialog: bool,
-    /// The step after which the page was seen before; all changes are since then.
+    /// The step after which the page was seen before; all changes are relative to that.
     pub seen_after: Option<usize>,
     pub failed: bool,
     pub nothing: bool,
@@ -32,13 +32,13 @@ pub struct After {
     pub new: Vec<Named>,
     /// A widget, its text before and after.
     pub changed: Vec<(Named, String, String)>,
-    /// Switches that are another way now.
+    /// Switches whose state has changed.
     pub switched: Vec<Named>,
     /// A list, its rows before and after.
     pub rows: Vec<(String, usize, usize)>,
     /// Typed texts that are shown, and how often.
     pub shown: Vec<(String, usize)>,
-    /// There was more than the account holds.
+    /// There was more than the account contains.
     pub cut: bool,
 }
 
@@ -58,7 +58,7 @@ pub fn read(text: &str) -> Vec<Step> {
 }
 
 fn step(number: usize, words: &str) -> Step {
-    // A brief account has the outcome behind an arrow.
+    // A brief account has the outcome after an arrow.
     let mut halves = split(words, " -> ").into_iter();
     let words = halves.next().unwrap_or_default();
     let mut after = After::default();
@@ -137,12 +137,12 @@ impl After {
         }
     }
 
-    /// True where a typed text is shown.
+    /// True if a typed text is shown.
     pub fn shows(&self, text: &str) -> bool {
         self.shown.iter().any(|(shown, _)| shown == text)
     }
 
-    /// How many widgets of a list show another text.
+    /// How many widgets of a list show a different text.
     pub fn changes_in(&self, list: &str) -> usize {
         self.changed
             .iter()

@@ -1,8 +1,8 @@
-//! The Detector by rules: some things that no function of any app does, read off the account alone.
+//! The Detector by rules: some things that no function of any app does, inferred from the account alone.
 //!
-//! Each rule needs the whole story in the steps it is shown, and keeps silent where the account was
-//! cut, the screen was scrolled or turned. What they cannot see: anything that only shows in pixels,
-//! in a meaning, in an order, in a number that is wrong, or in what is not on the screen.
+//! Each rule needs the whole story in the steps it is shown, and stays silent when the account was cut, or the screen
+//! was scrolled or turned. What the rules cannot see: anything that shows only in pixels, in a meaning, in an order, in
+//! a wrong number, or in what is missing from the screen.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use super::section;
 
 /// What a rule objects to.
 struct Bug {
-    /// Numbers of the step after which it shows, and of the one that triggers it.
+    /// Numbers of the step after which it shows, and of the step that triggers it.
     shows: usize,
     trigger: usize,
     widget: Named,
@@ -89,8 +89,8 @@ fn dropped(text: &str) -> Vec<Dropped> {
     text.lines().filter_map(line).collect()
 }
 
-/// An action on a row that goes through dialogs alone and ends on the row's page again: the step on
-/// the row, and the one that ended it.
+/// An action on a row that goes only through dialogs and ends on the row's page again: the step on the row, and the
+/// step that ended it.
 fn through_dialogs(steps: &[Step]) -> impl Iterator<Item = (&Step, &Step)> {
     steps.iter().enumerate().filter_map(|(at, on_row)| {
         on_row.on.row.as_ref().filter(|_| on_row.after.dialog && on_row.action != "type")?;
@@ -104,17 +104,17 @@ fn through_dialogs(steps: &[Step]) -> impl Iterator<Item = (&Step, &Step)> {
     })
 }
 
-/// Whether it is the button that leads up: it saves nothing.
+/// Whether it is the Up button: it saves nothing.
 fn leads_up(on: &Named) -> bool {
     on.has("top left")
 }
 
-/// Whether the changes after a step are those since right before an earlier one.
+/// Whether the changes after a step are relative to the moment right before an earlier one.
 fn since(step: &Step, earlier: &Step) -> bool {
     step.after.seen_after.is_some_and(|seen| seen + 1 >= earlier.number)
 }
 
-/// What is deleted is what was chosen.
+/// The row deleted is the row chosen.
 fn wrong_row_gone(steps: &[Step]) -> Option<Bug> {
     through_dialogs(steps).find_map(|(on_row, end)| {
         let (row, _, list) = on_row.on.row.as_ref()?;
@@ -123,7 +123,7 @@ fn wrong_row_gone(steps: &[Step]) -> Option<Bug> {
             let elsewhere = named.row.as_ref().is_some_and(|(number, _, of)| of == list && number != row);
             elsewhere && named.kind() == on_row.on.kind() && named.label != on_row.on.label
         })?;
-        // Rows that moved up may be told as changed ones, and another as gone.
+        // Rows that moved up may be reported as changed, and another one as gone.
         let moved = |old: &String| !old.is_empty() && on_row.on.label.contains(old.as_str());
         let told_apart = !end.after.changed.iter().any(|(_, old, _)| moved(old));
         (told_apart && !gone.contains(row) && gone.len() == 1).then(|| Bug {
@@ -159,8 +159,8 @@ fn several_rows_gone(steps: &[Step]) -> Option<Bug> {
     })
 }
 
-/// A form: texts typed on one page, and the click on a last button that leaves it for a page that was
-/// seen before. Gives the typing steps and the click.
+/// A form: texts typed on one page, and the click on a last button that leaves it for a page that was seen before.
+/// Returns the typing steps and the click.
 fn forms(steps: &[Step]) -> impl Iterator<Item = (Vec<&Step>, &Step)> {
     steps.iter().enumerate().filter_map(|(at, end)| {
         let typed: Vec<&Step> =
@@ -172,7 +172,7 @@ fn forms(steps: &[Step]) -> impl Iterator<Item = (Vec<&Step>, &Step)> {
     })
 }
 
-/// What was opened in a row and changed is changed in that row.
+/// What was opened from a row and changed is changed in that row.
 fn wrong_row_changed(steps: &[Step]) -> Option<Bug> {
     forms(steps).find_map(|(typed, end)| {
         let opened =
@@ -182,7 +182,7 @@ fn wrong_row_changed(steps: &[Step]) -> Option<Bug> {
         let (widget, old, _) = end.after.changed.iter().find(|(widget, _, new)| {
             new == text && widget.row.as_ref().is_some_and(|(number, _, of)| of == list && number != row)
         })?;
-        // In a list that is sorted anew other rows change, too.
+        // In a list that is re-sorted, other rows change, too.
         (since(end, opened) && end.after.changes_in(list) == 1).then(|| Bug {
             shows: end.number,
             trigger: end.number,
@@ -193,7 +193,7 @@ fn wrong_row_changed(steps: &[Step]) -> Option<Bug> {
     })
 }
 
-/// What was typed and saved stands in the row that it made.
+/// What was typed and saved appears in the row that it created.
 fn not_listed(steps: &[Step]) -> Option<Bug> {
     forms(steps).find_map(|(typed, end)| {
         let (list, _, _) = end.after.rows.iter().find(|(_, before, after)| *after == before + 1)?;
@@ -213,7 +213,7 @@ fn not_listed(steps: &[Step]) -> Option<Bug> {
     })
 }
 
-/// What was saved once stands there once.
+/// What was saved once appears once.
 fn listed_twice(steps: &[Step]) -> Option<Bug> {
     forms(steps).find_map(|(typed, end)| {
         let (list, _, _) = end.after.rows.iter().find(|(_, before, after)| *after == before + 2)?;
@@ -233,7 +233,7 @@ fn listed_twice(steps: &[Step]) -> Option<Bug> {
     })
 }
 
-/// A text that was replaced and saved is not shown any more.
+/// A text that was replaced and saved is no longer shown.
 fn not_changed(steps: &[Step]) -> Option<Bug> {
     forms(steps).find_map(|(typed, end)| {
         let step = typed.iter().find(|step| {
@@ -251,7 +251,7 @@ fn not_changed(steps: &[Step]) -> Option<Bug> {
     })
 }
 
-/// A page that was left, looked at and come back from: the step that left, and the one back.
+/// A page that was left for a look at another one and returned to: the step that left, and the one back.
 fn looks(steps: &[Step]) -> impl Iterator<Item = (&Step, &After, usize)> {
     steps.windows(2).filter_map(|pair| {
         let [away, back] = pair else { return None };
@@ -263,7 +263,7 @@ fn looks(steps: &[Step]) -> impl Iterator<Item = (&Step, &After, usize)> {
     })
 }
 
-/// Looking at something takes nothing away; it may add, to what was looked at last.
+/// Looking at something removes nothing; it may add something to what was looked at last.
 fn lost_by_looking(steps: &[Step]) -> Option<Bug> {
     looks(steps).find_map(|(away, after, number)| {
         let (list, before, now) = after.rows.iter().find(|(_, before, now)| now < before)?;
@@ -279,7 +279,7 @@ fn lost_by_looking(steps: &[Step]) -> Option<Bug> {
     })
 }
 
-/// What was switched stays so while one looks elsewhere.
+/// A switched setting stays so while one looks elsewhere.
 fn switched_by_itself(steps: &[Step]) -> Option<Bug> {
     looks(steps).find_map(|(away, after, number)| {
         let widget = after.switched.iter().find(|named| !named.class.contains("Radio"))?;
@@ -337,7 +337,7 @@ mod tests {
 
     use super::*;
 
-    /// Opens a form from page 1, types into it, and saves: what is there then.
+    /// Opens a form from page 1, types into it, and saves; `after` is what is shown then.
     fn saved(after: &str) -> String {
         format!(
             "step 1: click Button \"Add\" #add | button 1 of 1 on page 1\n  came to page 2, a new page of \"A\"\n\

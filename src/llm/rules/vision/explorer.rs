@@ -1,5 +1,5 @@
-//! The Explorer by rules: fields first, then what confirms them; else what was tried least, other
-//! kinds of widgets before more of the same; back when a page has nothing new.
+//! The Explorer by rules: fields first, then what confirms them; otherwise what was tried least, preferring other kinds
+//! of widgets over more of the same; back when a page has nothing new.
 
 use std::cmp::Reverse;
 
@@ -8,10 +8,10 @@ use serde_json::json;
 use super::line::{Named, split};
 use super::{first_number, section};
 
-/// Words to type: nothing that an app could know, and short enough for any field.
+/// Words to type: none that an app could know, and short enough for any field.
 const WORDS: [&str; 8] = ["Amber", "Birch", "Coral", "Dune", "Ember", "Fjord", "Grove", "Heron"];
 
-/// Times a field is filled before it waits for its turn like every other widget.
+/// Times a field is filled before it has to wait its turn like every other widget.
 const MOST_FILLS: usize = 3;
 
 struct Offer {
@@ -74,7 +74,7 @@ fn choose(offers: &[Offer], back: &str, dialog: bool, number: usize) -> serde_js
         .iter()
         .filter(|offer| offer.named.is_last_button() && !typing(offer) && !offer.named.has("top left"));
     if filled || dialog {
-        // Now and then a page is left without confirming.
+        // Occasionally a page is left without confirming.
         let best =
             confirming.min_by_key(|o| (tries(o), Reverse(o.named.bar.map_or(0, |(_, of)| of)), o.number));
         if let Some(best) = best {
@@ -86,7 +86,7 @@ fn choose(offers: &[Offer], back: &str, dialog: bool, number: usize) -> serde_js
     let leaves = back.contains("leaves the app");
     let count = offers.len().max(1);
     let candidates = offers.iter().flat_map(|offer| offer.ways.iter().map(move |way| (offer, way)));
-    // Once more on the same counts as twice on others of its kind.
+    // One more try on the same widget counts as much as two on others of its kind.
     let score = |offer: &Offer, way: &Way| {
         // Looking further down a list, and going up, come after what is in sight.
         let late = way.name == "swipe" || offer.named.has("top left");
@@ -115,7 +115,7 @@ fn tries(offer: &Offer) -> usize {
     offer.ways.iter().map(|way| way.on_it).sum()
 }
 
-/// A word that was not typed before, or a number where one stands or words did not do.
+/// A word that has not been typed before, or a number if the field shows one or words did not work.
 fn fill(field: &Offer, number: usize) -> serde_json::Value {
     let (on_it, on_kind) =
         field.ways.iter().find(|w| w.name == "type").map_or((0, 0), |w| (w.on_it, w.on_kind));

@@ -1,6 +1,6 @@
 //! Reading the lines of a prompt: texts of the app stand in quotation marks as JSON strings.
 
-/// A widget as the prompts name it: `Button "Save" #save`, with what stands behind it.
+/// A widget as the prompts name it: `Button "Save" #save`, and what follows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named {
     pub class: String,
@@ -10,7 +10,7 @@ pub struct Named {
     pub row: Option<(usize, usize, String)>,
     /// Its place among the buttons beside it, and how many there are.
     pub bar: Option<(usize, usize)>,
-    /// What else is said of it.
+    /// What else is said about it.
     pub rest: Vec<String>,
 }
 
@@ -49,12 +49,12 @@ impl Named {
         }
     }
 
-    /// What tells widgets of this kind.
+    /// What identifies widgets of this kind.
     pub fn kind(&self) -> (&str, &str) {
         (&self.class, &self.id)
     }
 
-    /// As it was read, without attributes.
+    /// As read, without attributes.
     pub fn words(&self) -> String {
         let label = if self.label.is_empty() { String::new() } else { format!(" {}", quoted(&self.label)) };
         let id = if self.id.is_empty() { String::new() } else { format!(" #{}", self.id) };
@@ -69,14 +69,14 @@ impl Named {
         self.rest.iter().any(|part| part == attribute)
     }
 
-    /// What stands behind a word, unquoted: of `held "old"`.
+    /// The text after a word, without its quotation marks, as in `held "old"`.
     pub fn value(&self, word: &str) -> Option<String> {
         let part = self.rest.iter().find_map(|part| part.strip_prefix(word)?.strip_prefix(' '))?;
         Some(unquoted(part))
     }
 }
 
-/// The parts between separators that stand in no quotation marks.
+/// The parts between separators that are outside quotation marks.
 pub fn split<'a>(line: &'a str, separator: &str) -> Vec<&'a str> {
     let mut parts = Vec::new();
     let (mut start, mut quoted, mut escaped) = (0, false, false);

@@ -1,9 +1,8 @@
-//! Rules that stand in for VisionDroid's three agents. They have no eyes: they read the account of
-//! the steps that goes with the pictures.
+//! Rules that stand in for VisionDroid's three agents. They cannot see pictures: they read the account of the steps
+//! that goes with them.
 //!
-//! Invariant: what an app calls its widgets, and what they say, decides nothing; texts are only
-//! compared with each other. So an app whose words are all replaced gets the same replies, but for
-//! the words in them.
+//! Invariant: what an app calls its widgets, and what they say, decides nothing; texts are only compared with each
+//! other. So an app in which all words are replaced gets the same replies, except for the words in them.
 
 mod account;
 mod detector;

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::account::{self, Step};
 use super::section;
 
-/// Steps after which a function is over wherever it is.
+/// Steps after which a function counts as over, wherever it is.
 const MOST_STEPS: usize = 8;
 
 /// Steps on one page that make a function.
@@ -35,7 +35,7 @@ pub fn answer(text: &str) -> String {
     .to_string()
 }
 
-/// `click "Save"`, after what begins it.
+/// `click "Save"`, after its introduction.
 fn name(first: &Step) -> String {
     let on = match (&first.on.label, &first.on.id) {
         (label, _) if !label.is_empty() => label.clone(),

@@ -5,7 +5,7 @@ use std::str::Chars;
 
 use crate::sim::apps::form::ascii_digits;
 
-/// Brackets in each other at most.
+/// The deepest nesting of brackets.
 pub(super) const DEEPEST: usize = 100;
 /// Exponents above this are too large for any base.
 const LARGEST_EXPONENT: f64 = 1e6;
@@ -15,7 +15,7 @@ const LARGEST: f64 = 1e12;
 /// Why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoValue {
-    /// It is none.
+    /// It is not an expression.
     Malformed,
     Deep,
     Zero,
@@ -49,7 +49,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The next character that is no space, still to be read.
+    /// The next character that is not a space, still to be read.
     fn next(&mut self) -> Option<char> {
         while self.rest.next_if(|char| char.is_whitespace()).is_some() {}
         if self.ended { None } else { self.rest.peek().copied() }
@@ -95,7 +95,7 @@ impl Reader<'_> {
     }
 
     fn signed(&mut self) -> Result<f64, NoValue> {
-        // Not by recursion: thousands of signs are no depth.
+        // Not by recursion, so that thousands of signs add no depth.
         let mut negative = false;
         while let Some(sign) = self.take(&['-', '+']) {
             negative ^= sign == '-';

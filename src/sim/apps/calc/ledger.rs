@@ -23,7 +23,7 @@ pub(super) struct Sum {
     pub label: String,
 }
 
-/// What everybody pays of a bill.
+/// What each person pays of a bill.
 #[derive(Clone, Debug)]
 pub(super) struct Share {
     pub total: f64,

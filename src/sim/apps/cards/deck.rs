@@ -114,7 +114,7 @@ impl Cards {
         CardId(self.next - 1)
     }
 
-    /// Adds a card, or puts it in the place of the one with the same number.
+    /// Adds a card, or replaces the one with the same number.
     pub(super) fn put(&mut self, card: Card) {
         match self.cards.iter_mut().find(|known| known.id == card.id) {
             Some(known) => *known = card,

@@ -83,7 +83,7 @@ pub(super) fn fill_anew(app: &Cards, ctx: &mut Ctx<'_, Action>) {
     ctx.set_field(BACK, back);
 }
 
-/// Whether the fields hold something else than the card.
+/// Whether the fields hold something other than the card.
 pub(super) fn is_changed(app: &Cards, page: &ActivityState) -> bool {
     (page.field(FRONT), page.field(BACK)) != stored(app, page)
 }

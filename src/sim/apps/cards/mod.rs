@@ -137,7 +137,7 @@ impl Cards {
         }
     }
 
-    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    /// Whether the app errs here: the defect is on, and the outcome `differs`.
     fn errs(&self, defect: &Defect, differs: bool) -> bool {
         self.defects.strikes(defect, differs)
     }
@@ -220,7 +220,7 @@ impl Cards {
         self.shuffle = false;
         self.remaining = true;
         if self.errs(&RESET_DELETES, self.cards.all().iter().any(|card| !card.shipped)) {
-            // Preferences and own cards share a database, which is made anew.
+            // Preferences and own cards share a database, which is recreated.
             self.cards.keep_shipped();
         }
     }

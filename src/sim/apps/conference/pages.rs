@@ -49,7 +49,7 @@ pub(super) fn schedule(app: &Conference, page: &ActivityState, env: &Env) -> Scr
         .menu("Settings", Action::Settings)
 }
 
-/// Another sponsor after every launch.
+/// A different sponsor after every launch.
 fn banner(env: &Env) -> View<Action> {
     let drawn = env.volatile(3).and_then(|n| usize::try_from(n % 4).ok()).unwrap_or(0);
     let name = SPONSORS.get(drawn).unwrap_or(&"");

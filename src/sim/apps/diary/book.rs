@@ -79,7 +79,7 @@ impl Book {
         self.activities.get(entry.activity).map_or(0, |activity| activity.color)
     }
 
-    /// Starts an activity, or goes back to it when it runs already.
+    /// Starts an activity, or goes back to it if it is already running.
     pub(super) fn choose(&mut self, activity: usize, now: Moment) {
         let running = self.entries.iter().find(|entry| entry.activity == activity).map(|entry| entry.id);
         let id = running.unwrap_or_else(|| {

@@ -53,7 +53,7 @@ pub(super) fn view(book: &Book, page: &ActivityState) -> Screen<Action> {
     screen.action("action_edit_done", Icon::Check, "Save", Action::SaveActivity)
 }
 
-/// Asks for a color; `alone` shows the dialog without a fragment that would bring it back.
+/// Asks for a colour; `alone` shows the dialog without a fragment that would bring it back.
 pub(super) fn pick_color(alone: bool, ctx: &mut Ctx<'_, Action>) {
     let dialog = Dialog::new("Pick a color");
     let with_choices =

@@ -25,7 +25,7 @@ pub(super) fn view(options: Options) -> Screen<Action> {
     Screen::new("Settings", list).up()
 }
 
-/// The version, and below it a hint that is another after every launch.
+/// The version, and below it a hint that is different after every launch.
 pub(super) fn about(env: &Env) -> Screen<Action> {
     let drawn = env.volatile(1).and_then(|n| usize::try_from(n % 4).ok()).unwrap_or(0);
     let hint = HINTS.get(drawn).copied().unwrap_or_default();

@@ -48,7 +48,7 @@ pub(super) fn fill(app: &Expenses, ctx: &mut Ctx<'_, Action>) {
     ctx.save("category", expense.category);
 }
 
-/// What is on the page, unless the amount is none.
+/// What is on the page, unless the amount is not one.
 pub(super) fn entry(ctx: &mut Ctx<'_, Action>) -> Option<Entry> {
     let page = ctx.page();
     let payee = page.field(PAYEE).trim();

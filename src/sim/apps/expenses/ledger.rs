@@ -48,7 +48,7 @@ pub(super) const CATEGORIES: [&str; 4] = ["Food", "Travel", "Home", "Leisure"];
 const FIRST: [(&str, i64, usize, usize); 3] =
     [("Baker", 480, 0, 0), ("Railway", 2350, 1, 1), ("Hardware shop", 1899, 0, 2)];
 
-/// What the month's spending may come to.
+/// The most that may be spent in the month.
 pub(super) const BUDGET: i64 = 10_000;
 
 /// `23.50`
@@ -94,7 +94,7 @@ impl Ledger {
         }
     }
 
-    /// The account of this name.
+    /// The account with this name.
     pub(super) fn account_named(&self, name: &str) -> Option<usize> {
         self.accounts.iter().position(|account| account.name == name)
     }
@@ -127,8 +127,8 @@ impl Ledger {
         }
     }
 
-    /// Deletes an expense and gives its amount back, to the account it was first recorded in when
-    /// told so; where it was, for [`Ledger::restore`].
+    /// Deletes an expense and gives its amount back, on request to the account it was first
+    /// recorded in. Returns where it was, for [`Ledger::restore`].
     pub(super) fn delete(&mut self, id: ExpenseId, to_first: bool) -> Option<(usize, Expense)> {
         let at = self.expenses.iter().position(|expense| expense.id == id)?;
         let expense = self.expenses.remove(at);

@@ -89,7 +89,7 @@ struct Expenses {
     undo: Vec<(usize, Expense)>,
     /// How many were deleted last.
     deleted: usize,
-    /// Whether the page was dark when it was made last.
+    /// Whether the page was dark when it was last created.
     night: bool,
     defects: DefectSwitches,
 }
@@ -139,7 +139,7 @@ impl Expenses {
         }
     }
 
-    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    /// Whether the app errs here: the defect is on, and the outcome `differs`.
     fn errs(&self, defect: &Defect, differs: bool) -> bool {
         self.defects.strikes(defect, differs)
     }
@@ -243,7 +243,7 @@ impl Expenses {
             self.undo = deleted;
         }
         if self.errs(&UNDO_SELECTION, self.undo.len() > 1) {
-            // One place to keep what was deleted, which each deletion writes anew.
+            // One place to keep what was deleted, which each deletion overwrites.
             self.undo = self.undo.pop().into_iter().collect();
         }
     }

@@ -80,8 +80,8 @@ impl Tree {
         }
     }
 
-    /// Entries below a folder whose names hold this text, in any case: those called so first, then
-    /// those whose names begin so.
+    /// Entries below a folder whose names contain this text, in any case: first those with exactly
+    /// this name, then those whose names begin with it.
     pub(super) fn search_by_relevance(&self, query: &str, folder: EntryId) -> Vec<EntryId> {
         let mut found = self.search(query, folder);
         let query = query.to_lowercase();
@@ -92,7 +92,7 @@ impl Tree {
         found
     }
 
-    /// Entries below a folder whose names hold this text, in any case, folder by folder.
+    /// Entries below a folder whose names contain this text, in any case, folder by folder.
     pub(super) fn search(&self, query: &str, folder: EntryId) -> Vec<EntryId> {
         let query = query.to_lowercase();
         let mut found = Vec::new();
@@ -140,7 +140,7 @@ impl Tree {
         }
     }
 
-    /// Whether the search knows an entry by a name that it has no more.
+    /// Whether the search knows an entry by a name that it no longer has.
     pub(super) fn is_index_stale(&self) -> bool {
         self.entries.iter().any(|entry| entry.indexed != entry.name)
     }

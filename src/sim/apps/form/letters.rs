@@ -27,8 +27,8 @@ pub(in crate::sim::apps) fn is_reordering(char: char) -> bool {
     matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// What a text looks like: small letters, what shows nothing left out, look-alikes of Latin letters
-/// taken for them. Texts that cannot be told apart have the same.
+/// What a text looks like: in lower case, without what shows nothing, look-alikes of Latin letters
+/// taken for them. Texts that cannot be told apart give the same result.
 pub(in crate::sim::apps) fn skeleton(text: &str) -> String {
     let seen = text.chars().filter(|char| !is_unseen(*char) && !is_mark(*char));
     let small = seen.flat_map(char::to_lowercase).map(latin);

@@ -2,7 +2,7 @@
 //!
 //! In: the texts of fields, any Unicode. Out: values, or the field that is wrong with a sentence for
 //! the user. Without a defect every text is either shown again as it was entered, or refused with a
-//! sentence on the page: nothing is dropped in silence.
+//! sentence on the page: nothing is dropped silently.
 //!
 //! A phone hands texts over with half a surrogate pair as U+10D800 to U+10DFFF
 //! ([`text_of_units`](crate::gui::text_of_units)); the apps keep it like any other character.
@@ -83,7 +83,7 @@ pub(super) fn blanks<A, const N: usize>(
     if refused { layout.child(error("textinput_error", sentence(page))) } else { layout }
 }
 
-/// As [`blanks`], for one.
+/// As [`blanks`], for a single field.
 pub(super) fn blank<A>(page: &ActivityState, id: &'static str, field: View<A>) -> View<A> {
     blanks(page, [(id, field)])
 }
@@ -100,7 +100,7 @@ pub(super) fn required(field: &'static str, text: &str, sentence: &str) -> Resul
     if says_nothing { Err(refusal(field, sentence)) } else { Ok(text.to_owned()) }
 }
 
-/// A text of at most so many characters.
+/// A text of at most this many characters.
 pub(super) fn at_most(field: &'static str, text: &str, most: usize) -> Result<(), Refusal> {
     if text.chars().count() > most {
         return Err(refusal(field, format!("At most {most} characters")));

@@ -11,7 +11,7 @@ pub(super) const NOTE: &str = "note";
 pub(super) const WEIGHT: &str = "weight";
 pub(super) const COMMENT: &str = "comment";
 
-/// Combining marks on one letter that no language has.
+/// More combining marks on one letter than any language uses.
 const MANY_MARKS: usize = 9;
 
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Reading {
     pub systolic: u64,
     /// mmHg, 30 to 160, below the systolic pressure.
     pub diastolic: u64,
-    /// A minute, 30 to 220.
+    /// Per minute, 30 to 220.
     pub pulse: u64,
     pub note: String,
 }

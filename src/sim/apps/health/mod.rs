@@ -69,7 +69,7 @@ const COMMENT_MARKS: Defect = Defect {
 };
 const DEFECTS: &[Defect] = &[LEADING_ZERO, PULSE, NOTE_FORMAT, NOTE_LINES, FOREIGN_DIGITS, COMMENT_MARKS];
 
-/// The diary of health, to be installed.
+/// The health diary, to be installed.
 pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Health::new)
 }
@@ -81,7 +81,7 @@ struct Health {
     /// Whether the list of weights is shown.
     weighs: bool,
     shows_pulse: bool,
-    /// Of what was deleted last.
+    /// Undoes the last deletion.
     undo: Undo<Reading>,
     defects: DefectSwitches,
 }
@@ -115,7 +115,7 @@ impl Health {
         }
     }
 
-    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    /// Whether the app errs here: the defect is on, and the outcome `differs`.
     fn errs(&self, defect: &Defect, differs: bool) -> bool {
         self.defects.strikes(defect, differs)
     }

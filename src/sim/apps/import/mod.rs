@@ -117,7 +117,7 @@ impl Lists {
         Self { lists, next_id, skips_first_row: false, undo: None, defects: defects.clone() }
     }
 
-    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    /// Whether the app errs here: the defect is on, and the outcome `differs`.
     fn errs(&self, defect: &Defect, differs: bool) -> bool {
         self.defects.strikes(defect, differs)
     }

@@ -10,12 +10,12 @@ pub(super) const SOURCE: &str = "source";
 pub(super) const ROWS: &str = "rows";
 pub(super) const TAGS: &str = "tags";
 
-/// Characters of a name at most.
+/// The most characters of a name.
 const LONGEST_NAME: usize = 100;
-/// Bytes of a file name at most.
+/// The most bytes of a file name.
 const FILE_NAME: usize = 255;
 
-/// What comes of a form that passed.
+/// The outcome of a form that passed.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
     Read(ItemList),
@@ -63,7 +63,7 @@ pub(super) fn read(app: &Lists, page: &ActivityState) -> Result<Outcome, Failure
     Ok(Outcome::Read(ItemList { id: app.next_id, name, source, rows, tags }))
 }
 
-/// Whether the source is one, and what is thrown at it when the import begins.
+/// Whether the source is valid, and what is thrown because of it when the import begins.
 fn source_fate(app: &Lists, source: &str) -> Result<Option<Failure>, Refusal> {
     let sentence = "A path below /sdcard/ or an address with https://";
     if let Some(path) = source.strip_prefix("/sdcard/").filter(|path| !path.is_empty()) {

@@ -110,7 +110,7 @@ impl Notes {
         Self { shelf: Shelf::new(), defects: defects.clone(), wrap: true, highlight: false, killed: false }
     }
 
-    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    /// Whether the app errs here: the defect is on, and the outcome `differs`.
     fn errs(&self, defect: &Defect, differs: bool) -> bool {
         self.defects.strikes(defect, differs)
     }

@@ -71,12 +71,12 @@ impl Shelf {
         self.notes.retain(|note| note.id != id);
     }
 
-    /// Whether other notes have this title in other case.
+    /// Whether other notes have this title in a different case.
     pub(super) fn has_twins(&self, id: NoteId, title: &str) -> bool {
         self.notes.iter().any(|note| note.id != id && is_twin(note, title))
     }
 
-    /// Deletes other notes whose titles are this one in other case.
+    /// Deletes other notes whose titles are this one in a different case.
     pub(super) fn delete_twins(&mut self, id: NoteId, title: &str) {
         self.notes.retain(|note| note.id == id || !is_twin(note, title));
     }

@@ -2,7 +2,7 @@
 
 #[derive(Clone, Debug)]
 pub(super) struct Notes {
-    /// The last changed one first.
+    /// The most recently changed one first.
     notes: Vec<Note>,
     categories: Vec<Category>,
     next: u64,
@@ -63,7 +63,7 @@ impl Notes {
         self.notes.iter().find(|note| note.id == id)
     }
 
-    /// What is at this place, the last changed first.
+    /// What is at this place, the most recently changed first.
     pub(super) fn at(&self, place: Listing) -> Vec<&Note> {
         let is_there = |note: &&Note| match place {
             Listing::Notes => !note.archived && !note.trashed,
@@ -74,7 +74,7 @@ impl Notes {
         self.notes.iter().filter(is_there).collect()
     }
 
-    /// Notes whose title or text has this in them, those in the trash only when told so.
+    /// Notes whose title or text contains this, those in the trash only on request.
     pub(super) fn search(&self, query: &str, with_trash: bool) -> Vec<&Note> {
         let query = query.trim().to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&query);

@@ -84,7 +84,7 @@ impl Podcasts {
         }
     }
 
-    /// Takes an episode out of the queue; where it was, for [`Podcasts::requeue`].
+    /// Takes an episode out of the queue; returns where it was, for [`Podcasts::requeue`].
     pub(super) fn dequeue(&mut self, episode: usize) -> Option<(usize, Queued)> {
         let at = self.queue.iter().position(|queued| queued.episode == episode)?;
         Some((at, self.queue.remove(at)))

@@ -137,7 +137,7 @@ impl Radio {
         }
     }
 
-    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    /// Whether the app errs here: the defect is on, and the outcome `differs`.
     fn errs(&self, defect: &Defect, differs: bool) -> bool {
         self.defects.strikes(defect, differs)
     }
@@ -197,7 +197,7 @@ impl Radio {
             began_as: name.clone(),
             song,
         };
-        // The wrong history is written when the first track is told.
+        // The wrong history is written when the first track is reported.
         let misses = song.is_none() && self.history.stations.first() != Some(&name);
         if !self.errs(&HISTORY_MISSES, misses) {
             self.history.note(&name);

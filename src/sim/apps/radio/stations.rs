@@ -15,7 +15,7 @@ pub(super) struct Station {
     pub name: String,
     pub url: String,
     pub favourite: bool,
-    /// What it plays, when it tells; stations a user adds tell nothing.
+    /// What it plays, if it says so; stations that a user adds do not.
     pub songs: &'static [&'static str],
     /// How often it was started.
     pub plays: usize,
@@ -65,7 +65,7 @@ impl Stations {
         }
     }
 
-    /// Takes a station out; where it was, for [`Stations::restore`].
+    /// Takes a station out; returns where it was, for [`Stations::restore`].
     pub(super) fn remove(&mut self, id: StationId) -> Option<(usize, Station)> {
         let at = self.list.iter().position(|station| station.id == id)?;
         Some((at, self.list.remove(at)))

@@ -37,7 +37,7 @@ pub(super) fn words(enabled: [bool; 2]) -> Vec<usize> {
     (0..WORDS.len()).filter(is_on).collect()
 }
 
-/// Those of these words that begin with the query.
+/// Those among these words that begin with the query.
 pub(super) fn look_up(words: Vec<usize>, query: &str, matching: Matching) -> Vec<usize> {
     let key = |text: &str| {
         let text = text.trim().to_lowercase();

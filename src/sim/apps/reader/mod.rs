@@ -121,7 +121,7 @@ impl Reader {
         }
     }
 
-    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    /// Whether the app errs here: the defect is on, and the outcome `differs`.
     fn errs(&self, defect: &Defect, differs: bool) -> bool {
         self.defects.strikes(defect, differs)
     }
@@ -201,7 +201,7 @@ impl Reader {
         }
     }
 
-    /// Another word each time, which one by the phone's chance or, on a steady one, by turns.
+    /// A different word each time, chosen by the phone's chance or, on a steady one, in turn.
     fn random(&mut self, ctx: &mut Ctx<'_, Action>) {
         let words = lexicon::words(self.enabled);
         self.draws += 1;

@@ -39,7 +39,7 @@ pub(super) fn main(reader: &Reader, page: &ActivityState) -> Screen<Action> {
     }
 }
 
-/// Those of these words that begin with the query.
+/// Those among these words that begin with the query.
 fn found(reader: &Reader, words: Vec<usize>, query: &str) -> Vec<usize> {
     let right = look_up(words.clone(), query, Matching::Exact);
     reader.defects.either(&SYMBOLS, right, || look_up(words, query, Matching::Letters))

@@ -14,7 +14,7 @@ pub(super) const REPEAT: &str = "repeat_password";
 pub(super) const BIO: &str = "bio";
 pub(super) const WEBSITE: &str = "website";
 
-/// Letters in a row that the pattern of the wrong form tries every division of.
+/// The pattern of the wrong form tries every way to divide a run of this many letters.
 const LONG_RUN: usize = 30;
 /// Bytes of a password that bcrypt takes.
 const HASHED: usize = 72;
@@ -96,7 +96,7 @@ fn password(password: &str, repeated: &str) -> Result<(), Refusal> {
     if password != repeated { Err(refusal(REPEAT, "The passwords differ")) } else { Ok(()) }
 }
 
-/// What the wrong forms throw when everything was checked.
+/// What the wrong forms throw after everything has been checked.
 fn after_all(app: &Circle, name: &str, password: &str) -> Option<Failure> {
     let blank = name.chars().all(is_unseen);
     if app.errs(&BLANK_NAME, blank) {

@@ -84,7 +84,7 @@ pub(super) fn app() -> SimApp {
 
 struct Circle {
     accounts: Vec<Account>,
-    /// Whose user name is signed in.
+    /// The user name that is signed in.
     current: String,
     shows_email: bool,
     defects: DefectSwitches,
@@ -110,7 +110,7 @@ impl Circle {
         Self { accounts, current, shows_email: true, defects: defects.clone() }
     }
 
-    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    /// Whether the app errs here: the defect is on, and the outcome `differs`.
     fn errs(&self, defect: &Defect, differs: bool) -> bool {
         self.defects.strikes(defect, differs)
     }

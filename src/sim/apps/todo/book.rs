@@ -93,7 +93,7 @@ impl Book {
         tasks
     }
 
-    /// Adds a task, or puts it in the place of the one with the same number.
+    /// Adds a task, or replaces the one with the same number.
     pub(super) fn put(&mut self, task: Task) {
         match self.tasks.iter_mut().find(|known| known.id == task.id) {
             Some(known) => *known = task,
@@ -112,7 +112,7 @@ impl Book {
         }
     }
 
-    /// Takes a task out; where it was, for [`Book::restore`].
+    /// Takes a task out; returns where it was, for [`Book::restore`].
     pub(super) fn remove(&mut self, id: TaskId) -> Option<(usize, Task)> {
         let at = self.tasks.iter().position(|task| task.id == id)?;
         Some((at, self.tasks.remove(at)))

@@ -112,7 +112,7 @@ pub(super) fn due_text(due: Moment, now: Moment) -> String {
     }
 }
 
-/// Shows what the search finds. The wrong search looks only through what the last one found, also
+/// Shows what the search finds. The wrong search looks only through what the last one found, even
 /// when that was cancelled.
 pub(super) fn search(todo: &Todo, ctx: &mut Ctx<'_, Action>) {
     let query = ctx.page().field(QUERY).trim().to_lowercase();

@@ -87,7 +87,7 @@ struct Travel {
     bookings: Vec<Booking>,
     next_id: u64,
     direct_only: bool,
-    /// Of what was cancelled last.
+    /// Undoes the last cancellation.
     undo: Undo<Booking>,
     defects: DefectSwitches,
 }
@@ -119,7 +119,7 @@ impl Travel {
         }
     }
 
-    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    /// Whether the app errs here: the defect is on, and the outcome `differs`.
     fn errs(&self, defect: &Defect, differs: bool) -> bool {
         self.defects.strikes(defect, differs)
     }

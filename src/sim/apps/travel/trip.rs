@@ -40,7 +40,7 @@ pub(super) struct Booking {
     pub remark: String,
 }
 
-/// A connection: hours, changes, price of a passenger.
+/// A connection: hours, changes, price per passenger.
 pub(super) const CONNECTIONS: [(&str, u32, u32); 4] = [
     ("06:12 to 10:40", 1, 39),
     ("08:02 to 11:31", 0, 58),
@@ -135,7 +135,7 @@ pub(super) fn read_traveller(app: &Travel, page: &ActivityState) -> Result<(Stri
     Ok((name, page.field(REMARK).to_owned()))
 }
 
-/// Whether prices of so many days would be loaded that it never ends.
+/// Whether prices would be loaded for so many days that it never ends.
 pub(super) fn loads_for_ever(trip: &Trip) -> bool {
     trip.back.year > LAST_YEAR
 }

@@ -21,7 +21,7 @@ pub(super) struct Catalogue {
     pub bookmarks: Vec<usize>,
     /// Channels in the order they were blocked.
     blocked: Vec<usize>,
-    /// What each channel's page was last told of being blocked; only the wrong app asks here.
+    /// What each channel's page last learned about being blocked; only the wrong app asks here.
     told: Vec<(usize, bool)>,
 }
 

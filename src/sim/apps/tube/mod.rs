@@ -115,12 +115,12 @@ impl Tube {
         }
     }
 
-    /// Whether the app errs here: the defect is on, and what comes of it `differs`.
+    /// Whether the app errs here: the defect is on, and the outcome `differs`.
     fn errs(&self, defect: &Defect, differs: bool) -> bool {
         self.defects.strikes(defect, differs)
     }
 
-    /// What the list shows: another video first after every refresh and, unless all is steady,
+    /// What the list shows: a different video first after every refresh and, unless all is steady,
     /// every launch.
     fn featured(&self, env: &Env) -> Vec<usize> {
         let drawn = usize::try_from(env.volatile(1).unwrap_or(0) % 8).unwrap_or(0);

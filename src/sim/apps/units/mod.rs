@@ -1,4 +1,4 @@
-//! A unit converter with flash cards to practise: one defect, and two things that look like some.
+//! A unit converter with flash cards to practise: one defect, and two things that only look like defects.
 //!
 //! Modelled on the false alarms of "Fully Automated Functional Fuzzing" (RQ3). The refresh button (of
 //! UnitConverter) stands in another group than the unit buttons, but changes what they set. The buttons for

@@ -34,7 +34,7 @@ pub(super) struct List {
     pub id: ListId,
     pub name: String,
     pub articles: Vec<usize>,
-    /// The titles the articles had when they were saved, in the language of then.
+    /// The titles the articles had when they were saved, in the language chosen then.
     pub titles: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn title(article: usize, german: bool) -> &'static str {
     ARTICLES.get(article).map_or("", |(english, translated, _)| if german { translated } else { english })
 }
 
-/// Articles whose titles have this in them.
+/// Articles whose titles contain this.
 pub(super) fn search(query: &str, german: bool) -> Vec<usize> {
     let query = query.trim().to_lowercase();
     let matches = |article: &usize| title(*article, german).to_lowercase().contains(&query);
@@ -96,7 +96,7 @@ impl Library {
         self.index.iter().any(|(id, name)| self.get(*id).is_none_or(|list| list.name != *name))
     }
 
-    /// Lists whose indexed names have this in them.
+    /// Lists whose indexed names contain this.
     pub(super) fn find(&self, query: &str) -> Vec<&List> {
         let query = query.trim().to_lowercase();
         let matching = self.index.iter().filter(|(_, name)| name.to_lowercase().contains(&query));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::regular::Regular;
 
-/// Which lines a command is about.
+/// Which lines a command applies to.
 #[derive(Debug)]
 pub(super) enum Address {
     Line(usize),
@@ -12,7 +12,7 @@ pub(super) enum Address {
     /// `first~step`.
     Every(usize, usize),
     Matching(Arc<Regular>),
-    /// `+N`: so many lines more.
+    /// `+N`: this many more lines.
     More(usize),
 }
 

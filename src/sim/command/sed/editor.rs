@@ -202,7 +202,7 @@ impl<'a> Editor<'a> {
         }
     }
 
-    /// Whether the addresses of an edit mean this line.
+    /// Whether the addresses of an edit select this line.
     fn applies(&mut self, at: usize, edit: &Edit, last: bool) -> bool {
         let Some(from) = &edit.from else { return true };
         let Some(to) = &edit.to else { return self.fits(from, last) };

@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 40;
 /// Reads a script.
 ///
 /// # Errors
-/// It is no script, or has what is not known here.
+/// It is not a script, or uses something not known here.
 pub(super) fn read(script: &str, dialect: Dialect) -> Result<Vec<Edit>, String> {
     if script.len() > MAX_SCRIPT {
         return Err("script too long".to_owned());

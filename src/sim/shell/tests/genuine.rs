@@ -40,7 +40,7 @@ async fn simulated_programs_print_what_genuine_ones_print() {
 /// Runs the cases on a genuine shell, each in an empty folder; nothing when it is not installed.
 fn on_the_host(shell: &[&str], cases: &[Case]) -> Option<Wrong> {
     let (name, args) = shell.split_first()?;
-    // Whoever starts the tests in the background has them ignore SIGINT, and no shell can trap what is ignored.
+    // Tests that are started in the background ignore SIGINT, and no shell can trap an ignored signal.
     let begins = || {
         let mut command = Command::new("env");
         command.args(["--default-signal=INT", name]).args(args);

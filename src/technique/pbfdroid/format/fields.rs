@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::FormatError;
 use crate::gui::{nearest, printable};
 
-/// An object with the fields that are read of it. Others are ignored, as PBFDroid does.
+/// An object with the fields that are read from it. Others are ignored, as in PBFDroid.
 pub(super) struct Fields<'a> {
     file: &'a str,
     /// What it is, e.g. `function 2, "add task", widget 3`; empty for the whole file.

@@ -9,7 +9,7 @@ use crate::gui::nearest;
 use crate::record::KeyView;
 
 const ANY: &str = "#any#";
-/// Longer texts are no node of a dump; attributes are compared with each other.
+/// Longer texts are not nodes of a dump; attributes are compared with each other.
 const LONGEST: usize = 16 << 10;
 const FLAGS: [&str; 11] = [
     "checkable",

@@ -4,12 +4,11 @@
 //! In: the text of a file. Out: the functions or key views as data, or what is wrong and where;
 //! and the other way round.
 //!
-//! Invariants: a type, action, relation or operator that is not known is an error with its place. A
-//! field that PBFDroid does not read is ignored, as it does, and [`unread_fields`] tells it; one that is
-//! much like a field that is missing is an error. A function that contradicts itself (it names a widget that is not
-//! defined) is read all the same, says so in its `fault`, and leaves the others usable. What is
-//! written reads as equal data, and a published file that is read and written is an equal JSON
-//! value.
+//! Invariants: a type, action, relation or operator that is not known is an error with its place. A field that PBFDroid
+//! does not read is ignored here, too, and [`unread_fields`] reports it; one that closely resembles a missing
+//! field is an error. A function that contradicts itself (it names a widget that is not defined) is read all the same,
+//! says so in its `fault`, and leaves the others usable. What is written reads back as equal data, and a published file
+//! that is read and written is an equal JSON value.
 
 mod fault;
 mod fields;
@@ -28,7 +27,7 @@ pub use fault::{fault, key_view_fault};
 use fields::Fields;
 pub use unread::{Unread, unread_fields};
 
-/// Larger files are no specifications.
+/// Larger files are not specifications.
 pub const MOST_BYTES: usize = 4 << 20;
 /// Functions or key views of a file.
 const MOST_ENTRIES: usize = 1_000;
@@ -68,7 +67,7 @@ pub enum FormatError {
 ///
 /// # Errors
 ///
-/// When the text is too large, no JSON, or says something that is not understood.
+/// When the text is too large, is not JSON, or says something that is not understood.
 pub fn read_dmfs(file: &str, text: &str) -> Result<Vec<Dmf>, FormatError> {
     let value = parse(file, text)?;
     let root = Fields::root(file, &value, &["dmfs"])?;

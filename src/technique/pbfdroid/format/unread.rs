@@ -26,7 +26,7 @@ const PARTS: [(&str, &[&str]); 5] = [
 ];
 
 /// The fields of a specification or of a file of key views that are not read, in the order of the
-/// file. A text that is no JSON has none.
+/// file. A text that is not JSON has none.
 pub fn unread_fields(text: &str) -> Vec<Unread> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Ok(value) = serde_json::from_str::<Value>(text) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! What is said of a function's conditions and impacts.
+//! Remarks on a function's conditions and impacts.
 
 use super::Lint;
 use crate::record::{Condition, Impact, Operation, Relation, text_source};

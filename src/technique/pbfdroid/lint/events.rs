@@ -1,4 +1,4 @@
-//! What is said of a function's events.
+//! Remarks on a function's events.
 
 use super::{Lint, event_name};
 use crate::gui::Event;

@@ -1,4 +1,4 @@
-//! What is said of key views.
+//! Remarks on key views.
 
 use super::{Remark, Weight};
 use crate::record::KeyView;

@@ -1,7 +1,7 @@
-//! Lint: what is wrong or doubtful in a specification, told to the person who writes it.
+//! Lint: what is wrong or doubtful in a specification, for the person who writes it.
 //!
-//! In: functions and key views as read, perhaps the layout that a device shows now. Out: remarks, in
-//! the order of the file; what each widget and condition finds on the layout.
+//! In: functions and key views as read, and optionally the layout that a device shows now. Out: remarks, in the order
+//! of the file; what each widget and condition finds on the layout.
 //!
 //! Invariants: a fault is certain: the function can never be carried out, or never be checked, as it
 //! is written. Everything else is a note. A remark never changes what is checked.
@@ -21,7 +21,7 @@ use super::format::{Unread, key_view_fault};
 use super::passage::Passage;
 pub use presence::{Presence, presence};
 
-/// Something worth saying of a specification.
+/// Something worth saying about a specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     /// The function's number from 0; `None` for what is about key views.
@@ -64,7 +64,7 @@ pub fn specification(dmfs: Vec<Dmf>, key_views: Vec<KeyView>) -> Specification {
     Specification { dmfs: settled(dmfs), key_views }
 }
 
-/// What of a specification a session cannot use and why, one line each, in the order of the file.
+/// Which parts of a specification a session cannot use and why, one line each, in the order of the file.
 pub fn unusable(specification: &Specification) -> Vec<String> {
     let functions = specification.dmfs.iter().filter_map(|dmf| {
         let fault = dmf.fault.as_ref()?;
@@ -108,7 +108,7 @@ fn of_functions(dmfs: &[Dmf], all: &[Dmf]) -> Vec<Remark> {
     remarks
 }
 
-/// One function, and what is said of it.
+/// One function, and the remarks on it.
 struct Lint<'a> {
     dmf: &'a Dmf,
     /// All functions of the file.

@@ -7,7 +7,7 @@ use crate::gui::{LayoutBuilder, NewWidget};
 use crate::record::KeyView;
 use crate::technique::pbfdroid::format::{read_dmfs, read_key_views};
 
-/// A function that nothing is to be said of.
+/// A function that calls for no remarks.
 fn clean() -> Value {
     json!({
         "datatype": "note", "name": "add note", "type": "add", "proportion": "10",

@@ -1,4 +1,4 @@
-//! What is said of a function's widgets.
+//! Remarks on a function's widgets.
 
 use super::{Lint, event_name, is_blank};
 use crate::record::{DmfAction, DmfWidget, text_source};

@@ -140,8 +140,8 @@ impl Draft<'_> {
         Ok(described)
     }
 
-    /// The object that is taken away: where its text is read, and that nothing shows it in the end.
-    /// `instead` is how objects are shown there, when the widget it is read from is of another page.
+    /// The object that is taken away: where its text is read, and that nothing shows it in the end. `instead` is how
+    /// objects are shown there, when the widget it is read from belongs to another page.
     fn taken(&mut self, instead: Option<DmfWidget>) -> Result<(), Unmapped> {
         let place = self.recording.taken(object(&self.answers.before)?)?;
         let name = self.widget("delete_name".into(), place, Wanted::Content)?;

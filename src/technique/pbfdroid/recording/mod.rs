@@ -1,13 +1,13 @@
 //! Recording: from a function as a person performed it to its specification (section 4.5, "DMF
 //! Instantiator").
 //!
-//! In: the layouts and events of one performance, and the person's answers: what kind of function it
-//! is, and which texts are its objects. Out: the function, its widgets found by mapping the texts
-//! onto the layouts, its conditions those of its type; or which text is nowhere to be seen.
+//! In: the layouts and events of one performance, and the person's answers: what kind of function it is, and which
+//! texts are its objects. Out: the function, with its widgets found by mapping the texts onto the layouts and with the
+//! conditions of its type; or which text is nowhere to be seen.
 //!
-//! Invariants: what is written has no fault; whether its conditions hold on the recorded layouts, and
-//! whether its objects can be read off them, is told by [`Recording::check`]. A text that is an
-//! object, or holds one, never identifies a widget.
+//! Invariants: what is written has no fault; [`Recording::check`] says whether its conditions hold on the recorded
+//! layouts, and whether its objects can be read off them. A text that is an object, or holds one, never identifies a
+//! widget.
 
 mod description;
 mod draft;
@@ -51,7 +51,7 @@ pub struct RecordedStep {
     pub random: bool,
 }
 
-/// What the person said of a recording.
+/// What the person said about a recording.
 #[derive(Clone, Debug)]
 pub struct Answers {
     /// What kind of function it is; its conditions and impacts are those of its kind.
@@ -133,7 +133,7 @@ impl Recording {
         self.steps.iter().map(|step| &step.layout).chain([&self.last]).collect()
     }
 
-    /// Reads the function on the layouts it was recorded on: what of it does not hold there, in words.
+    /// Checks the function on the layouts it was recorded on: what does not hold there, in words.
     pub fn check(&self, dmf: &Dmf, before: &DataModel) -> Vec<String> {
         let hashes: Vec<LayoutHash> = self.layouts().iter().map(|layout| layout.hash()).collect();
         let Some(first) = hashes.first().copied() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The list of neutral insertions: what each is made of, and how people call it.
+//! The list of neutral insertions: what each is made of, and what people call it.
 
 use crate::gui::{DeviceSetting, EventKind};
 use crate::record::NeutralInsertion;

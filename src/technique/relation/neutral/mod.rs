@@ -6,12 +6,12 @@
 //!
 //! Assumes that an app saves what a person sees and entered, as the platform asks it to.
 //!
-//! Silent where the screen is not at rest or loading on either side, where something had to be answered in between,
-//! where a menu, a snackbar, a toast, the keyboard or an open drawer is lost, and of what clocks and counters change.
-//! A lost place in a list and a lost cursor are slight. An app that leaves its page whenever it leaves the front (one that
+//! Silent if the screen is loading or not at rest on either side, if something had to be answered in between, if a
+//! menu, a snackbar, a toast, the keyboard or an open drawer is lost, and about what clocks and counters change. A lost
+//! place in a list and a lost cursor are slight. An app that leaves its page whenever it leaves the front (one that
 //! asks for a password, or begins anew from its icon) does so by choice: that a page stays is a claim, which must have
-//! held before. So is that a list keeps rows that nobody entered while the app is away: feeds are fetched anew. Another
-//! order after the app was away is slight.
+//! held before. That a list keeps rows that nobody entered while the app is away is a claim, too: feeds are fetched
+//! anew. A different order after the app was away is slight.
 //!
 //! ```text
 //! ┌ New note ───────┐  turn   ┌ New note ──────────────┐  turn   ┌ New note ───────┐

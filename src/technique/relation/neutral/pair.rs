@@ -32,8 +32,8 @@ pub fn stretches(trail: &Trail<'_>) -> Vec<Stretch> {
     found
 }
 
-/// A setting that gets another value and then the one it had. What a setting had at the start of a trail nothing says:
-/// the first change of a trail is taken to begin there.
+/// A setting that gets another value and then the one it had. Nothing says what value a setting had at the start of a
+/// trail: the first change of a trail is taken to begin there.
 fn setting(trail: &Trail<'_>, from: usize, rest: &[EventKind]) -> Option<NeutralInsertion> {
     let [EventKind::Set(setting), EventKind::Set(other), ..] = rest else { return None };
     let value = |number: usize| trail.shot(number)?.event?.data.as_deref();
@@ -46,8 +46,8 @@ fn setting(trail: &Trail<'_>, from: usize, rest: &[EventKind]) -> Option<Neutral
         .then_some(insertion::of_setting(*setting))
 }
 
-/// Something else comes up where the event acts, and the back key leads to the page it was opened from. That it does
-/// is what tells a page that was opened from one that took the other's place.
+/// Something else comes up where the event acts, and the back key leads to the page it was opened from. This is what
+/// tells a page that was opened from one that took the other's place.
 fn opened(trail: &Trail<'_>, from: usize) -> Option<NeutralInsertion> {
     let (before, between, after) = (trail.shot(from)?, trail.shot(from + 1)?, trail.shot(from + 2)?);
     // What is opened out of a window closes it, and back leads to the page below.

@@ -312,7 +312,7 @@ fn that_pages_stay_is_a_claim() {
     let claim = broken.claim.as_ref().expect("a claim");
     assert_eq!((claim.about, claim.relation.as_str()), (held.about, "neutral"));
     assert!(lost.held(&NEUTRAL).is_empty());
-    // Turning needs no support: no app begins anew by it.
+    // Turning needs no support: no app begins anew because of it.
     let turned = Script::read(&format!("{NOTES}\n> click milk\n{}", around(edit, "rotate, rotate", NOTES)));
     assert!(turned.broken(&NEUTRAL).iter().all(|broken| broken.claim.is_none()));
 }

@@ -1,7 +1,7 @@
-//! Texts beside the rows that undo leaves behind: what the event wrote into a widget stands there still.
+//! Texts beside the rows that undo leaves behind: what the event wrote into a widget is still there.
 //!
-//! Silent of widgets without an id or with one that others have, too, of fields, of texts with digits, and of an action
-//! that does not call itself undo.
+//! Silent about widgets without an id or with one that others have, too, about fields, about texts with digits, and
+//! about an action that does not call itself undo.
 
 use super::super::words::{Meaning, says};
 use super::super::{Break, Cause, differ_in_words, quoted};

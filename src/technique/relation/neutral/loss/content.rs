@@ -138,15 +138,15 @@ impl Content<'_, '_> {
         let Some(other) = self.after.list(&list.id) else {
             return self.emptied(list).into_iter().collect();
         };
-        // Whoever comes back may find what came in the meantime in place of what was there, and what is opened may be
-        // put first among what was opened lately.
+        // On returning, a person may find what came in the meantime in place of what was there, and what is opened may
+        // be put first among what was opened lately.
         let refreshed = has_more(list, other)
             && (self.stretch.pair.leaves() || self.stretch.pair == NeutralInsertion::Page);
         let fates = fates(list, other).into_iter();
         fates.filter_map(|fate| self.loss(list, other, &fate, refreshed)).collect()
     }
 
-    /// A list of which nothing is left, where it would be seen.
+    /// A list of which nothing is left, although it would be in view.
     fn emptied(&self, list: &List) -> Option<Loss> {
         let names: Vec<&str> = list.rows.iter().map(|row| row.label.as_str()).collect();
         let node = self.before.layout().get(list.node)?;
@@ -207,7 +207,7 @@ impl Content<'_, '_> {
                 (Kind::Choice, "row", words, row_note(row))
             }
             Fate::Says(row, was, is) => {
-                // Whoever comes back may find news, and what was opened is known from then on.
+                // On returning, a person may find news, and what was opened is known from then on.
                 if !self.stretch.pair.recreates() {
                     return None;
                 }
@@ -225,8 +225,8 @@ impl Content<'_, '_> {
                 (Kind::Place, "", words, list.rows.first().map(row_note).unwrap_or_default())
             }
         };
-        // Playing and loading stop with the process, a network that is gone takes along what came over it, and who
-        // comes back may find a list sorted anew.
+        // Playing and loading stop with the process, a lost network takes along what came over it, and on returning a
+        // person may find a list sorted anew.
         let lenient = match self.stretch.pair {
             NeutralInsertion::Kill => matches!(kind, Kind::Words | Kind::Order),
             NeutralInsertion::Network => true,

@@ -1,4 +1,4 @@
-//! What is missing or other on a screen that should show what another one showed.
+//! What is missing or different on a screen that should show what another one showed.
 
 mod content;
 
@@ -109,8 +109,8 @@ impl Loss {
     }
 }
 
-/// All that is not as it was, the worst of each kind first. Nothing where a menu or an open drawer was in front, which
-/// the platform closes.
+/// All that is not as it was, the worst of each kind first. Nothing if a menu or an open drawer was in front, which the
+/// platform closes.
 pub fn losses(trail: &Trail<'_>, stretch: Stretch) -> Vec<Loss> {
     let (Some(before), Some(after)) = (trail.shot(stretch.from), trail.shot(stretch.to)) else {
         return Vec::new();
@@ -159,7 +159,8 @@ fn elsewhere(pair: NeutralInsertion, before: &Shot<'_>, after: &Shot<'_>) -> Opt
         return (!volatile).then(|| Loss::new(Kind::Dialog, "", format!("{named} is gone")));
     }
     if is.window != was.window {
-        // What asks for something on return is the app's own affair; what comes up by turning is there by mistake.
+        // What asks for something on return is the app's own affair; what comes up because of turning is there by
+        // mistake.
         let intruder = here && is.window == Window::Dialog && pair == NeutralInsertion::Rotate;
         let named = if is.dialog.is_empty() {
             "a dialog".into()
@@ -168,7 +169,7 @@ fn elsewhere(pair: NeutralInsertion, before: &Shot<'_>, after: &Shot<'_>) -> Opt
         };
         return intruder.then(|| Loss::new(Kind::Dialog, "came", format!("{named} is there that was not")));
     }
-    // What was typed is saved when the app is left, and the page is called after it from then on.
+    // What was typed is saved when the app is left, and from then on the page is named after it.
     let renamed = here && is_called_after_a_field(was, is);
     if !here || (words_of(&was.title) != words_of(&is.title) && !holds_date(&was.title) && !renamed) {
         let page = |title: &str, activity: &str| match title {
@@ -184,7 +185,7 @@ fn elsewhere(pair: NeutralInsertion, before: &Shot<'_>, after: &Shot<'_>) -> Opt
     tab.then(|| Loss::new(Kind::Tab, "", format!("{} is no longer selected", quoted(&was.tab))))
 }
 
-/// The later title holds what a field holds now as before.
+/// The later title holds what a field holds, now as before.
 fn is_called_after_a_field(was: &Look, is: &Look) -> bool {
     let kept = |field: &Field| is.fields.iter().any(|now| now.key == field.key && now.text == field.text);
     was.fields.iter().any(|field| !field.text.is_empty() && is.title.contains(&field.text) && kept(field))

@@ -87,7 +87,7 @@ final class Host implements AutoCloseable {
       try {
         return got(done, PATIENCE_SECONDS);
       } catch (TimeoutException e) {
-        // A thread that wants to run and hardly gets to it waits for the computer, not for itself.
+        // A thread that wants to run but hardly gets to is waiting for the computer, not for itself.
         boolean ran = processorTime() - before > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS) / 2;
         if (ran || main.getState() != Thread.State.RUNNABLE) {
           break;

@@ -32,7 +32,7 @@ public final class Main {
         wire.serve(host);
       }
     } catch (AppException e) {
-      // Words of exceptions may have lines.
+      // Exception messages may have several lines.
       wire.failed(String.join(" ", e.getMessage().strip().split("\\s*\\R\\s*")));
       status = 2;
     } catch (Throwable e) {
@@ -84,7 +84,7 @@ public final class Main {
         throw new AppException(USAGE);
       }
       if (size[0] * 160 % density != 0 || size[1] * 160 % density != 0) {
-        // Resource qualifiers, from which Robolectric makes the display, know whole dp alone.
+        // Resource qualifiers, from which Robolectric makes the display, know only whole dp.
         throw new AppException("--size: " + size[0] + "x" + size[1] + " is no whole number of dp at " + density + " dpi");
       }
       Path sdk = Path.of(System.getProperty("droidmux.sdk", "target/sdk"));
@@ -101,7 +101,7 @@ public final class Main {
           return number;
         }
       } catch (NumberFormatException e) {
-        // Said below.
+        // Reported below.
       }
       throw new AppException(option + ": a number from " + least + " to " + most + ", not " + value);
     }

@@ -199,7 +199,7 @@ final class ActivityStack {
       return record;
     }
     if (single || (flags & Intent.FLAG_ACTIVITY_CLEAR_TOP) != 0) {
-      // A standard activity that is cleared to is made anew.
+      // A standard activity that is cleared to is created anew.
       endFrom(singleTop ? found + 1 : found);
       return singleTop ? record : null;
     }

@@ -94,7 +94,7 @@ final class AppProcess {
     info.className = applicationClass;
     restoreTarget(created);
     Phone.get().permissions().grantTo(this);
-    // As while an agent is connected: lists then say of their rows that they can be clicked.
+    // As while an agent is connected: lists then report that their rows can be clicked.
     Shadows.shadowOf(created.getSystemService(AccessibilityManager.class)).setEnabled(true);
     installProviders(created);
     registerReceivers(created);

@@ -87,7 +87,7 @@ final class Components {
       return info(application, intent.getComponent());
     }
     Intent typed = new Intent(intent);
-    // What lies behind an address has a type, which the provider tells.
+    // What lies behind an address has a type, which the provider reports.
     typed.setDataAndType(intent.getData(), intent.resolveTypeIfNeeded(application.getContentResolver()));
     for (ResolveInfo found : packages.queryIntentActivities(typed, PackageManager.MATCH_DEFAULT_ONLY)) {
       if (found.activityInfo != null && found.activityInfo.packageName.equals(application.getPackageName())) {

@@ -70,7 +70,7 @@ final class Hierarchy {
       try {
         return ReflectionHelpers.<Integer>getStaticField(AccessibilityNodeInfo.class, each);
       } catch (RuntimeException e) {
-        // Called otherwise at this level.
+        // It has another name at this level.
       }
     }
     return 0;
