@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Abstraction, RecordedFolder};
 
-/// Odin's parameters. How its exploration chooses events is in [`GenieSettings`]: `level`,
+/// Odin's parameters. How its exploration chooses events is in [`GenieSettings`](super::GenieSettings): `level`,
 /// `initial-weight`, `stale-events`, `random-*` and `affirmative`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
