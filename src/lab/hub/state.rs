@@ -11,6 +11,7 @@ use crate::lab::journal::Journal;
 use crate::proto::{DoctorView, LabView, LogLens, SessionView};
 use crate::record::{SessionId, TierCounts};
 
+/// Devices, sessions, log and counters of one lab.
 pub(super) struct State {
     pub(super) name: String,
     pub(super) devices: BTreeMap<String, DeviceFeed>,

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use crossterm::event::Event;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use signals::{Caught, Signals};
 use tokio::runtime::Builder;
 use tokio::sync::mpsc;
 
@@ -20,6 +19,8 @@ use super::host::{self, Ear, Host, News};
 use super::terminal::{Answer, Guard, Heard, Input, Urgency, WHAT_CAN_YOU_SHOW};
 use super::theme::FolderWatch;
 use super::{TuiError, TuiOptions, picture, screen};
+use signals::{Caught, Signals};
+
 use crate::proto::{Request, ViewerEnd};
 
 /// Replies that take longer than this may have been dropped.
