@@ -39,11 +39,12 @@ pub fn is_dialog(layout: &Layout) -> bool {
 
 /// Whether a window came up within the bounds of a page and leaves more than a fifth of it free: a dialog or a popup,
 /// wherever it is on the screen. [`is_dialog`] tells it without the page, but not when an edge of the screen cuts it
-/// off.
+/// off. What a keyboard leaves of a page is no window: it begins where the page does and is as wide.
 pub fn lies_over(window: &Layout, page: &Layout) -> bool {
     let area = |bounds: Bounds| i64::from(bounds.width()) * i64::from(bounds.height());
     let (Some(inner), Some(outer)) = (extent(window), extent(page)) else { return false };
-    inner.intersection(outer) == inner && area(inner) * 5 < area(outer) * 4
+    let is_cut_short = (inner.left, inner.top, inner.right) == (outer.left, outer.top, outer.right);
+    inner.intersection(outer) == inner && area(inner) * 5 < area(outer) * 4 && !is_cut_short
 }
 
 /// The bounds around all roots.
@@ -181,9 +182,12 @@ mod tests {
             (Bounds::new(40, 0, 760, 300), true, false),
             (Bounds::new(0, 400, 500, 800), true, false),
             (Bounds::new(0, 0, 500, 300), true, false),
-            // The same page, the page above a keyboard that takes little, and what is not within it.
+            // As wide as the page, at its lower edge.
+            (Bounds::new(0, 800, 800, 1280), true, false),
+            // The same page, the page above a keyboard, and what is not within it.
             (page, false, false),
             (Bounds::new(0, 0, 800, 1100), false, false),
+            (Bounds::new(0, 0, 800, 700), false, false),
             (Bounds::new(600, 0, 1_000, 300), false, false),
         ] {
             let (window, page) = (layout(window, "List\n  Text Open"), layout(page, "Frame\n  Text Notes"));

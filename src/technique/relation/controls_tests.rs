@@ -140,6 +140,13 @@ fn a_page_keeps_its_controls() {
         ("a dialog is above it", other("@dialog Delete?\n(OK)")),
         ("a drawer is above it", other("@ Main Notes\ndrawer\n(Settings)")),
         (
+            "a popup that an edge of the screen cuts off, and what it opens",
+            format!(
+                "{}\n> long milk\n@popup\nlist menu\n- milk\n- Sort\n> click Sort\n@popup\nlist menu\n- By name",
+                page("Main", rows, "(Add)")
+            ),
+        ),
+        (
             "another page that the drawer lists",
             format!(
                 "@ Main Notes\ndrawer\nlist pages\n- Notes\n- Trash\n> click Notes\n{}\n> wait\n{}",

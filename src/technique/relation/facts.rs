@@ -1,4 +1,5 @@
-//! What relations ask of a layout, worked out once for each distinct layout of a job.
+//! What relations ask of a layout, worked out once for each distinct layout of a job; twice for one that was a page and
+//! a window above a page.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -8,20 +9,23 @@ use std::sync::Arc;
 use super::look::Look;
 use super::row::{List, lists};
 use super::snackbar::{Snackbar, snackbar};
-use crate::gui::{Layout, LayoutHash};
+use crate::gui::{Layout, LayoutHash, lies_over};
 use crate::record::Layouts;
 
 /// A layout and what was asked of it so far.
 pub struct Facts {
     layout: Arc<Layout>,
+    is_window: bool,
     lists: OnceCell<Vec<List>>,
     look: OnceCell<Look>,
     snackbar: OnceCell<Option<Snackbar>>,
 }
 
 impl Facts {
-    pub fn of(layout: Arc<Layout>) -> Self {
-        Self { layout, lists: OnceCell::new(), look: OnceCell::new(), snackbar: OnceCell::new() }
+    /// `is_window`: it came up over a page.
+    fn new(layout: Arc<Layout>, is_window: bool) -> Self {
+        let (lists, look, snackbar) = Default::default();
+        Self { layout, is_window, lists, look, snackbar }
     }
 
     pub fn layout(&self) -> &Layout {
@@ -33,7 +37,8 @@ impl Facts {
     }
 
     pub fn look(&self) -> &Look {
-        self.look.get_or_init(|| Look::of(&self.layout, self.lists()))
+        let of = if self.is_window { Look::of_window } else { Look::of };
+        self.look.get_or_init(|| of(&self.layout, self.lists()))
     }
 
     pub fn snackbar(&self) -> Option<&Snackbar> {
@@ -43,12 +48,24 @@ impl Facts {
 
 /// The facts of the layouts of a job: its traces share them.
 #[derive(Default)]
-pub struct Album(HashMap<LayoutHash, Option<Rc<Facts>>>);
+pub struct Album(HashMap<(LayoutHash, bool), Option<Rc<Facts>>>);
 
 impl Album {
-    /// `None` when the layout is unknown or unreadable.
-    pub fn get(&mut self, hash: LayoutHash, layouts: &dyn Layouts) -> Option<Rc<Facts>> {
-        let read = || layouts.layout(hash).map(|layout| Rc::new(Facts::of(layout)));
-        self.0.entry(hash).or_insert_with(read).clone()
+    /// Of a layout that came up over `page`, if there was one in the same place. `None` when the layout is unknown or
+    /// unreadable.
+    pub fn get(
+        &mut self,
+        hash: LayoutHash,
+        page: Option<&Layout>,
+        layouts: &dyn Layouts,
+    ) -> Option<Rc<Facts>> {
+        let by_itself = self.entry(hash, false, layouts)?;
+        let is_window = page.is_some_and(|page| lies_over(by_itself.layout(), page));
+        if is_window { self.entry(hash, true, layouts) } else { Some(by_itself) }
+    }
+
+    fn entry(&mut self, hash: LayoutHash, is_window: bool, layouts: &dyn Layouts) -> Option<Rc<Facts>> {
+        let read = || layouts.layout(hash).map(|layout| Rc::new(Facts::new(layout, is_window)));
+        self.0.entry((hash, is_window)).or_insert_with(read).clone()
     }
 }

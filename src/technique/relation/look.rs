@@ -55,7 +55,17 @@ pub struct Look {
 const MOST: usize = 100;
 
 impl Look {
+    /// Of a layout by itself: a window above a page is told by where it stands.
     pub fn of(layout: &Layout, lists: &[List]) -> Self {
+        Self::new(layout, lists, is_dialog(layout))
+    }
+
+    /// Of a window that came up over a page, wherever it stands.
+    pub fn of_window(layout: &Layout, lists: &[List]) -> Self {
+        Self::new(layout, lists, true)
+    }
+
+    fn new(layout: &Layout, lists: &[List], is_window: bool) -> Self {
         let shown = |widget: &Widget<'_>| !widget.has(Flags::INVISIBLE);
         let in_list = |widget: Widget<'_>| lists.iter().any(|list| widget.is_inside(list.node));
         let in_snackbar =
@@ -67,7 +77,7 @@ impl Look {
             .collect();
         let fields: Vec<Field> =
             layout.widgets().filter(shown).filter(|w| w.is_editable()).take(MOST).map(field).collect();
-        let window = window(layout, &outside, &fields);
+        let window = if is_window { window(&outside, &fields) } else { Window::Full };
         let title = if window == Window::Full { title(layout, &outside) } else { None };
         let (dialog, message) = if window == Window::Dialog { dialog(&outside) } else { Default::default() };
         let is_title = |widget: &Widget<'_>| Some(widget.id()) == title.map(Widget::id);
@@ -123,10 +133,7 @@ fn field(widget: Widget<'_>) -> Field {
     }
 }
 
-fn window(layout: &Layout, outside: &[Widget<'_>], fields: &[Field]) -> Window {
-    if !is_dialog(layout) {
-        return Window::Full;
-    }
+fn window(outside: &[Widget<'_>], fields: &[Field]) -> Window {
     let says = |widget: &&Widget<'_>| is_label(**widget) || widget.short_class().ends_with("Button");
     if fields.is_empty() && !outside.iter().any(|widget| says(&widget)) {
         Window::Menu

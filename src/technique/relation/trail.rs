@@ -13,7 +13,7 @@ use super::row::{List, Row};
 use super::snackbar::Snackbar;
 use super::token::{FEWEST, Token, tokens};
 use crate::gui::{Event, EventKind, Layout, WidgetId};
-use crate::record::{Act, JobRun, Layouts, Observation, Seen};
+use crate::record::{Act, JobRun, Layouts, Observation, Screen, Seen};
 
 /// One trace with what its layouts show.
 pub struct Trail<'a> {
@@ -59,7 +59,8 @@ impl<'a> Trail<'a> {
                 open &= event.is_some();
                 continue;
             };
-            let facts = album.get(seen.screen.layout, layouts);
+            let page = trail.page_below(&seen.screen).map(Shot::layout);
+            let facts = album.get(seen.screen.layout, page, layouts);
             let (Some(facts), false) = (facts, seen.crashed(&run.app.package)) else {
                 open = false;
                 continue;
@@ -75,6 +76,16 @@ impl<'a> Trail<'a> {
     fn new(test: usize) -> Self {
         let test = u16::try_from(test).unwrap_or(u16::MAX);
         Self { test, shots: Vec::new(), deeds: OnceCell::new(), tokens: OnceCell::new() }
+    }
+
+    /// The page that a window on this screen lies above: the last one of this activity, held the same way.
+    fn page_below(&self, screen: &Screen) -> Option<&Shot<'a>> {
+        self.shots.iter().rev().find(|shot| {
+            let own = &shot.seen.screen;
+            own.activity == screen.activity
+                && (own.in_app, own.rotation) == (screen.in_app, screen.rotation)
+                && shot.look().window == Window::Full
+        })
     }
 
     /// The shots l₁ … in order.

@@ -1,9 +1,8 @@
 //! Pairs of events that the platform promises to be neutral, as they stand in a trail.
 
-use super::super::look::Window;
 use super::super::trail::{Shot, Trail};
 use super::insertion;
-use crate::gui::{EventKind, lies_over};
+use crate::gui::EventKind;
 use crate::record::NeutralInsertion;
 
 /// A pair in a trail.
@@ -50,34 +49,11 @@ fn setting(trail: &Trail<'_>, from: usize, rest: &[EventKind]) -> Option<Neutral
 /// tells a page that was opened from one that took the other's place.
 fn opened(trail: &Trail<'_>, from: usize) -> Option<NeutralInsertion> {
     let (before, between, after) = (trail.shot(from)?, trail.shot(from + 1)?, trail.shot(from + 2)?);
-    // What is opened out of a window closes it, and back leads to the page below.
-    if is_over_a_page(trail, from) {
-        return None;
-    }
     let opens = matches!(between.kind(), EventKind::Click | EventKind::LongClick | EventKind::Menu);
     let left = opens && between.is_sound() && !between.is_same_page(before) && !between.look().drawer_open;
+    // What is opened out of a window closes it, and back leads to the page below.
     let back = after.kind() == EventKind::Back && before.shows_page() && after.is_same_page(before);
     (left && back).then_some(NeutralInsertion::Page)
-}
-
-/// Whether a shot shows a window that came up over the page before it, wherever it stands.
-fn is_over_a_page(trail: &Trail<'_>, number: usize) -> bool {
-    let page = number.checked_sub(1).and_then(|page| trail.shot(page));
-    page.zip(trail.shot(number)).is_some_and(|(page, window)| {
-        window.seen.screen.activity == page.seen.screen.activity && lies_over(window.layout(), page.layout())
-    })
-}
-
-/// Whether a shot shows a window with nothing but what can be chosen, also one that an edge of the screen cuts off.
-pub fn shows_menu(trail: &Trail<'_>, number: usize) -> bool {
-    trail.shot(number).map(Shot::look).is_some_and(|look| match look.window {
-        Window::Menu => true,
-        Window::Dialog => false,
-        Window::Full => {
-            let bare = look.title.is_empty() && look.fields.is_empty() && look.labels.is_empty();
-            bare && is_over_a_page(trail, number)
-        }
-    })
 }
 
 impl Stretch {

@@ -5,7 +5,7 @@ mod content;
 use super::super::look::{Field, Look, Window};
 use super::super::trail::{Shot, Trail};
 use super::super::{differ_in_words, quoted};
-use super::pair::{Stretch, shows_menu};
+use super::pair::Stretch;
 use crate::gui::holds_date;
 use crate::record::{Harm, NeutralInsertion, WidgetNote};
 use content::Content;
@@ -115,7 +115,7 @@ pub fn losses(trail: &Trail<'_>, stretch: Stretch) -> Vec<Loss> {
     let (Some(before), Some(after)) = (trail.shot(stretch.from), trail.shot(stretch.to)) else {
         return Vec::new();
     };
-    if shows_menu(trail, stretch.from) || before.look().drawer_open || after.look().drawer_open {
+    if before.look().window == Window::Menu || before.look().drawer_open || after.look().drawer_open {
         return Vec::new();
     }
     let mut found = Vec::new();
