@@ -1,6 +1,9 @@
 //! The crash oracle: every crash and every ANR of the app under test, at any step of any job, is a
 //! violation. What happens to other processes is not the app's doing.
 
+use std::sync::Arc;
+
+use crate::gui::{Layout, WidgetId, printable};
 use crate::record::{
     Act, Evidence, Harm, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict, is_frame_of,
 };
@@ -20,7 +23,7 @@ const LONGEST_HEADLINE: usize = 160;
 const KEY_FRAMES: usize = 3;
 
 impl Oracle for CrashOracle {
-    fn judge(&self, run: &JobRun, _layouts: &dyn Layouts) -> Judgement {
+    fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
         let traces = run.traces();
         let mut verdicts = Vec::new();
         let mut test: Option<usize> = None;
@@ -31,9 +34,10 @@ impl Oracle for CrashOracle {
             let signals = turn.observation.seen().map_or(&[][..], |seen| &seen.signals);
             let Some(trace) = test.and_then(|test| traces.get(test)) else { continue };
             let own = signals.iter().filter(|signal| signal.is_of(&run.app.package));
+            let receiver = || receiver(run, number, layouts);
             verdicts.extend(own.map(|signal| Verdict {
                 key: key(signal, &run.app.package),
-                title: title(signal, &turn.act),
+                title: title(signal, &turn.act, receiver()),
                 fidelity: fidelity(trace),
                 evidence: Evidence::Signal {
                     turn: u32::try_from(number).unwrap_or(u32::MAX),
@@ -67,11 +71,21 @@ fn key(signal: &Signal, package: &str) -> String {
     [kind, &what].into_iter().chain(chosen).collect::<Vec<_>>().join("\n")
 }
 
+/// What the event of a turn acted on, on the layout before it; `None` for events without a receiver.
+fn receiver(run: &JobRun, turn: usize, layouts: &dyn Layouts) -> Option<(Arc<Layout>, WidgetId)> {
+    let widget = run.turns.get(turn)?.observation.seen()?.resolution?.widget()?;
+    let before = run.turns.get(..turn)?.iter().rev().find_map(|turn| turn.observation.seen())?;
+    Some((layouts.layout(before.screen.layout)?, widget))
+}
+
 /// `The app crashed with NullPointerException after clicking 'Save': no such note`. What was thrown comes before what
 /// was done: if a line is cut, it still tells one crash from another.
-fn title(signal: &Signal, act: &Act) -> String {
+fn title(signal: &Signal, act: &Act, receiver: Option<(Arc<Layout>, WidgetId)>) -> String {
     let when = match act {
-        Act::Perform(event) => format!("after {}", deed(event, None)),
+        Act::Perform(event) => {
+            let on = receiver.as_ref().map(|(layout, widget)| (layout.as_ref(), *widget));
+            format!("after {}", deed(event, on))
+        }
         Act::Reset | Act::Consult(_) | Act::Finish(_) => "at its start".to_owned(),
     };
     let headline: String = without_package(&signal.headline).chars().take(LONGEST_HEADLINE).collect();
@@ -83,7 +97,7 @@ fn title(signal: &Signal, act: &Act) -> String {
         }
         SignalKind::Anr => format!("The app stopped responding {when}{}", after_colon(&headline)),
     };
-    crate::gui::printable(&told).into_owned()
+    printable(&told).into_owned()
 }
 
 /// `: message`, or nothing where there is none.
@@ -209,7 +223,24 @@ mod tests {
                 "The app stopped responding after clicking 'Save': Input dispatching timed out (5.0 s)",
             ),
         ] {
-            assert_eq!(title(&signal(kind, headline, &[]), act), told);
+            assert_eq!(title(&signal(kind, headline, &[]), act, None), told);
+        }
+    }
+
+    #[test]
+    fn what_has_no_words_of_its_own_is_called_by_what_it_holds() {
+        use crate::gui::{Event, EventKind, LayoutBuilder, NewWidget};
+        let mut builder = LayoutBuilder::new();
+        builder.open(NewWidget { class: "LinearLayout", ..NewWidget::default() });
+        builder.open(NewWidget { class: "TextView", text: "Edit title", ..NewWidget::default() });
+        let layout = Arc::new(builder.finish());
+        let click = Act::Perform(Event::on(EventKind::Click, layout.selector(WidgetId(0))));
+        let crash = signal(SignalKind::Crash, "a.B", &[]);
+        for (receiver, told) in [
+            (Some((layout, WidgetId(0))), "The app crashed with B after clicking 'Edit title'"),
+            (None, "The app crashed with B after clicking a part of the page"),
+        ] {
+            assert_eq!(title(&crash, &click, receiver), told);
         }
     }
 

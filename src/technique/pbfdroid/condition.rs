@@ -27,8 +27,9 @@ pub struct Answer {
 /// The most widgets that are noted.
 const MOST_WIDGETS: usize = 5;
 
-/// Whether a condition holds on a layout and a data model. `datatype` is the function's own:
-/// that no widget shows d is asked only when d is not in D, for an equal twin may still be there.
+/// Whether a condition holds on a layout and a data model. That no widget shows d is asked only when d is not in D, and
+/// when fewer widgets showed it as the function began: an equal twin may still be there, also one that came about by
+/// events between the functions.
 ///
 /// # Errors
 /// When it cannot be judged: a text it refers to cannot be read.
@@ -85,14 +86,18 @@ fn shown(
     };
     if condition.relation == Relation::NotIn {
         let twin = object.as_ref().is_some_and(|object| model.has(&reading.dmf.datatype, object));
+        let start = reading.passage.layouts.first().and_then(|start| reading.layout(*start).ok());
+        let earlier = start.map_or(0, |start| locate::find(&start, wanted, &text).len());
+        let fewer = found.len() < earlier;
         let numbers: Vec<String> = found.iter().map(|widget| widget.id().0.to_string()).collect();
-        let found_words = match (numbers.len(), twin) {
-            (0, _) => format!("{name} is not there"),
-            (_, true) => format!("{name} is there, as an equal object still should"),
-            (1, false) => format!("{name} is widget {} of the layout", numbers.concat()),
-            (_, false) => format!("{name} is widgets {} of the layout", numbers.join(", ")),
+        let found_words = match numbers.len() {
+            0 => format!("{name} is not there"),
+            _ if twin => format!("{name} is there, as an equal object still should"),
+            now if fewer => format!("{name} is there {now} of {earlier} times"),
+            1 => format!("{name} is widget {} of the layout", numbers.concat()),
+            _ => format!("{name} is widgets {} of the layout", numbers.join(", ")),
         };
-        let holds = found.is_empty() || twin;
+        let holds = found.is_empty() || twin || fewer;
         return Ok(Answer { holds, found: found_words, object, widgets: note(&found) });
     }
     if let Some(first) = found.first() {
@@ -177,19 +182,20 @@ mod tests {
     use crate::record::{Dmf, DmfWidget, Layouts, Operation};
     use crate::technique::pbfdroid::passage::Passage;
 
-    struct One(Arc<Layout>);
+    struct Few(Vec<Arc<Layout>>);
 
-    impl Layouts for One {
+    impl Layouts for Few {
         fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
-            (hash == self.0.hash()).then(|| self.0.clone())
+            self.0.iter().find(|layout| layout.hash() == hash).cloned()
         }
     }
 
-    /// A field with `tea` typed, and the notes `tea` and `milk`.
-    fn screen() -> Layout {
+    /// A field with `tea` typed, and notes.
+    fn screen(notes: &[&str]) -> Layout {
         let mut builder = LayoutBuilder::new();
         builder.open(NewWidget { class: "Page", ..NewWidget::default() });
-        for (id, text) in [("field", "tea"), ("title", "tea"), ("title", "milk"), ("empty", "")] {
+        let notes = notes.iter().map(|note| ("title", *note));
+        for (id, text) in std::iter::once(("field", "tea")).chain(notes).chain([("empty", "")]) {
             builder.open(NewWidget { class: "Text", resource_id: id, text, ..NewWidget::default() });
             builder.close();
         }
@@ -228,8 +234,8 @@ mod tests {
 
     #[test]
     fn conditions_on_layout_and_data_model() {
-        let layouts = One(Arc::new(screen()));
-        let (dmf, here) = (function(), layouts.0.hash());
+        let layouts = Few(vec![Arc::new(screen(&["tea", "milk"]))]);
+        let (dmf, here) = (function(), layouts.0[0].hash());
         let passage = Passage::from(here);
         // widget, relation, datatype, notes of the data model; what becomes of it
         for (widget, relation, datatype, notes, expected) in [
@@ -263,6 +269,30 @@ mod tests {
                 Err(Unread(why)) => format!("unread: {why}"),
             };
             assert!(said.starts_with(expected), "{widget} {} {datatype} {notes}: {said}", relation.name());
+        }
+    }
+
+    #[test]
+    fn a_twin_that_no_function_made_may_stay() {
+        // The notes as the function began and as it ended; what becomes of `object` not being there.
+        for (before, after, expected) in [
+            ("tea tea", "tea", (true, "object is there 1 of 2 times")),
+            ("tea tea", "tea tea", (false, "object is widgets 2, 3 of the layout")),
+            ("tea milk", "tea", (false, "object is widget 2 of the layout")),
+            ("milk", "tea", (false, "object is widget 2 of the layout")),
+            ("tea tea", "milk", (true, "object is not there")),
+        ] {
+            let notes = |notes: &str| Arc::new(screen(&notes.split(' ').collect::<Vec<_>>()));
+            let layouts = Few(vec![notes(before), notes(after)]);
+            let (dmf, end) = (function(), layouts.0[1].hash());
+            let mut passage = Passage::from(layouts.0[0].hash());
+            passage.step(0, end);
+            let relation = Relation::NotIn;
+            let condition =
+                Condition { widget: "object".into(), relation, datatype: String::new(), layout: None };
+            let reading = Reading { dmf: &dmf, passage: &passage, layouts: &layouts };
+            let said = answer(&condition, &reading, end, &DataModel::default()).expect("it can be read");
+            assert_eq!((said.holds, said.found.as_str()), expected, "{before}, then {after}");
         }
     }
 }
