@@ -15,8 +15,12 @@ use serde_json::{Map, Value};
 /// Longest line taken from a host: a screenshot in base64 is the longest there is.
 const LONGEST_LINE: u64 = 64 << 20;
 
-/// How long an answer may take: the host itself gives up on an app after ten seconds, and then restarts it.
-const PATIENCE: Duration = Duration::from_secs(240);
+/// How long a host may take to start.
+const PATIENCE_AT_START: Duration = Duration::from_secs(240);
+
+/// How long an answer may take. The host itself gives up on an app after ten seconds, or a minute where the processors
+/// are busy, and then restarts it. Shorter than sessions wait for a device: another host is there before they give up.
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A running host.
 pub(super) struct Wire {
@@ -58,7 +62,7 @@ impl Wire {
             ended();
         });
         let mut wire = Wire { child, requests, answers, next: 0 };
-        match wire.answers.recv_timeout(PATIENCE) {
+        match wire.answers.recv_timeout(PATIENCE_AT_START) {
             Ok(hello) => Ok((wire, hello)),
             Err(_) => {
                 wire.end();

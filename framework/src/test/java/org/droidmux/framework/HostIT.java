@@ -106,6 +106,13 @@ public class HostIT {
     assertEquals("restored restored restored touches 2", status());
     phone.tap("Count");
     assertEquals("a new process", "touches 1", status());
+    phone.press("Work");
+    phone.tap("Work");
+    assertEquals("behind a task that does not end", "touches 1", status());
+    phone.ask("stop", "{}");
+    phone.ask("start", "{}");
+    phone.tap("Work");
+    assertEquals("a new process has a queue of its own", "sum 5050", status());
     phone.ask("stop", "{}");
     phone.ask("start", "{}");
     assertEquals("fresh", status());

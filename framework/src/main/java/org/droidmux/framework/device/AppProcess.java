@@ -12,6 +12,7 @@ import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
 import android.content.pm.ProviderInfo;
+import android.os.AsyncTask;
 import android.view.accessibility.AccessibilityManager;
 import dalvik.system.CloseGuard;
 import java.net.URL;
@@ -22,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.Shadows;
+import org.robolectric.internal.bytecode.ShadowConstants;
 import org.robolectric.manifest.AndroidManifest;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowContentResolver;
@@ -200,6 +202,9 @@ final class AppProcess {
     // Files outlive the process: what is reset must not find them.
     RuntimeEnvironment.setTempDirectory(new TempDirectory("ended"));
     AppThreads.end(ended.classes);
+    // The framework's queue of background tasks belongs to a process. A thread that was ended before it took its task
+    // leaves the queue stuck, with all that later tasks hold.
+    ReflectionHelpers.callStaticMethod(AsyncTask.class, ShadowConstants.STATIC_INITIALIZER_METHOD_NAME);
     current = null;
     AppClock.across(
         () -> {

@@ -6,6 +6,7 @@ import android.content.Context;
 import android.content.Intent;
 import android.content.pm.PackageManager;
 import android.net.Uri;
+import android.os.AsyncTask;
 import android.os.Bundle;
 import android.os.Handler;
 import android.os.Looper;
@@ -46,7 +47,7 @@ public final class MainActivity extends Activity {
     button("Ask", () -> requestPermissions(new String[] {"android.permission.CAMERA"}, 5));
     button("Answer", () -> startActivityForResult(new Intent(this, AnswerActivity.class), 3));
     button("Later", () -> new Handler(Looper.getMainLooper()).postDelayed(() -> say("later"), 300));
-    button("Work", this::work);
+    button("Work", this::work).setOnLongClickListener(view -> hold());
     button("Count", () -> say("touches " + ++TrialApplication.touches));
     button("Keep", () -> getSharedPreferences("kept", Context.MODE_PRIVATE).edit().putString("kept", "kept").commit());
     button("Kept", () -> say("is " + getSharedPreferences("kept", Context.MODE_PRIVATE).getString("kept", "gone")));
@@ -81,14 +82,29 @@ public final class MainActivity extends Activity {
   }
 
   private void work() {
-    new Thread(() -> {
+    AsyncTask.execute(() -> {
       int sum = 0;
       for (int i = 1; i <= 100; i++) {
         sum += i;
       }
       int all = sum;
       runOnUiThread(() -> say("sum " + all));
-    }).start();
+    });
+  }
+
+  /** Keeps the queue of background tasks, also when its thread is interrupted and stopped. */
+  private static boolean hold() {
+    AsyncTask.execute(() -> {
+      for (int told = 0; told < 3;) {
+        try {
+          Thread.sleep(60_000);
+          return;
+        } catch (Throwable interruptedOrStopped) {
+          told++;
+        }
+      }
+    });
+    return true;
   }
 
   private boolean say(String text) {
