@@ -27,9 +27,9 @@ pub struct Answer {
 /// The most widgets that are noted.
 const MOST_WIDGETS: usize = 5;
 
-/// Whether a condition holds on a layout and a data model. That no widget shows d is asked only when d is not in D, and
-/// when fewer widgets showed it as the function began: an equal twin may still be there, also one that came about by
-/// events between the functions.
+/// Whether a condition holds on a layout and a data model. That no widget shows d is asked only when d is not in the
+/// function's own D, and when no more widgets showed it as the function began: an equal twin may still be there, also
+/// one that came about by events between the functions.
 ///
 /// # Errors
 /// When it cannot be judged: a text it refers to cannot be read.
