@@ -48,7 +48,10 @@ impl Facts {
 
 /// The facts of the layouts of a job: its traces share them.
 #[derive(Default)]
-pub struct Album(HashMap<(LayoutHash, bool), Option<Rc<Facts>>>);
+pub struct Album {
+    by_itself: HashMap<LayoutHash, Option<Rc<Facts>>>,
+    windows: HashMap<LayoutHash, Rc<Facts>>,
+}
 
 impl Album {
     /// Of a layout that came up over `page`, if there was one in the same place. `None` when the layout is unknown or
@@ -59,13 +62,12 @@ impl Album {
         page: Option<&Layout>,
         layouts: &dyn Layouts,
     ) -> Option<Rc<Facts>> {
-        let by_itself = self.entry(hash, false, layouts)?;
-        let is_window = page.is_some_and(|page| lies_over(by_itself.layout(), page));
-        if is_window { self.entry(hash, true, layouts) } else { Some(by_itself) }
-    }
-
-    fn entry(&mut self, hash: LayoutHash, is_window: bool, layouts: &dyn Layouts) -> Option<Rc<Facts>> {
-        let read = || layouts.layout(hash).map(|layout| Rc::new(Facts::new(layout, is_window)));
-        self.0.entry((hash, is_window)).or_insert_with(read).clone()
+        let read = || layouts.layout(hash).map(|layout| Rc::new(Facts::new(layout, false)));
+        let by_itself = self.by_itself.entry(hash).or_insert_with(read).clone()?;
+        if !page.is_some_and(|page| lies_over(by_itself.layout(), page)) {
+            return Some(by_itself);
+        }
+        let window = || Rc::new(Facts::new(Arc::clone(&by_itself.layout), true));
+        Some(Rc::clone(self.windows.entry(hash).or_insert_with(window)))
     }
 }
