@@ -16,7 +16,7 @@ use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::gui::{Layout, LayoutHash};
 use droidmux::lab::{Lab, SessionOptions};
 use droidmux::record::{JobRun, Layouts, ScreenPolicy, SessionDefinition};
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::{Store, StoreOptions};
 use droidmux::technique::Oracle;
 use droidmux::technique::relation::RelationOracle;
@@ -71,7 +71,7 @@ fn main() {
 fn simulate(told: &mpsc::Sender<(SocketAddr, String)>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let options = SimOptions { steady: true, ..SimOptions::default() };
+        let options = SimOptions { steady: true, ..SimOptions::with_apps(apps::all()) };
         let sim = SimLab::start(options).await.expect("the simulated lab starts");
         let thread = std::fs::read_link("/proc/thread-self").expect("Linux tells the thread");
         told.send((sim.server_addr(), format!("/proc/{}", thread.display()))).expect("somebody waits");

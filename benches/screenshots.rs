@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use droidmux::device::Device;
 use droidmux::device::Patience;
 use droidmux::device::adb::{AdbDevice, Server};
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::{ScreenPacker, unpacked_screenshot};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, RgbImage};
@@ -101,7 +101,7 @@ fn qoi_of(image: &RgbImage) -> Vec<u8> {
 fn simulated() -> Vec<Vec<u8>> {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let options = SimOptions { steady: true, ..SimOptions::default() };
+        let options = SimOptions { steady: true, ..SimOptions::with_apps(apps::all()) };
         let apps = options.apps.clone();
         let sim = SimLab::start(options).await.expect("the simulated lab starts");
         let device = AdbDevice::new(Server::at(sim.server_addr()), "sim-1");

@@ -15,7 +15,7 @@ use droidmux::device::{Device, Gesture, Patience};
 use droidmux::gui::{Event, EventKind, Flags, Point};
 use droidmux::lab::{Lab, SessionOptions};
 use droidmux::record::{FindingId, ReplaySettings, Role, ScreenPolicy, SessionDefinition, SessionId, Test};
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::{Store, StoreOptions};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -30,7 +30,7 @@ type Conversation = Vec<(Vec<u8>, usize)>;
 
 #[tokio::main]
 async fn main() {
-    let options = SimOptions { steady: true, ..SimOptions::default() };
+    let options = SimOptions { steady: true, ..SimOptions::with_apps(apps::all()) };
     let sim = SimLab::start(options).await.expect("the simulated lab starts");
     let definition = definition(sim.server_addr()).await;
     let (proxy, recorded) = record(sim.server_addr()).await;

@@ -41,36 +41,27 @@
 //! # }
 //! ```
 
-#![warn(missing_docs)]
-// Numbers from outside are never cut silently: `gui::number` has the conversions. Tests know theirs.
-#![cfg_attr(
-    not(test),
-    warn(
-        clippy::cast_lossless,
-        clippy::cast_possible_truncation,
-        clippy::cast_possible_wrap,
-        clippy::cast_precision_loss,
-        clippy::cast_sign_loss,
-        clippy::missing_errors_doc
-    )
-)]
+pub use droidmux_apk as apk;
+pub use droidmux_bench as bench;
+pub use droidmux_cli as cli;
+pub use droidmux_device as device;
+pub use droidmux_file as file;
+pub use droidmux_gui as gui;
+pub use droidmux_import as import;
+pub use droidmux_lab as lab;
+pub use droidmux_llm as llm;
+pub use droidmux_model as model;
+pub use droidmux_paint as paint;
+pub use droidmux_picture as picture;
+pub use droidmux_proto as proto;
+pub use droidmux_record as record;
+pub use droidmux_report as report;
 
-pub mod apk;
-pub mod bench;
-pub mod cli;
-pub mod device;
-pub mod file;
-pub mod gui;
-pub mod import;
-pub mod lab;
-pub mod llm;
-pub mod model;
-pub mod paint;
-pub mod picture;
-pub mod proto;
-pub mod record;
-pub mod report;
-pub mod sim;
-pub mod store;
-pub mod technique;
-pub mod tui;
+/// Phones that exist in this process only, what their apps are made with, and apps with known defects.
+pub mod sim {
+    pub use droidmux_sim::*;
+    pub use {droidmux_sim_apps as apps, droidmux_sim_toolkit as toolkit};
+}
+pub use droidmux_store as store;
+pub use droidmux_technique as technique;
+pub use droidmux_tui as tui;

@@ -8,5 +8,5 @@ fn main() -> ExitCode {
     if let Some(code) = droidmux::llm::sandbox::enter() {
         return code;
     }
-    droidmux::cli::main()
+    droidmux::cli::main(env!("DROIDMUX_BUILD"))
 }

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::apk_writer::{LABEL, Value, apk, archive, element, launcher, manifest, table, xml};
 use super::{Apk, ApkFault, read};
+use droidmux_testutils::apk_writer::{LABEL, Value, apk, archive, element, launcher, manifest, table, xml};
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()

@@ -10,8 +10,8 @@ use super::bring_up::runtime;
 use super::lab::start_server;
 use super::lab::way::{LabAddress, view, view_among};
 use super::{cockpit, logging};
-use crate::proto::greeting::Purpose;
-use crate::tui::Home;
+use droidmux_proto::greeting::Purpose;
+use droidmux_tui::Home;
 
 #[derive(Debug, Default, Args)]
 pub struct AttachArgs {

@@ -7,11 +7,11 @@ use color_eyre::eyre::{WrapErr, eyre};
 use tokio_util::sync::CancellationToken;
 
 use super::config::Config;
-use crate::device::Patience;
-use crate::device::adb::Server;
-use crate::lab::{Lab, look, take_in, track};
-use crate::sim::{SimLab, SimOptions};
-use crate::store::{Store, StoreOptions};
+use droidmux_device::Patience;
+use droidmux_device::adb::Server;
+use droidmux_lab::{Lab, look, take_in, track};
+use droidmux_sim::{SimLab, SimOptions};
+use droidmux_store::{Store, StoreOptions};
 
 /// How long the first answer of an ADB server may take.
 const FIRST_ANSWER: Duration = Duration::from_secs(5);

@@ -14,10 +14,10 @@ use tokio_util::sync::CancellationToken;
 use super::Usage;
 use super::bring_up::{Devices, Ground, runtime, store_path};
 use super::signals::stop_on_signals;
-use crate::lab::Lab;
-use crate::lab::server::CommandOutput;
-use crate::record::SessionId;
-use crate::store::{Store, StoreOptions};
+use droidmux_lab::Lab;
+use droidmux_lab::server::CommandOutput;
+use droidmux_record::SessionId;
+use droidmux_store::{Store, StoreOptions};
 
 pub(super) struct Caller {
     client: Option<Client>,

@@ -17,10 +17,10 @@ use super::exit::FOUND;
 use super::fields::read_fields;
 use super::output::{json_block, print};
 use super::relations::{Relations, relations};
-use crate::gui::EffectForm;
-use crate::import::{self, Format};
-use crate::record::IgnoreRule;
 use checked::{Checked, Settings};
+use droidmux_gui::EffectForm;
+use droidmux_import::{self as import, Format};
+use droidmux_record::IgnoreRule;
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {

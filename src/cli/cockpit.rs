@@ -10,9 +10,9 @@ use super::bring_up::Ground;
 use super::config::Config;
 use super::starter::Desk;
 use super::{folders, theme};
-use crate::proto::ViewerEnd;
-use crate::record::SessionId;
-use crate::tui::{self, Arrangement, Home, Theme, TuiOptions};
+use droidmux_proto::ViewerEnd;
+use droidmux_record::SessionId;
+use droidmux_tui::{self as tui, Arrangement, Home, Theme, TuiOptions};
 
 /// How long sessions may take to give their devices back when the cockpit is left.
 const HALT: Duration = Duration::from_secs(10);

@@ -9,9 +9,9 @@ use toml::de::Error;
 use super::session_file::{line_at, line_of, usual_complaint};
 use super::sizes::parse_bytes;
 use super::{Usage, UsualLlm, folders};
-use crate::file;
-use crate::lab::Hooks;
-use crate::record::LlmSettings;
+use droidmux_file as file;
+use droidmux_lab::Hooks;
+use droidmux_record::LlmSettings;
 
 /// Larger files cannot be a configuration.
 const MOST_BYTES: u64 = 1 << 20;
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn every_setting_is_documented() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/configuration.md");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");
         let documented = std::fs::read_to_string(path).expect("docs/configuration.md");
         for (table, least) in [("", 8), ("[hooks]", 2), ("[llm]", 18), ("[llm.budget]", 3)] {
             let settings = settings(table);
@@ -141,7 +141,7 @@ mod tests {
                 assert!(named.iter().any(|name| documented.contains(name)), "`{setting}` of {table}");
             }
         }
-        let themes = crate::tui::Theme::built_in().chain(crate::tui::Theme::styles());
+        let themes = droidmux_tui::Theme::built_in().chain(droidmux_tui::Theme::styles());
         for name in themes {
             assert!(documented.contains(&format!("`{name}`")), "the theme or style `{name}`");
         }

@@ -1,6 +1,7 @@
 //! `droidmux demo`: a simulated lab of four devices, with one session on each, covering three techniques and four apps,
 //! and the cockpit on top.
 
+use droidmux_sim_apps as apps;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,11 +18,11 @@ use super::headless::{Reported, summary};
 use super::session_file::parse_session;
 use super::signals::stop_on_signals;
 use super::{cockpit, exit, logging, ranges};
-use crate::file::Temporary;
-use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use crate::record::{SessionDefinition, Tier};
-use crate::sim::SimOptions;
-use crate::tui::Home;
+use droidmux_file::Temporary;
+use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use droidmux_record::{SessionDefinition, Tier};
+use droidmux_sim::SimOptions;
+use droidmux_tui::Home;
 
 /// The ready-made sessions, the same files that a person finds in the repository.
 const SESSIONS: [(&str, &str); 4] = [
@@ -65,7 +66,7 @@ pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
 async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
     // On the tour there is a device for stepping through a finding, however busy the others are.
     let devices = SESSIONS.len() + usize::from(args.tour);
-    let options = SimOptions { devices: u16::try_from(devices)?, ..SimOptions::default() };
+    let options = SimOptions { devices: u16::try_from(devices)?, ..SimOptions::with_apps(apps::all()) };
     let ground = Ground::new("demo", store, Devices::Sim(Box::new(options))).await?;
     let stop = stop_on_signals();
     let view = match (args.json, args.headless || !io::stdout().is_terminal()) {

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::output::{json_line, print};
-use crate::device::adb::{AdbDevice, DeviceEntry, Server, remedy};
-use crate::device::{Device, DeviceError, LeaseState, Noted, Patience};
-use crate::gui::printable;
-use crate::record::DeviceInfo;
+use droidmux_device::adb::{AdbDevice, DeviceEntry, Server, remedy};
+use droidmux_device::{Device, DeviceError, LeaseState, Noted, Patience};
+use droidmux_gui::printable;
+use droidmux_record::DeviceInfo;
 
 /// How long the server, and then each device, may take to answer.
 const WITHIN: Duration = Duration::from_secs(10);
@@ -167,7 +167,7 @@ fn remark(row: &Row) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::{DeviceErrorKind, LeaseNote};
+    use droidmux_device::{DeviceErrorKind, LeaseNote};
 
     fn row(serial: &str, state: &str, info: Option<Result<DeviceInfo, DeviceErrorKind>>) -> Row {
         let note = LeaseNote {

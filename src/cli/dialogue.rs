@@ -6,7 +6,7 @@ use color_eyre::eyre::Report;
 use tokio::sync::mpsc;
 
 use super::Usage;
-use crate::gui::printable;
+use droidmux_gui::printable;
 
 /// The longest line that is read, in bytes.
 const LONGEST: usize = 64 << 10;

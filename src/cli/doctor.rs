@@ -15,13 +15,13 @@ use super::config::Config;
 use super::output::{json_line, print};
 use super::source::source;
 use super::{bring_up, cockpit, exit, read_session};
-use crate::device::DeviceError;
-use crate::device::adb::Server;
-use crate::gui::printable;
-use crate::lab::doctor::{examine_model, examine_server, examine_store, programs, take_and_examine};
-use crate::proto::{CheckVerdict, CheckView, DoctorView, Subject};
-use crate::record::{LlmSettings, SessionDefinition, SimTerms, Technique};
-use crate::tui::examine_terminal;
+use droidmux_device::DeviceError;
+use droidmux_device::adb::Server;
+use droidmux_gui::printable;
+use droidmux_lab::doctor::{examine_model, examine_server, examine_store, programs, take_and_examine};
+use droidmux_proto::{CheckVerdict, CheckView, DoctorView, Subject};
+use droidmux_record::{LlmSettings, SessionDefinition, SimTerms, Technique};
+use droidmux_tui::examine_terminal;
 
 /// The maximum width of a remark before it is wrapped.
 const WIDTH: usize = 100;

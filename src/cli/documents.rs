@@ -11,12 +11,12 @@ use super::Cli;
 use super::config::Config;
 use super::fault_file::parse_faults;
 use super::session_file::parse_session;
-use crate::llm::library::read_examples;
-use crate::record::SessionDefinition;
-use crate::technique::pbfdroid::format::{read_dmfs, read_key_views};
-use crate::tui::Theme;
+use droidmux_llm::library::read_examples;
+use droidmux_record::SessionDefinition;
+use droidmux_technique::pbfdroid::format::{read_dmfs, read_key_views};
+use droidmux_tui::Theme;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// A Markdown file: its path from the repository's root, and what it says.
 struct Page {

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::Usage;
 use super::output::{json_block, print};
-use crate::file;
-use crate::gui::dump::MAX_BYTES;
-use crate::gui::{Dump, EventKind, Flags, Layout, Widget, WidgetId, printable, read_dump};
+use droidmux_file as file;
+use droidmux_gui::dump::MAX_BYTES;
+use droidmux_gui::{Dump, EventKind, Flags, Layout, Widget, WidgetId, printable, read_dump};
 
 /// The longest text shown in the tree, in characters.
 const SHOWN: usize = 60;

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use super::exchange_json::consultation_json;
 use super::output::json_line;
-use crate::gui::number::real;
-use crate::lab::{SessionEnd, SessionEvent, SessionOutcome};
-use crate::record::{
+use droidmux_gui::number::real;
+use droidmux_lab::{SessionEnd, SessionEvent, SessionOutcome};
+use droidmux_record::{
     Act, Evidence, Experiment, Failure, Finding, JobRun, Judgement, Observation, Phase, SessionId, Shrunk,
     Turn, Verdict,
 };
-use crate::technique::explanation;
+use droidmux_technique::explanation;
 
 /// Prints events of one session as they come.
 pub(super) struct JsonLines<W: Write> {

@@ -17,10 +17,10 @@ use color_eyre::eyre::WrapErr;
 use super::caller::Caller;
 use super::specification_file::read_text;
 use super::{Usage, exit, findings};
-use crate::llm::library::{complaint, read_examples, write_examples};
-use crate::record::{Example, ExampleKind, FindingId};
-use crate::store::Store;
 use catalogue::{Catalogue, Entry};
+use droidmux_llm::library::{complaint, read_examples, write_examples};
+use droidmux_record::{Example, ExampleKind, FindingId};
+use droidmux_store::Store;
 use fields::Fields;
 
 #[derive(Debug, Args)]

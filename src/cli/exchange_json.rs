@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::record::{Answer, Consultation, Example, Exchange, Generated, JobRun, Question, Turn};
+use droidmux_record::{Answer, Consultation, Example, Exchange, Generated, JobRun, Question, Turn};
 
 /// The line of a turn that consults a model.
 pub(super) fn consultation_json(
@@ -67,7 +67,7 @@ fn exchange(question: &Question, exchange: &Exchange, answer: Value) -> Value {
 }
 
 fn failure(generated: &Generated) -> Option<String> {
-    generated.failure.as_ref().map(crate::record::GeneratorFailure::words)
+    generated.failure.as_ref().map(droidmux_record::GeneratorFailure::words)
 }
 
 /// Enough to tell whether two texts are the same.

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use super::SessionFileError;
-use crate::gui::printable_lines;
-use crate::lab::{AgainError, InstallError, LabError};
+use droidmux_gui::printable_lines;
+use droidmux_lab::{AgainError, InstallError, LabError};
 
 /// Ran and found nothing.
 pub(super) const OK: u8 = 0;

@@ -12,11 +12,11 @@ use super::report::Gatherer;
 use super::sizes::bytes;
 use super::store::told;
 use super::{Usage, exit, findings};
-use crate::record::{FindingId, JobId};
-use crate::report::FindingPart;
-use crate::report::script::{Check, Language, Plan, script};
-use crate::store::Store;
-use crate::tui::text::count;
+use droidmux_record::{FindingId, JobId};
+use droidmux_report::FindingPart;
+use droidmux_report::script::{Check, Language, Plan, script};
+use droidmux_store::Store;
+use droidmux_tui::text::count;
 
 #[derive(Debug, Args)]
 pub struct ExportArgs {

@@ -11,10 +11,10 @@ use color_eyre::eyre::WrapErr;
 use super::caller::Caller;
 use super::output::json_line;
 use super::{Usage, exit};
-use crate::lab::{Agreement, triage};
-use crate::record::{Finding, FindingId, FindingState, SessionId, Tier, TierCounts};
-use crate::store::Store;
-use crate::technique::explanation;
+use droidmux_lab::{Agreement, triage};
+use droidmux_record::{Finding, FindingId, FindingState, SessionId, Tier, TierCounts};
+use droidmux_store::Store;
+use droidmux_technique::explanation;
 use told::Told;
 
 #[derive(Debug, Args)]

@@ -15,11 +15,11 @@ use tokio_util::codec::Framed;
 use super::bring_up::runtime;
 use super::lab::way::{self, LabAddress, hello};
 use super::{Usage, cockpit, exit, folders};
-use crate::lab::server::Endpoint;
-use crate::proto::greeting::{Purpose, greet};
-use crate::proto::{MOST_FROM_LAB, ToLab, ToViewer, codec, decode, encode};
-use crate::record::SessionId;
-use crate::store::StoreError;
+use droidmux_lab::server::Endpoint;
+use droidmux_proto::greeting::{Purpose, greet};
+use droidmux_proto::{MOST_FROM_LAB, ToLab, ToViewer, codec, decode, encode};
+use droidmux_record::SessionId;
+use droidmux_store::StoreError;
 
 /// The most pieces of output kept while the cockpit has the terminal.
 const MOST_COVERED: usize = 256;

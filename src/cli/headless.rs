@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::gui::number::real;
-use crate::gui::printable;
-use crate::lab::{SessionEvent, SessionOutcome};
-use crate::record::{Finding, FindingId, Phase, Progress, Shrunk, Tier, TierCounts};
+use droidmux_gui::number::real;
+use droidmux_gui::printable;
+use droidmux_lab::{SessionEvent, SessionOutcome};
+use droidmux_record::{Finding, FindingId, Phase, Progress, Shrunk, Tier, TierCounts};
 
 /// Shows one session's progress.
 pub(super) struct Headless {

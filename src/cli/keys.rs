@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::output::{json_line, print};
 use super::{cockpit, exit};
-use crate::gui::printable;
-use crate::tui::KeyTable;
+use droidmux_gui::printable;
+use droidmux_tui::KeyTable;
 
 #[derive(Debug, Args)]
 pub struct KeysArgs {

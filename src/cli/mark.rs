@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 
 use super::Usage;
 use super::output::{json_block, print};
-use crate::device::adb::{AdbDevice, Server};
-use crate::device::{Device, DeviceError, Patience};
-use crate::file;
-use crate::gui::dump::MAX_BYTES;
-use crate::gui::{Flags, Interaction, Layout, LayoutHash, Operable, Widget, printable, read_dump};
-use crate::import::read_state;
-use crate::picture::{Source, draw};
-use crate::record::{BlobHash, Frame, Layouts, Picture, VisiondroidSettings};
+use droidmux_device::adb::{AdbDevice, Server};
+use droidmux_device::{Device, DeviceError, Patience};
+use droidmux_file as file;
+use droidmux_gui::dump::MAX_BYTES;
+use droidmux_gui::{Flags, Interaction, Layout, LayoutHash, Operable, Widget, printable, read_dump};
+use droidmux_import::read_state;
+use droidmux_picture::{Source, draw};
+use droidmux_record::{BlobHash, Frame, Layouts, Picture, VisiondroidSettings};
 
 /// How long a device may take to deliver its screen.
 const WITHIN: Duration = Duration::from_secs(60);

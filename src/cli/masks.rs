@@ -16,10 +16,10 @@ use serde_json::json;
 use super::caller::Caller;
 use super::output::json_block;
 use super::{Usage, exit};
-use crate::record::{SessionDefinition, SessionId};
-use crate::store::Store;
 use catalogue::Catalogue;
 use choice::{Addition, Change};
+use droidmux_record::{SessionDefinition, SessionId};
+use droidmux_store::Store;
 
 #[derive(Debug, Args)]
 pub struct MasksArgs {

@@ -7,10 +7,10 @@ use clap::Args;
 use super::caller::Caller;
 use super::output::json_block;
 use super::{Usage, exit};
-use crate::gui::printable_lines;
-use crate::lab::map;
-use crate::proto::MapView;
-use crate::record::SessionId;
+use droidmux_gui::printable_lines;
+use droidmux_lab::map;
+use droidmux_proto::MapView;
+use droidmux_record::SessionId;
 
 #[derive(Debug, Args)]
 pub struct ModelArgs {

@@ -2,8 +2,8 @@
 
 use color_eyre::eyre::eyre;
 
-use crate::device::Patience;
-use crate::device::adb::{AdbDevice, Server};
+use droidmux_device::Patience;
+use droidmux_device::adb::{AdbDevice, Server};
 
 /// The device with this serial, or the only one that is ready.
 ///

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Write};
 
 use serde_json::Value;
 
-use crate::gui::printable_json;
+use droidmux_gui::printable_json;
 
 /// Writes a whole output at once. A reader that went away (`| head`) is not an error.
 ///

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::sim::SimLab;
+use droidmux_sim::SimLab;
 
 /// Events of a session. So high that nobody reaches the limit, and so low that no sum of them overflows.
 pub(super) const EVENTS: RangeInclusive<u64> = 1..=1_000_000_000_000;

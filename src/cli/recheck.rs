@@ -12,8 +12,8 @@ use super::caller::Caller;
 use super::output::json_block;
 use super::relations::{Relations, relations};
 use super::{Usage, exit};
-use crate::lab::StoredSession;
-use crate::record::{RecheckOracle, SessionId};
+use droidmux_lab::StoredSession;
+use droidmux_record::{RecheckOracle, SessionId};
 use moved::Moved;
 use report::Report;
 

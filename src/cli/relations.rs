@@ -1,7 +1,7 @@
 //! A choice of relations on the command line.
 
-use crate::record::SessionDefinition;
-use crate::technique::relation::unknown;
+use droidmux_record::SessionDefinition;
+use droidmux_technique::relation::unknown;
 
 /// A choice of relations, as session definitions hold it.
 #[derive(Clone, Debug)]

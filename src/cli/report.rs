@@ -12,10 +12,10 @@ use color_eyre::eyre::WrapErr;
 
 use super::caller::Caller;
 use super::{Usage, exit};
-use crate::lab::triage;
-use crate::record::{Finding, SessionId, TierCounts};
-use crate::report::{Format, Head, HeadSession, JsonReport, Junit, Markdown, Page, Sarif};
-use crate::store::Store;
+use droidmux_lab::triage;
+use droidmux_record::{Finding, SessionId, TierCounts};
+use droidmux_report::{Format, Head, HeadSession, JsonReport, Junit, Markdown, Page, Sarif};
+use droidmux_store::Store;
 pub(super) use gather::Gatherer;
 use shots::StoredShots;
 

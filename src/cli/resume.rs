@@ -4,8 +4,8 @@ use super::caller::Caller;
 use super::run::{RunArgs, Task, View, watch};
 use super::source::source;
 use super::{Usage, logging, step};
-use crate::lab::SessionOptions;
-use crate::record::SessionId;
+use droidmux_lab::SessionOptions;
+use droidmux_record::SessionId;
 
 /// Continues a session to its end. Its devices are those it had before: its own simulated lab is rebuilt in the same
 /// way.

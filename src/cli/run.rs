@@ -18,10 +18,10 @@ use super::headless::{Headless, summary};
 use super::relations::{Relations, relations};
 use super::source::source;
 use super::{Usage, cockpit, exit, logging, ranges, read_session};
-use crate::gui::printable;
-use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use crate::record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
-use crate::technique::pbfdroid::lint::unusable;
+use droidmux_gui::printable;
+use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use droidmux_record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
+use droidmux_technique::pbfdroid::lint::unusable;
 
 #[derive(Debug, Args)]
 pub struct RunArgs {

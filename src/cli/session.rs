@@ -14,9 +14,9 @@ use super::bring_up::runtime;
 use super::caller::Caller;
 use super::lab::way::{LabAddress, view};
 use super::output::print;
-use crate::proto::greeting::Purpose;
-use crate::proto::{LabView, LogLens, Reply, Request, SessionState, ViewerEnd};
-use crate::record::SessionId;
+use droidmux_proto::greeting::Purpose;
+use droidmux_proto::{LabView, LogLens, Reply, Request, SessionState, ViewerEnd};
+use droidmux_record::SessionId;
 
 /// A stop is clean within 10 s; the rest is for the way there.
 const WITHIN: Duration = Duration::from_secs(15);

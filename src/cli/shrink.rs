@@ -6,8 +6,8 @@ use super::caller::Caller;
 use super::replay::{Showing, recorded};
 use super::run::{RunOptions, run_definition};
 use super::{exit, step};
-use crate::lab::{AGAIN_ROUNDS, AGAIN_TIMES};
-use crate::record::{FindingId, SessionId};
+use droidmux_lab::{AGAIN_ROUNDS, AGAIN_TIMES};
+use droidmux_record::{FindingId, SessionId};
 
 #[derive(Debug, Args)]
 pub struct ShrinkArgs {

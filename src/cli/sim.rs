@@ -13,10 +13,11 @@ use super::Usage;
 use super::bring_up::runtime;
 use super::fault_file::read_faults;
 use super::output::{json_line, print};
-use crate::gui::printable;
-use crate::sim::{
-    DefectSwitches, FaultPlan, FrameworkOptions, Latency, SimBuild, SimError, SimLab, SimOptions, apps,
+use droidmux_gui::printable;
+use droidmux_sim::{
+    DefectSwitches, FaultPlan, FrameworkOptions, Latency, SimBuild, SimError, SimLab, SimOptions,
 };
+use droidmux_sim_apps as apps;
 
 #[derive(Debug, Args)]
 pub struct SimArgs {
@@ -92,7 +93,7 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         adbd: !args.no_adbd,
         adbd_port: args.adbd_port,
         framework,
-        ..SimOptions::default()
+        ..SimOptions::with_apps(apps::all())
     };
     runtime()?.block_on(serve(options, args.json))
 }

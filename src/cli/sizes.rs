@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::gui::number::{real, whole};
+use droidmux_gui::number::{real, whole};
 
 const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
 

@@ -2,8 +2,9 @@
 
 use super::bring_up::Devices;
 use super::sim::defects;
-use crate::record::{LabKind, SessionDefinition, SimTerms};
-use crate::sim::SimOptions;
+use droidmux_record::{LabKind, SessionDefinition, SimTerms};
+use droidmux_sim::SimOptions;
+use droidmux_sim_apps as apps;
 
 /// The devices that a session file asks for.
 ///
@@ -17,7 +18,7 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
             steady: sim.steady,
             adb_keyboard: definition.types_unusual_texts(),
             defects: defects(&sim.defects)?,
-            ..SimOptions::default()
+            ..SimOptions::with_apps(apps::all())
         })),
     })
 }

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use crate::file;
-use crate::technique::pbfdroid::format::MOST_BYTES;
+use droidmux_file as file;
+use droidmux_technique::pbfdroid::format::MOST_BYTES;
 
 /// The text of such a file.
 ///

@@ -13,10 +13,10 @@ use super::caller::Premises;
 use super::config::Config;
 use super::source::source;
 use super::{SessionFileError, UsualLlm, ranges, read_session};
-use crate::file;
-use crate::lab::{Ground, Lab, Starter};
-use crate::proto::{FilePlace, SessionFileView, Start, StartFault};
-use crate::record::{LabKind, SessionDefinition, SimTerms};
+use droidmux_file as file;
+use droidmux_lab::{Ground, Lab, Starter};
+use droidmux_proto::{FilePlace, SessionFileView, Start, StartFault};
+use droidmux_record::{LabKind, SessionDefinition, SimTerms};
 
 /// Files listed at most.
 const MOST_FILES: usize = 200;

@@ -9,8 +9,8 @@ use serde_json::json;
 use super::config::Config;
 use super::output::{json_line, print};
 use super::{Usage, exit, folders};
-use crate::gui::printable;
-use crate::tui::Theme;
+use droidmux_gui::printable;
+use droidmux_tui::Theme;
 
 #[derive(Debug, Args)]
 pub struct ThemeArgs {

@@ -1,6 +1,6 @@
 //! Dialogs of the system that lie over an app: permissions, "has stopped", "isn't responding".
 
-use crate::gui::{Bounds, Layout, Widget, WidgetId};
+use droidmux_gui::{Bounds, Layout, Widget, WidgetId};
 
 /// A system dialog found on a layout.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
 use super::{DialogKind, system_dialog};
-use crate::gui::{Bounds, Layout, LayoutBuilder, NewWidget};
+use droidmux_gui::{Bounds, Layout, LayoutBuilder, NewWidget};
 
 /// A screen of widgets (package, resource-id, text).
 fn screen(widgets: &[(&str, &str, &str)]) -> Layout {

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::printable;
+use droidmux_gui::printable;
 
 /// Longer texts are not notes.
 pub const MOST_NOTE: usize = 1_000;

@@ -141,7 +141,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+    use crate::{Bounds, LayoutBuilder, NewWidget};
 
     const PAGE: Page<'_> = Page { package: "p", activity: "A" };
 

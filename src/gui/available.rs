@@ -87,7 +87,7 @@ impl Widget<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::gui::{Bounds, EventKind, Flags, LayoutBuilder, NewWidget};
+    use crate::{Bounds, EventKind, Flags, LayoutBuilder, NewWidget};
 
     #[test]
     fn by_flags_and_only_where_a_finger_reaches() {

@@ -118,7 +118,7 @@ fn is_scrolling(widget: Widget<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+    use crate::{Bounds, LayoutBuilder, NewWidget};
 
     /// One widget a line as `Class text`, indented by two spaces a level, all with the root's
     /// bounds; those marked `left` leave a fifth of it free.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::gui::{LayoutBuilder, NewWidget};
+use crate::{LayoutBuilder, NewWidget};
 
 /// A tree as (depth, label) in pre-order; depths are made sound by the builder.
 fn layout_of(nodes: &[(u8, u8)]) -> Layout {
@@ -176,7 +176,7 @@ proptest! {
 #[test]
 fn the_largest_screens_are_mapped() {
     // Labels of 19,999 leaves below a root, before and after, and the cost.
-    let many = count(crate::gui::dump::MAX_WIDGETS) - 1;
+    let many = count(crate::dump::MAX_WIDGETS) - 1;
     let shape = |label: fn(u32) -> u64, count: u32| {
         let labels = std::iter::once(0).chain((0..count).map(|n| 1 + label(n))).collect();
         Shape::new(labels, std::iter::once(count + 1).chain(2..count + 2).collect())

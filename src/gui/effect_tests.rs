@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::gui::{LayoutBuilder, NewWidget};
+use crate::{LayoutBuilder, NewWidget};
 
 /// One widget a line as `Class#id text`, indented by two spaces a level.
 fn layout(lines: &str) -> Layout {

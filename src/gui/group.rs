@@ -142,7 +142,7 @@ fn visible_children(widget: Widget<'_>) -> impl Iterator<Item = Widget<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{LayoutBuilder, NewWidget};
+    use crate::{LayoutBuilder, NewWidget};
 
     /// One widget a line, indented by two spaces a level; `*` behind the class: clickable.
     fn layout(lines: &str) -> Layout {

@@ -130,7 +130,7 @@ impl Interaction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+    use crate::{Bounds, LayoutBuilder, NewWidget};
 
     #[test]
     fn numbered_in_document_order_with_the_most_telling_interaction_first() {

@@ -26,7 +26,7 @@ impl Widget<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::gui::{Bounds, Flags, LayoutBuilder, NewWidget};
+    use crate::{Bounds, Flags, LayoutBuilder, NewWidget};
 
     #[test]
     fn indicators_of_work() {

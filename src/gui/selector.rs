@@ -170,7 +170,7 @@ fn at_position<'a>(ties: &[Widget<'a>], selector: &Selector) -> Option<Widget<'a
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Flags, LayoutBuilder, NewWidget};
+    use crate::{Flags, LayoutBuilder, NewWidget};
 
     /// A list of rows, each with a picture, a label and a menu button.
     fn rows(labels: &[&str]) -> Layout {

@@ -169,7 +169,7 @@ pub fn short_id(id: &str) -> &str {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::gui::{LayoutBuilder, NewWidget};
+    use crate::{LayoutBuilder, NewWidget};
 
     proptest! {
         #[test]

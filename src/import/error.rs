@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::gui::DumpError;
+use droidmux_gui::DumpError;
 
 /// Says which file, and where in it. Files are named as seen from the recording's folder.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::state::{State, View};
-use crate::gui::{Direction, Event, EventKind};
+use droidmux_gui::{Direction, Event, EventKind};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct EventFile {

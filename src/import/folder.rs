@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::ImportError;
-use crate::file;
-use crate::gui::printable;
+use droidmux_file as file;
+use droidmux_gui::printable;
 
 /// The most bytes of one file.
 pub(super) const MAX_FILE: u64 = 64 << 20;

@@ -17,8 +17,8 @@ use super::folder::Folder;
 use super::published::published;
 use super::recording::{Recorded, Recording};
 use super::tape::{Broken, Frame, Reel, Take, Tape};
-use crate::gui::printable;
-use crate::record::{Act, Batch, Failure, Insertion, Observation, Purpose, Role, Test, Turn, Work};
+use droidmux_gui::printable;
+use droidmux_record::{Act, Batch, Failure, Insertion, Observation, Purpose, Role, Test, Turn, Work};
 
 /// The most events of one test.
 const MAX_EVENTS: usize = 1_000;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::ImportError;
 use super::folder::Folder;
-use crate::record::{EffectKind, UnmatchedEffect, WidgetNote};
+use droidmux_record::{EffectKind, UnmatchedEffect, WidgetNote};
 
 /// Genie's own statement about a mutant.
 #[derive(Clone, Debug, PartialEq)]

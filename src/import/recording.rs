@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::published::Published;
-use crate::gui::{Layout, LayoutHash};
-use crate::record::{JobRun, Layouts, Work};
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::{JobRun, Layouts, Work};
 
 /// A recording in our own terms.
 #[derive(Debug, Default)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::ImportError;
-use crate::gui::dump::{MAX_DEPTH, MAX_WIDGETS};
-use crate::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Selector, WidgetId};
+use droidmux_gui::dump::{MAX_DEPTH, MAX_WIDGETS};
+use droidmux_gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Selector, WidgetId};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct StateFile {
@@ -231,9 +231,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gui::{Event, EventKind};
-    use crate::import::event::{Deed, EventFile};
-    use crate::import::folder::parse;
+    use crate::event::{Deed, EventFile};
+    use crate::folder::parse;
+    use droidmux_gui::{Event, EventKind};
 
     fn state(views: &str) -> Result<State, ImportError> {
         let json =

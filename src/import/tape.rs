@@ -8,8 +8,8 @@ use super::folder::Folder;
 use super::recording::{Recorded, Recording};
 use super::state::{State, StateFile};
 use super::{ImportError, clock};
-use crate::gui::{Event, Layout, LayoutHash, Resolution};
-use crate::record::{
+use droidmux_gui::{Event, Layout, LayoutHash, Resolution};
+use droidmux_record::{
     Act, AppBuild, Choice, DeviceInfo, Explore, Goal, Job, JobRun, Observation, Screen, Seen, Slot, Turn,
     Work,
 };
@@ -135,7 +135,7 @@ impl<'a> Tape<'a> {
                     reel = Some((start, event.stop_state));
                     continue;
                 }
-                Deed::Start => Event::global(crate::gui::EventKind::Launch),
+                Deed::Start => Event::global(droidmux_gui::EventKind::Launch),
                 Deed::Event(event) => event,
             };
             let fresh = || (Reel { start: before.clone(), takes: Vec::new() }, String::new());

@@ -24,8 +24,8 @@ use super::folder::Folder;
 use super::recording::Recording;
 use super::state::State;
 use super::tape::{Frame, Reel, Take, Tape};
-use crate::gui::{DeviceSetting, Event, EventKind, Layout, WidgetId, read_dump};
-use crate::record::{Batch, Choice, Explore, Goal, Insertion, Purpose, Role, Test, Work};
+use droidmux_gui::{DeviceSetting, Event, EventKind, Layout, WidgetId, read_dump};
+use droidmux_record::{Batch, Choice, Explore, Goal, Insertion, Purpose, Role, Test, Work};
 
 const EVENTS: &str = "events.json";
 

@@ -4,9 +4,9 @@
 //! What such a session comes to belongs to the finding; otherwise it is a session like any other.
 
 use super::{Lab, SessionOptions};
-use crate::record::{Finding, FindingId, JobRun, ReplaySettings, SessionDefinition, ShrinkSettings, Test};
-use crate::store::{Store, StoreError};
-use crate::technique::recipe;
+use droidmux_record::{Finding, FindingId, JobRun, ReplaySettings, SessionDefinition, ShrinkSettings, Test};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::recipe;
 
 /// The most replays in a shrinking, not counting those of the result.
 pub const ROUNDS: u32 = 500;

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::{
+use droidmux_record::{
     Evidence, Finding, JobRun, Objection, Outcome, Recheck, SessionId, Slot, TracePlace, Verdict,
 };
-use crate::store::{Store, StoreError};
-use crate::technique::recheck::{agreeing, finding_places, place_of};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::recheck::{agreeing, finding_places, place_of};
 
 /// Jobs of one finding whose judgements are looked at.
 const MOST_JOBS: usize = 100;

@@ -3,9 +3,9 @@
 
 use super::Lab;
 use super::viewer::steps;
-use crate::gui::printable;
-use crate::record::{Bookmark, SessionId};
-use crate::store::StoreError;
+use droidmux_gui::printable;
+use droidmux_record::{Bookmark, SessionId};
+use droidmux_store::StoreError;
 
 /// Bookmarks kept: a list that people read.
 const MOST: usize = 200;

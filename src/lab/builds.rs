@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::device::DeviceErrorKind;
-use crate::record::{AppBuild, DeviceInfo, JobRun};
+use droidmux_device::DeviceErrorKind;
+use droidmux_record::{AppBuild, DeviceInfo, JobRun};
 
 /// What a session's finished runs were recorded with; empty for a session that has just begun.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +76,7 @@ impl Builds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Act, Ending, Explore, Goal, Job, Observation, Slot, Turn, Work};
+    use droidmux_record::{Act, Ending, Explore, Goal, Job, Observation, Slot, Turn, Work};
 
     fn device(serial: &str, build: &str) -> DeviceInfo {
         DeviceInfo { serial: serial.into(), build: build.into(), ..DeviceInfo::default() }
@@ -87,7 +87,7 @@ mod tests {
     }
 
     fn run(device: DeviceInfo, app: AppBuild, at_ms: u64) -> JobRun {
-        let explore = Explore::new(Goal::Mine, crate::record::Choice::Random, 1);
+        let explore = Explore::new(Goal::Mine, droidmux_record::Choice::Random, 1);
         let (act, observation) = (Act::Finish(Ending::Complete), Observation::Ended);
         JobRun {
             job: Job { slot: Slot(0), rng: 0, work: Work::Explore(explore) },

@@ -12,9 +12,9 @@ use super::hub::Resumed;
 use super::session::first_view;
 use super::viewer::steps;
 use super::{Gate, Lab, triage};
-use crate::proto::{SessionState, SessionView};
-use crate::record::{Phase, Progress, SessionId, SessionRecord, TierCounts};
-use crate::store::StoreError;
+use droidmux_proto::{SessionState, SessionView};
+use droidmux_record::{Phase, Progress, SessionId, SessionRecord, TierCounts};
+use droidmux_store::StoreError;
 
 /// Steps shown with a session.
 const RECENT: u32 = 12;

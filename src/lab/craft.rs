@@ -1,7 +1,7 @@
 //! Where sessions get their planners and oracles.
 
-use crate::record::{JobRun, Judgement, Layouts, MaskEdit, SessionDefinition, SessionId};
-use crate::technique::{self, Planner};
+use droidmux_record::{JobRun, Judgement, Layouts, MaskEdit, SessionDefinition, SessionId};
+use droidmux_technique::{self as technique, Planner};
 
 /// Makes planners and judges runs; as pure as what it makes.
 pub trait Craft: Send + Sync {

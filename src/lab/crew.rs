@@ -11,8 +11,8 @@ use super::roster::Prospect;
 use super::session::{Cause, Event, Outlook, has_timed_out};
 use super::worker::{Assignment, Report, Site, work};
 use super::{LabError, Mode, Roster};
-use crate::device::DeviceErrorKind;
-use crate::record::JobRun;
+use droidmux_device::DeviceErrorKind;
+use droidmux_record::JobRun;
 
 /// How long workers may take to put their devices back when the session ends: a stop must be over within 10 s, whatever
 /// a device does.

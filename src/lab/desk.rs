@@ -11,17 +11,17 @@ use tokio_util::sync::CancellationToken;
 
 use super::journal::now_ms;
 use super::{Hub, Lab, LabError};
-use crate::gui::{Layout, LayoutHash};
-use crate::llm::{
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_llm::{
     Client, Library, QuestionPlace, Sandbox, Secret, Sent, Setup, VectorsError, WordVectors, rules,
 };
-use crate::picture::{Darkroom, Source};
-use crate::proto::AskingView;
-use crate::record::{
+use droidmux_picture::{Darkroom, Source};
+use droidmux_proto::AskingView;
+use droidmux_record::{
     Answer, BlobHash, Consultation, Layouts, LlmMode, LlmSettings, NoReply, Provider, Question, Recall,
     SessionDefinition, SessionId, Slot, Spent, Unanswered, Vectors,
 };
-use crate::store::Store;
+use droidmux_store::Store;
 
 /// How often viewers see more of a reply.
 const TELL_EVERY: Duration = Duration::from_millis(200);

@@ -1,8 +1,8 @@
 //! System dialogs that stand in the way: permissions are allowed or denied, as the session says, crash dialogs closed.
 
 use super::episode::{Episode, Glimpse, Interrupted};
-use crate::device::{DialogKind, Gesture, SystemDialog, system_dialog};
-use crate::record::PermissionAnswer;
+use droidmux_device::{DialogKind, Gesture, SystemDialog, system_dialog};
+use droidmux_record::PermissionAnswer;
 
 /// More dialogs in a row than this are left standing.
 const MOST: usize = 4;

@@ -10,9 +10,9 @@ use tokio::sync::broadcast::error::RecvError;
 use super::queues::Queues;
 use super::viewer::finding_view;
 use super::{Hub, triage};
-use crate::proto::{Digest, LogLevel, LogView};
-use crate::record::{Incident, IncidentKind};
-use crate::store::{Store, StoreError};
+use droidmux_proto::{Digest, LogLevel, LogView};
+use droidmux_record::{Incident, IncidentKind};
+use droidmux_store::{Store, StoreError};
 
 /// How many incidents are listed one by one; earlier ones are only counted.
 const TOLD: usize = 200;
@@ -118,7 +118,7 @@ fn away(incidents: &[Incident]) -> Range<usize> {
 
 impl Hub {
     /// A session ended: says so in the log and to those who follow incidents.
-    pub(super) fn ended(&self, session: crate::record::SessionId, how: &str) {
+    pub(super) fn ended(&self, session: droidmux_record::SessionId, how: &str) {
         self.info(&session.to_string(), how);
         self.happened(&session.to_string(), IncidentKind::Ended(session, how.to_owned()));
     }

@@ -3,11 +3,11 @@
 use thiserror::Error;
 
 use super::panics;
-use crate::device::DeviceError;
-use crate::llm::{LlmError, VectorsError};
-use crate::picture::PictureError;
-use crate::record::{AppBuild, SessionId};
-use crate::store::StoreError;
+use droidmux_device::DeviceError;
+use droidmux_llm::{LlmError, VectorsError};
+use droidmux_picture::PictureError;
+use droidmux_record::{AppBuild, SessionId};
+use droidmux_store::StoreError;
 
 /// Why a session cannot begin, cannot go on, or ended before its end.
 #[derive(Debug, Error)]

@@ -1,9 +1,9 @@
 //! Exchanges with language models as viewers see them, made from a turn and its place.
 
-use crate::gui::printable;
-use crate::proto::{ExchangeDetail, ExchangeView};
-use crate::record::{Act, Agent, Answer, Exchange, Question, SessionId, Spent, StepPlace, Turn};
-use crate::store::{Store, StoreError};
+use droidmux_gui::printable;
+use droidmux_proto::{ExchangeDetail, ExchangeView};
+use droidmux_record::{Act, Agent, Answer, Exchange, Question, SessionId, Spent, StepPlace, Turn};
+use droidmux_store::{Store, StoreError};
 
 /// Characters of a headline.
 const HEADLINE: usize = 160;

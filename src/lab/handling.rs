@@ -4,8 +4,8 @@
 use std::sync::PoisonError;
 
 use super::Lab;
-use crate::record::{SessionId, SessionRecord};
-use crate::store::StoreError;
+use droidmux_record::{SessionId, SessionRecord};
+use droidmux_store::StoreError;
 
 impl Lab {
     /// Writes down how a session is to be handled from now on, unless it is ending. Must be called off the async

@@ -21,9 +21,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Hub, triage};
-use crate::gui::printable;
-use crate::record::{Incident, IncidentKind};
-use crate::store::Store;
+use droidmux_gui::printable;
+use droidmux_record::{Incident, IncidentKind};
+use droidmux_store::Store;
 
 /// How long a command may take.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -241,8 +241,8 @@ async fn run(command: &str, variables: Vec<(&'static str, String)>, limit: Durat
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Lab;
-    use crate::store::StoreOptions;
+    use crate::Lab;
+    use droidmux_store::StoreOptions;
 
     #[tokio::test]
     async fn texts_are_values_and_never_commands() {

@@ -8,13 +8,13 @@ use std::path::Path;
 
 use super::journal::now_ms;
 use super::{Lab, LabError};
-use crate::import::{self, Format, Recording};
-use crate::record::{
+use droidmux_import::{self as import, Format, Recording};
+use droidmux_record::{
     Act, JobId, JobRun, RecordedFolder, RecordingFormat, SessionDefinition, SessionId, SessionRecord,
     StepPlace, Technique, Turn,
 };
-use crate::store::{Append, Finished, Store};
-use crate::technique::Planner;
+use droidmux_store::{Append, Finished, Store};
+use droidmux_technique::Planner;
 
 /// Turns written in one go.
 const TURNS: usize = 64;

@@ -17,10 +17,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::Lab;
 use super::roster::{Lease, Tenant};
-use crate::apk::{self, Apk, ApkFault};
-use crate::device::{DeviceError, DeviceErrorKind, PackageFile, Patience};
-use crate::record::{AppBuild, SessionId};
-use crate::store::StoreError;
+use droidmux_apk::{self as apk, Apk, ApkFault};
+use droidmux_device::{DeviceError, DeviceErrorKind, PackageFile, Patience};
+use droidmux_record::{AppBuild, SessionId};
+use droidmux_store::StoreError;
 
 /// The largest package taken.
 const MAX_PACKAGE: u64 = 2 << 30;
@@ -254,8 +254,8 @@ fn is_of(now: &AppBuild, wanted: &AppBuild) -> bool {
 
 fn read(path: &Path) -> Result<(Apk, PackageFile), InstallError> {
     let name = path.display().to_string();
-    let bytes =
-        crate::file::read(path, MAX_PACKAGE).map_err(|why| InstallError::File { file: name.clone(), why })?;
+    let bytes = droidmux_file::read(path, MAX_PACKAGE)
+        .map_err(|why| InstallError::File { file: name.clone(), why })?;
     let apk = apk::read(&bytes).map_err(|fault| InstallError::NoApk { file: name.clone(), fault })?;
     if !apk.signed {
         return Err(InstallError::Unsigned(name));
@@ -304,7 +304,7 @@ fn explained(error: &DeviceError, build: &AppBuild) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::apk::apk_writer::{apk, element, manifest, unsigned};
+    use droidmux_testutils::apk_writer::{apk, element, manifest, unsigned};
 
     #[test]
     fn packages_that_are_no_app_of_one_build_are_refused_by_name() {

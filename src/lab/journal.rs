@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::log_rows::LogRows;
-use crate::proto::{LogLevel, LogView};
+use droidmux_proto::{LogLevel, LogView};
 
 #[derive(Debug, Default)]
 pub(super) struct Journal {

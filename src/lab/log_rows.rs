@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::proto::{LogLens, LogLevel, LogRow, LogView};
+use droidmux_proto::{LogLens, LogLevel, LogRow, LogView};
 
 /// Rows kept.
 const KEPT: usize = 5_000;

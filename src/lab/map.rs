@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::step_view::event_words;
-use crate::gui::{Event, LayoutHash, StateId};
-use crate::model::{Familiar, GuiModel, State};
-use crate::proto::{Growth, MapView, StateView, TransitionView};
-use crate::record::{JobRun, SessionId};
-use crate::store::{Store, StoreError};
+use droidmux_gui::{Event, LayoutHash, StateId};
+use droidmux_model::{Familiar, GuiModel, State};
+use droidmux_proto::{Growth, MapView, StateView, TransitionView};
+use droidmux_record::{JobRun, SessionId};
+use droidmux_store::{Store, StoreError};
 
 /// The map of a session; `None` when the store has no such session.
 ///

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::SessionId;
+use droidmux_record::SessionId;
 
 #[derive(Debug, Default)]
 pub(super) struct Order {

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::gui::printable;
+use droidmux_gui::printable;
 
 /// How many characters of a panic's message are reported.
 const MOST: usize = 500;

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use super::{Gate, Hub, LabError};
-use crate::record::SessionId;
-use crate::store::StoreError;
+use droidmux_record::SessionId;
+use droidmux_store::StoreError;
 
 /// How often a full disk is looked at again.
 const AGAIN: Duration = Duration::from_secs(1);

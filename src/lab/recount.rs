@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use super::inputs::take_in;
 use super::rederive::MakePlanner;
 use super::retrace::{Retrace, Stage, Stray};
-use crate::record::{Progress, SessionId, SessionRecord};
-use crate::store::{Store, StoreError};
+use droidmux_record::{Progress, SessionId, SessionRecord};
+use droidmux_store::{Store, StoreError};
 
 /// How far a session got; if this version cannot tell, why, in words. Must be called off the async workers: it takes
 /// about as long as resuming the session.

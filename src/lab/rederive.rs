@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::inputs::take_in;
 use super::retrace::{Retrace, Stage, Stray, difference};
-use crate::record::{Act, Job, Observation, SessionId, SessionRecord, Slot};
-use crate::store::{Problem, Store, StoreError};
-use crate::technique::{Driver, Planner};
+use droidmux_record::{Act, Job, Observation, SessionId, SessionRecord, Slot};
+use droidmux_store::{Problem, Store, StoreError};
+use droidmux_technique::{Driver, Planner};
 
 /// The most problems listed; the rest are only counted.
 const LISTED: usize = 1_000;

@@ -12,9 +12,9 @@ use std::iter::Peekable;
 use std::sync::Arc;
 
 use super::schedule::{Next, Schedule};
-use crate::record::{Job, JobRun, Judgement, SessionId, SessionRecord, Slot};
-use crate::store::{Problem, Records, Store, StoreError};
-use crate::technique::{Plan, Planner};
+use droidmux_record::{Job, JobRun, Judgement, SessionId, SessionRecord, Slot};
+use droidmux_store::{Problem, Records, Store, StoreError};
+use droidmux_technique::{Plan, Planner};
 
 /// Characters of a job or an act that a problem shows.
 const SHOWN: usize = 300;

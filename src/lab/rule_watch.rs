@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::gui::LayoutHash;
-use crate::record::{Dmf, IgnoreRule, JobRun, Layouts, SessionDefinition};
+use droidmux_gui::LayoutHash;
+use droidmux_record::{Dmf, IgnoreRule, JobRun, Layouts, SessionDefinition};
 
 /// Layouts remembered as looked at; looking twice only costs time.
 const MOST_REMEMBERED: usize = 10_000;

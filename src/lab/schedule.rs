@@ -4,7 +4,7 @@
 //! so that it knows what it may know, and not more, so that the answer does not depend on which
 //! device was quicker. Sessions and the re-derivation of stored ones both go by this.
 
-use crate::record::Slot;
+use droidmux_record::Slot;
 
 /// Which slot is planned next and which is absorbed next.
 #[derive(Clone, Copy, Debug)]

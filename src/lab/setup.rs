@@ -1,8 +1,8 @@
 //! Set-up rules: what the session file asks for after every reset (login, first-run dialogs).
 
 use super::episode::{Episode, Glimpse, Interrupted};
-use crate::device::{Gesture, Key};
-use crate::record::{SetupAction, SetupReport, SetupRule};
+use droidmux_device::{Gesture, Key};
+use droidmux_record::{SetupAction, SetupReport, SetupRule};
 
 /// Carries out the rules in order; every rule reports whether it matched.
 pub(super) async fn run_setup(

@@ -5,10 +5,10 @@
 //! Invariant: nothing that was not looked for is called fixed: replays that could not follow the recorded events decide
 //! nothing, and for a violation that showed only now and then, enough replays must miss it to make chance unlikely.
 
-use crate::record::{Confirmation, Finding, Outcome, ReplaySettings, SessionId};
-use crate::store::{Store, StoreError};
-use crate::technique::findings::Replay;
-use crate::technique::shortfall;
+use droidmux_record::{Confirmation, Finding, Outcome, ReplaySettings, SessionId};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::findings::Replay;
+use droidmux_technique::shortfall;
 
 /// The chance that replays of a flaky violation all miss it must be at most this for it to count as fixed.
 const CHANCE: f64 = 0.05;

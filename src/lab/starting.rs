@@ -10,9 +10,9 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::{Lab, LabError, SessionEvent, SessionOptions, SessionOutcome};
-use crate::proto::{SessionFileView, Start, StartFault};
-use crate::record::{SessionDefinition, SessionId, SimTerms};
-use crate::store::StoreError;
+use droidmux_proto::{SessionFileView, Start, StartFault};
+use droidmux_record::{SessionDefinition, SessionId, SimTerms};
+use droidmux_store::StoreError;
 
 /// Where sessions that people start come from. Reading files blocks.
 #[async_trait]

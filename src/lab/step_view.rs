@@ -1,8 +1,8 @@
 //! Steps as viewers see them, made from a turn and its place.
 
-use crate::gui::{Event, LayoutHash, Resolution};
-use crate::proto::StepView;
-use crate::record::{Act, Failure, Job, Observation, StepPlace, Turn, Work};
+use droidmux_gui::{Event, LayoutHash, Resolution};
+use droidmux_proto::StepView;
+use droidmux_record::{Act, Failure, Job, Observation, StepPlace, Turn, Work};
 
 /// The view of a turn, which is step `seq` of its session's log; `None` for the turn that ends an
 /// episode.

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::step_view::step_view;
-use crate::proto::{Lens, Sought, StepView};
-use crate::record::{Evidence, Job, Outcome, SessionId, Slot, StepPlace};
-use crate::store::{Store, StoreError};
+use droidmux_proto::{Lens, Sought, StepView};
+use droidmux_record::{Evidence, Job, Outcome, SessionId, Slot, StepPlace};
+use droidmux_store::{Store, StoreError};
 
 /// Lenses remembered.
 const MOST: usize = 6;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::Roster;
-use crate::device::adb::{AdbDevice, DeviceEntry, Server};
-use crate::device::{Device, DeviceError, Patience};
+use droidmux_device::adb::{AdbDevice, DeviceEntry, Server};
+use droidmux_device::{Device, DeviceError, Patience};
 
 /// The wait between two attempts to reach a server that went away: the first, and the longest.
 const FIRST_RETRY: Duration = Duration::from_millis(250);

@@ -7,11 +7,11 @@
 //! earlier formats know no tiers) or a person said something of it. Nothing is stored here.
 
 use super::{Agreement, recheck};
-use crate::proto::FindingDetail;
-use crate::record::{Finding, FindingId, FindingState, JobRun, SessionId};
-use crate::store::{Store, StoreError};
-use crate::technique::findings::regroup;
-use crate::technique::retier;
+use droidmux_proto::FindingDetail;
+use droidmux_record::{Finding, FindingId, FindingState, JobRun, SessionId};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::findings::regroup;
+use droidmux_technique::retier;
 
 /// The findings of one session, or of all, in the order people read: by session, tier and rank.
 ///

@@ -13,13 +13,13 @@ use super::map::map;
 use super::step_view::step_view;
 use super::traces::Page;
 use super::{AgainError, Gate, Hub, Lab, again, bookmarks, bygone, triage};
-use crate::gui::LayoutHash;
-use crate::proto::{FindingMark, FindingView, LabEnd, Lens, Reply, Request, StepView, VerdictView};
-use crate::record::{
+use droidmux_gui::LayoutHash;
+use droidmux_proto::{FindingMark, FindingView, LabEnd, Lens, Reply, Request, StepView, VerdictView};
+use droidmux_record::{
     Act, Finding, FindingId, Layouts, Observation, Outcome, SessionId, Slot, StepPlace, Turn, TurnPlace,
 };
-use crate::store::{Store, StoreError};
-use crate::technique::explanation;
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::explanation;
 
 const NOT_HERE: &str = "this session is not running here; `droidmux lab ls` lists those that are";
 

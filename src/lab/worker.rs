@@ -17,12 +17,12 @@ use super::episode::{Episode, Interrupted};
 use super::hub::Looks;
 use super::patient_writer::PatientWriter;
 use super::{Craft, Gate, Hub, LabError, Lease, panics};
-use crate::device::{DeviceError, DeviceErrorKind, Equipment, Patience};
-use crate::record::{
+use droidmux_device::{DeviceError, DeviceErrorKind, Equipment, Patience};
+use droidmux_record::{
     AppBuild, DeviceInfo, Job, JobRun, LabChoice, ScreenPolicy, SessionDefinition, SessionId, Slot,
 };
-use crate::store::{Store, StoreError};
-use crate::technique::Driver;
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::Driver;
 
 /// How long making a device ready may take.
 const CARE_LIMIT: Duration = Duration::from_secs(30);

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::gui::number::{real, whole};
-use crate::record::{Budget, Exchange, LlmSettings, Spent};
+use droidmux_gui::number::{real, whole};
+use droidmux_record::{Budget, Exchange, LlmSettings, Spent};
 
 /// The length of a reply, in tokens, that is assumed before the session has seen one.
 const FIRST_REPLY: u64 = 500;

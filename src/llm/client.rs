@@ -16,7 +16,7 @@ use super::request::{self, Piece};
 use super::secret::{Scrub, Secret};
 use super::wire::{Request, Wire};
 use super::{Endpoints, LlmError};
-use crate::record::{Answer, BlobHash, Exchange, LlmMode, LlmSettings, NoReply, Provider, Question, Spent};
+use droidmux_record::{Answer, BlobHash, Exchange, LlmMode, LlmSettings, NoReply, Provider, Question, Spent};
 
 /// Answers in place of a model, from the question alone: the same question has the same answer.
 pub trait Rules: Send + Sync {

@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 
 use super::LlmError;
 use super::manner::{Form, Manner};
-use crate::record::ReplyStyle;
+use droidmux_record::ReplyStyle;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 

@@ -1,5 +1,5 @@
 //! What prevents a session from asking a model at all. When a model does not answer one question, that is not an error
-//! but a [`crate::record::Unanswered`].
+//! but a [`droidmux_record::Unanswered`].
 
 use std::path::PathBuf;
 

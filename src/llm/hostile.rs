@@ -9,8 +9,8 @@ use super::library::{read_examples, write_examples};
 use super::place::{Key, QuestionPlace};
 use super::recording::Recording;
 use super::vectors::Word2vec;
-use crate::gui::printable;
-use crate::record::{Agent, Slot};
+use droidmux_gui::printable;
+use droidmux_record::{Agent, Slot};
 
 /// A recording that `run --replay` answers from.
 pub fn recording(bytes: &[u8]) {
@@ -79,8 +79,8 @@ mod tests {
     use super::super::prompt::Prompt;
     use super::super::recording::Entry;
     use super::*;
-    use crate::gui::mangled;
-    use crate::record::Exchange;
+    use droidmux_record::Exchange;
+    use droidmux_testutils::mangled;
 
     fn recordings() -> Vec<Vec<u8>> {
         let header =

@@ -1,7 +1,7 @@
 //! How an endpoint is asked: features that servers are known to refuse are dropped one by one.
 
 use super::fault::{Fault, Remedy};
-use crate::record::ReplyStyle;
+use droidmux_record::ReplyStyle;
 
 /// How requests to one model are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ fn names(fault: &Fault, words: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::fault::of_status;
+    use crate::fault::of_status;
 
     fn fault(status: u16, said: &str) -> Fault {
         of_status(status, None, said, jiff::Timestamp::UNIX_EPOCH)

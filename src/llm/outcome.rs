@@ -1,6 +1,6 @@
 //! The outcome of a question, before it becomes an answer.
 
-use crate::record::{Answer, Exchange, NoReply, Reply, Unanswered};
+use droidmux_record::{Answer, Exchange, NoReply, Reply, Unanswered};
 
 pub(super) struct Outcome {
     pub said: Said,

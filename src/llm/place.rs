@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::record::{Agent, BlobHash, Slot};
+use droidmux_record::{Agent, BlobHash, Slot};
 
 /// What identifies a question in a recording, together with its agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::request::Piece;
 use super::secret::Scrub;
-use crate::record::{BlobHash, Question};
+use droidmux_record::{BlobHash, Question};
 
 /// Characters shown on each side of a difference.
 const MOST_TOLD: usize = 60;
@@ -95,7 +95,7 @@ fn text_difference(recorded: &str, now: &str) -> Option<String> {
 fn around(line: &str, begin: usize) -> String {
     let piece: String = line.chars().skip(begin).take(MOST_TOLD).collect();
     let ellipsis = if begin > 0 { "…" } else { "" };
-    format!("{ellipsis}{}", crate::gui::printable(&piece))
+    format!("{ellipsis}{}", droidmux_gui::printable(&piece))
 }
 
 #[cfg(test)]

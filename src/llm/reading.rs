@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::fault::{Fault, told_short};
 use super::secret::Scrub;
-use crate::record::Reply;
+use droidmux_record::Reply;
 
 /// The most bytes of a body; a stream wraps every token in about a hundred.
 const MOST_BODY: usize = 64 << 20;

@@ -18,8 +18,8 @@ use super::LlmError;
 use super::outcome::Outcome;
 use super::place::{Key, QuestionPlace};
 use super::prompt::Prompt;
-use crate::file;
-use crate::record::{Agent, Exchange, NoReply, Reply, Slot};
+use droidmux_file as file;
+use droidmux_record::{Agent, Exchange, NoReply, Reply, Slot};
 
 /// The version of the format.
 const VERSION: u32 = 1;

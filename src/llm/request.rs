@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::manner::{Form, Manner};
 use super::place::Sent;
-use crate::record::{Part, Question};
+use droidmux_record::{Part, Question};
 
 /// Members that options cannot replace: the question itself, and how the reply is read.
 const OURS: [&str; 4] = ["model", "messages", "stream_options", "response_format"];
@@ -157,7 +157,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::record::{Agent, BlobHash, Picture};
+    use droidmux_record::{Agent, BlobHash, Picture};
 
     fn question(parts: Vec<Part>) -> Question {
         let schema = r#"{"type": "object", "properties": {"a": {"type": "string"}}}"#.into();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::LlmError;
 use super::disguise::Disguises;
 use super::outcome::Outcome;
-use crate::record::Exchange;
+use droidmux_record::Exchange;
 
 /// What replaces a key.
 const IN_ITS_PLACE: &str = "[key]";
@@ -161,7 +161,7 @@ fn is_of_token(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Reply;
+    use droidmux_record::Reply;
 
     #[test]
     fn keys_and_tokens_are_taken_out() {

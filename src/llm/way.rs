@@ -16,7 +16,7 @@ use super::endpoints::{Endpoint, Endpoints};
 use super::fault::{self, Fault};
 use super::secret::Scrub;
 use super::{LlmError, Secret};
-use crate::record::LlmSettings;
+use droidmux_record::LlmSettings;
 
 /// The longest wait between two tries.
 const MOST_BACK_OFF: Duration = Duration::from_secs(30);

@@ -16,7 +16,7 @@ use super::request::{self, Piece};
 use super::secret::Scrub;
 use super::way::{Way, causes, setting};
 use super::{LlmError, Secret};
-use crate::record::{Exchange, LlmSettings, NoReply, Question, ReplyStyle};
+use droidmux_record::{Exchange, LlmSettings, NoReply, Question, ReplyStyle};
 
 /// The path of the chat completions below the base URL.
 const CHAT: [&str; 2] = ["chat", "completions"];
@@ -68,7 +68,7 @@ impl Wire {
 
     fn named(&self, model: &str) -> String {
         let model: String = model.chars().take(MOST_OF_A_NAME).collect();
-        format!("{} at {}", crate::gui::printable(&model), self.way.host())
+        format!("{} at {}", droidmux_gui::printable(&model), self.way.host())
     }
 
     /// Asks until there is a reply or no tries are left; the exchange gets its figures either way.

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use super::{Action, Fnv};
-use crate::gui::{EventKind, LayoutHash, StateId, WidgetId};
-use crate::record::Screen;
+use droidmux_gui::{EventKind, LayoutHash, StateId, WidgetId};
+use droidmux_record::Screen;
 
 /// The most entries of each kind; when it is reached, all are forgotten.
 const MOST: usize = 200_000;

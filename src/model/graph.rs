@@ -9,9 +9,9 @@ use petgraph::visit::EdgeRef;
 
 use super::state::{Offered, State, Transition};
 use super::{Action, EventKey, Sketch, offers};
-use crate::gui::number::count;
-use crate::gui::{Event, Layout, LayoutHash, Level, Page, StateId};
-use crate::record::Screen;
+use droidmux_gui::number::count;
+use droidmux_gui::{Event, Layout, LayoutHash, Level, Page, StateId};
+use droidmux_record::Screen;
 
 /// A GUI transition model.
 #[derive(Clone, Debug)]

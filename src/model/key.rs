@@ -4,7 +4,7 @@
 //! list are distinguished by their numbers.
 
 use super::sketch::Fnv;
-use crate::gui::{EventKind, Layout, Widget, WidgetId};
+use droidmux_gui::{EventKind, Layout, Widget, WidgetId};
 
 /// An event on one particular widget of a page: type, class, resource-id, description and the widget's position among
 /// its like siblings, all the way up to the root. Hashed.
@@ -98,7 +98,7 @@ pub fn offers(layout: &Layout) -> Vec<Offer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, Flags, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Bounds, Flags, LayoutBuilder, NewWidget};
 
     fn list(rows: &[&str]) -> Layout {
         let flags = Flags::ENABLED.with(Flags::CLICKABLE, true).with(Flags::LONG_CLICKABLE, true);

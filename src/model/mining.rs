@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Action, Arrival, Familiar, GuiModel, Sighting};
-use crate::gui::{Event, LayoutHash};
-use crate::record::{JobRun, Layouts, Seen, Trace};
+use droidmux_gui::{Event, LayoutHash};
+use droidmux_record::{JobRun, Layouts, Seen, Trace};
 
 /// What was learnt from a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use super::{EventKey, GuiModel, State, TransitionId};
-use crate::gui::StateId;
+use droidmux_gui::StateId;
 
 /// The distance of a state from which no goal can be reached.
 pub const UNREACHABLE: u32 = u32::MAX;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::gui::Layout;
-use crate::gui::number::real;
+use droidmux_gui::Layout;
+use droidmux_gui::number::real;
 
 /// The multiset of (class, resource-id, description) of a layout, as sorted hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Fnv {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{LayoutBuilder, NewWidget};
+    use droidmux_gui::{LayoutBuilder, NewWidget};
 
     fn flat(classes: &str) -> Layout {
         let mut builder = LayoutBuilder::new();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Action, EventKey, EventShape, Sketch};
-use crate::gui::{Event, LayoutHash, StateId};
+use droidmux_gui::{Event, LayoutHash, StateId};
 
 /// A state: all layouts that are equal at the model's level.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::gui::{
+use droidmux_gui::{
     Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, Level, NewWidget, Resolution, StateId,
 };
-use crate::record::{
+use droidmux_record::{
     Act, AppBuild, Choice, DeviceInfo, Explore, Failure, Goal, Job, JobRun, Layouts, Observation, Screen,
     Seen, Slot, Turn, Work,
 };
@@ -226,7 +226,7 @@ fn trodden_ways_keep_to_what_was_done_in_a_row() {
     }
     let model = mined(&pages);
     let [one, two] = ["one", "two"].map(|title| state(&pages, title));
-    let never = |_: StateId, _: crate::model::EventKey| false;
+    let never = |_: StateId, _: crate::EventKey| false;
     assert!(model.route(one, 9, |s| s.id == two, never).is_some(), "single transitions mislead");
     assert_eq!(model.trodden(one, 9, |s| s.id == two, never), None);
     let back = model.trodden(two, 9, |s| s.activity.as_ref() == "H", never);
@@ -254,7 +254,7 @@ fn a_failed_event_counts_as_tried() {
     let before = mined(&pages);
     assert!(before.states().all(|s| s.has_untried(3, |_| true)));
     let last = pages.last.clone().expect("page");
-    let event = Event::on(EventKind::Click, last.selector(crate::gui::WidgetId(1)));
+    let event = Event::on(EventKind::Click, last.selector(droidmux_gui::WidgetId(1)));
     let observation = Observation::Failed(Failure::Untouchable);
     pages.turns.push(Turn { act: Act::Perform(event), observation, at_ms: 0, took_ms: 0 });
     let after = mined(&pages);

@@ -4,7 +4,7 @@ use image::RgbaImage;
 
 use super::Color;
 use super::font::{Glyphs, Type, text_width};
-use crate::gui::Bounds;
+use droidmux_gui::Bounds;
 
 /// The largest side of an image, in pixels.
 pub const MAX_SIDE: u32 = 8_192;

@@ -2,8 +2,8 @@
 
 use image::RgbaImage;
 
-use crate::gui::Bounds;
-use crate::gui::number::real;
+use droidmux_gui::Bounds;
+use droidmux_gui::number::real;
 
 /// The side, in pixels, of the squares that are distinguished.
 const SQUARE: u32 = 4;
@@ -58,7 +58,7 @@ impl Busyness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::{Canvas, Color};
+    use droidmux_paint::{Canvas, Color};
 
     #[test]
     fn plain_areas_show_nothing() {

@@ -9,9 +9,9 @@ use image::RgbaImage;
 
 use super::kept::Kept;
 use super::{PictureError, Source, history, marks, png, shot};
-use crate::gui::LayoutHash;
-use crate::paint::Canvas;
-use crate::record::{BlobHash, Frame, Mark, Picture};
+use droidmux_gui::LayoutHash;
+use droidmux_paint::Canvas;
+use droidmux_record::{BlobHash, Frame, Mark, Picture};
 
 /// Sides a picture may be scaled to, in pixels.
 const LONGEST: std::ops::RangeInclusive<u32> = 64..=8_192;

@@ -1,7 +1,7 @@
 //! Why a picture could not be drawn.
 
-use crate::gui::{Bounds, LayoutHash};
-use crate::record::BlobHash;
+use droidmux_gui::{Bounds, LayoutHash};
+use droidmux_record::BlobHash;
 
 /// Why a picture could not be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum PictureError {
     /// The bounds that were to be cut out, in pixels of the device.
     #[error("the icon {0} lies outside its screen")]
     Outside(Bounds),
-    /// [`Picture::History`](crate::record::Picture::History) needs at least one.
+    /// [`Picture::History`](droidmux_record::Picture::History) needs at least one.
     #[error("a history without screens")]
     Empty,
     /// The encoder's message.

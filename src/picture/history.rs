@@ -3,10 +3,10 @@
 use image::RgbaImage;
 
 use super::{Darkroom, PictureError, SMALLEST, Source, shot};
-use crate::gui::Bounds;
-use crate::gui::number::scaled;
-use crate::paint::{Canvas, Color, Type, text_width};
-use crate::record::Frame;
+use droidmux_gui::Bounds;
+use droidmux_gui::number::scaled;
+use droidmux_paint::{Canvas, Color, Type, text_width};
+use droidmux_record::Frame;
 
 /// The most screens on a sheet, the newest ones.
 const MOST: usize = 30;

@@ -1,7 +1,7 @@
 //! Arbitrary input for the reader of stored screenshots.
 
 use super::shot::decoded;
-use crate::record::BlobHash;
+use droidmux_record::BlobHash;
 
 /// Decodes a screenshot, PNG or JPEG.
 ///
@@ -19,7 +19,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gui::mangled;
+    use droidmux_testutils::mangled;
 
     fn pictures() -> Vec<Vec<u8>> {
         let image = RgbaImage::from_fn(9, 7, |x, y| image::Rgba([x as u8, y as u8, 3, 255]));

@@ -3,10 +3,10 @@
 use super::SMALLEST;
 use super::busyness::Busyness;
 use super::placement::{Wanted, places};
-use crate::gui::Bounds;
-use crate::gui::number::pixel;
-use crate::paint::{Canvas, Color, Type, text_width};
-use crate::record::Mark;
+use droidmux_gui::Bounds;
+use droidmux_gui::number::pixel;
+use droidmux_paint::{Canvas, Color, Type, text_width};
+use droidmux_record::Mark;
 
 /// The most marks on one screen: further ones are left out.
 const MOST: usize = 1_000;

@@ -1,8 +1,8 @@
 //! Where the tags of marks go.
 
 use super::busyness::Busyness;
-use crate::gui::Bounds;
-use crate::gui::number::{self, real};
+use droidmux_gui::Bounds;
+use droidmux_gui::number::{self, real};
 
 /// How bad it is when all of a tag covers another tag, content of the screen, or another box whose tag it could be
 /// mistaken for.
@@ -90,7 +90,7 @@ fn covers(outer: Bounds, inner: Bounds) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::{Canvas, Color};
+    use droidmux_paint::{Canvas, Color};
 
     #[test]
     fn tags_keep_off_each_other_and_off_what_is_shown() {

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use image::{ImageFormat, RgbaImage};
 
 use super::*;
-use crate::gui::{Bounds, Flags, Interaction, Layout, LayoutBuilder, LayoutHash, NewWidget};
-use crate::paint::{Canvas, Color};
-use crate::record::{Frame, Mark};
+use droidmux_gui::{Bounds, Flags, Interaction, Layout, LayoutBuilder, LayoutHash, NewWidget};
+use droidmux_paint::{Canvas, Color};
+use droidmux_record::{Frame, Mark};
 
 /// Screenshots and layouts in memory.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{FindingView, LogView};
-use crate::record::SessionId;
+use droidmux_record::SessionId;
 
 /// What happened while nobody was watching.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

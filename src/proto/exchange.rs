@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{Agent, BlobHash, Slot, Spent};
+use droidmux_record::{Agent, BlobHash, Slot, Spent};
 
 /// What a session asks of a language model, in its [`super::SessionView`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

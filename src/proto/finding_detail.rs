@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::RecheckView;
-use crate::record::{Finding, FindingId, JobRun, Shrunk};
+use droidmux_record::{Finding, FindingId, JobRun, Shrunk};
 
 /// A finding and what happened to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

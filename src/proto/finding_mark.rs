@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{FindingId, FindingState};
+use droidmux_record::{FindingId, FindingState};
 
 /// A person's judgement of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -103,8 +103,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::proto::{LabView, Request, ToLab, ToViewer};
-    use crate::record::SessionId;
+    use crate::{LabView, Request, ToLab, ToViewer};
+    use droidmux_record::SessionId;
 
     #[test]
     fn values_come_back_and_long_ones_get_shorter() {

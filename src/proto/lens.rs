@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::Slot;
+use droidmux_record::Slot;
 
 /// Which steps of a session's log are shown. Rows are counted among them, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

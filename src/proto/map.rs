@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::{LayoutHash, StateId, printable, short_class};
+use droidmux_gui::{LayoutHash, StateId, printable, short_class};
 
 /// The map of an app. The numbers of states and events are indices into its lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -9,8 +9,8 @@ use super::{
     LogRow, MapView, RecorderOpening, RecorderOrder, RecorderView, SessionFileView, Sought, Start,
     StartFault, StepSubject, StepView, StepperView, VerdictView,
 };
-use crate::gui::{Layout, LayoutHash};
-use crate::record::{
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::{
     Agent, BlobHash, Bookmark, FindingId, FindingState, SessionId, Slot, StepOrder, TurnPlace,
 };
 

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::{LayoutHash, WidgetId};
-use crate::record::{DmfAction, Operation};
+use droidmux_gui::{LayoutHash, WidgetId};
+use droidmux_record::{DmfAction, Operation};
 
 /// What is to be recorded, and on which device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

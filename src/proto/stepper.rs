@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::LayoutHash;
-use crate::record::{BlobHash, FindingId, SessionId, Slot, WidgetNote};
+use droidmux_gui::LayoutHash;
+use droidmux_record::{BlobHash, FindingId, SessionId, Slot, WidgetNote};
 
 /// The state of a stepped test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

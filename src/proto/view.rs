@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::ModelView;
-use crate::gui::LayoutHash;
-use crate::record::{
+use droidmux_gui::LayoutHash;
+use droidmux_record::{
     BlobHash, Confirmation, FindingId, FindingState, Harm, Progress, SessionId, Slot, Technique, Tier,
     TierCounts,
 };

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{LabView, Reply, Request};
-use crate::record::SessionId;
+use droidmux_record::SessionId;
 
 /// From a viewer to the lab.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::WidgetNote;
-use crate::gui::LayoutHash;
+use droidmux_gui::LayoutHash;
 
 /// A relation between screens of one trace that does not hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Handled, Role, SessionId, Slot, Test, UnmatchedEffect};
-use crate::gui::{Event, EventKind, Layout, LayoutHash, Selector, StateId, WidgetId};
+use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Selector, StateId, WidgetId};
 
 /// A layout with the context that ignore rules and abstraction need.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

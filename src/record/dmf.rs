@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::{Direction, LayoutHash};
+use droidmux_gui::{Direction, LayoutHash};
 
 /// Everything a session knows about an app's data: its functions, and the widgets never touched at random.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for Content {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Event, EventKind};
+    use droidmux_gui::{Event, EventKind};
 
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     struct Comparison {

@@ -26,7 +26,7 @@ pub struct InputExample {
     /// The mutation rule in words; may be empty.
     #[serde(default)]
     pub rule: String,
-    /// Lone surrogates as [`crate::gui::text_of_units`] writes them.
+    /// Lone surrogates as [`droidmux_gui::text_of_units`] writes them.
     pub input: String,
     /// The finding it was learnt from, by its name in the store; empty for those that people wrote.
     #[serde(default)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::{EffectForm, Level};
+use droidmux_gui::{EffectForm, Level};
 
 /// Genie's parameters (`†` in the design: from the released code).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Call, Errand, ErrandContent, Expected, ExperimentKind, FindingId, Slot, Stretch};
-use crate::gui::{Event, EventKind, StateId};
+use droidmux_gui::{Event, EventKind, StateId};
 
 /// A piece of work for one device, as plain data with its own RNG seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Test, WidgetNote};
-use crate::gui::LayoutHash;
+use droidmux_gui::LayoutHash;
 
 /// What went wrong with an unusual text, besides crashes and ANRs, which are reported separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::BlobHash;
-use crate::gui::{Bounds, Interaction, Layout, LayoutHash, Operable};
+use droidmux_gui::{Bounds, Interaction, Layout, LayoutHash, Operable};
 
 /// A picture that goes with a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

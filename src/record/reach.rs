@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{IgnoreRule, SessionDefinition};
-use crate::gui::{Layout, Widget, WidgetId};
+use droidmux_gui::{Layout, Widget, WidgetId};
 
 /// What happens with the permissions that an app asks the user for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,8 +50,8 @@ impl SessionDefinition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, Flags, LayoutBuilder, NewWidget};
-    use crate::record::Technique;
+    use crate::Technique;
+    use droidmux_gui::{Bounds, Flags, LayoutBuilder, NewWidget};
 
     fn rule(activity: &str, id: &str) -> IgnoreRule {
         IgnoreRule { activity: activity.into(), resource_id: id.into(), ..IgnoreRule::default() }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::{Widget, holds_date};
+use droidmux_gui::{Widget, holds_date};
 
 /// Selects widgets, or whole pages, that are left out of every comparison, must not be touched, or are to be set up.
 /// Empty fields match anything; `*` stands for any run of characters, and a description or text that is
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn dates_and_clocks_are_picked_whatever_they_show() {
-        use crate::gui::{LayoutBuilder, NewWidget};
+        use droidmux_gui::{LayoutBuilder, NewWidget};
 
         let cases = [
             ("17:05", true),

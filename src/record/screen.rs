@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::LayoutHash;
+use droidmux_gui::LayoutHash;
 
 /// A screen: the layout's hash and its context.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

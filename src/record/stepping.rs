@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ErrandContent, FindingId, SessionId, Test};
-use crate::gui::{Event, LayoutHash};
+use droidmux_gui::{Event, LayoutHash};
 
 /// One test of a finding, to be led by a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Frame, WidgetNote};
-use crate::gui::LayoutHash;
+use droidmux_gui::LayoutHash;
 
 /// The function that the Detector is asked about after a test: its last steps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

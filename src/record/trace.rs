@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Act, AppBuild, DeviceInfo, Failure, Job, Observation, Role, Screen, Seen, Test, Turn, TurnPlace, Verdict,
 };
-use crate::gui::Event;
+use droidmux_gui::Event;
 
 /// The most turns named for one verdict.
 const MOST_PLACES: usize = 256;

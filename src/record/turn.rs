@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, BlobHash, Consultation, Screen, Signal};
-use crate::gui::{Event, Resolution};
+use droidmux_gui::{Event, Resolution};
 
 /// One round of an episode. Feeding the observations of an episode's turns, in order, to a fresh driver produces the
 /// acts again; [`Observation::Started`] comes before the first turn and is not stored.

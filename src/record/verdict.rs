@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Breach, Broken, Deviation, Experiment, Harm, Held, MaskId, Mismatch, Mistreated, Signal, Slot, TurnPlace,
 };
-use crate::gui::{Bounds, Flags, LayoutHash, Widget};
+use droidmux_gui::{Bounds, Flags, LayoutHash, Widget};
 
 /// Everything an oracle says about one job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

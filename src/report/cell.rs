@@ -1,7 +1,7 @@
 //! A cell of a lane: a screen of a finding's steps, what is done on it, and what is boxed and described there.
 
-use crate::gui::{Bounds, LayoutHash};
-use crate::record::{BlobHash, SessionId};
+use droidmux_gui::{Bounds, LayoutHash};
+use droidmux_record::{BlobHash, SessionId};
 
 /// A screen, and what is done on it.
 #[derive(Clone, Debug)]

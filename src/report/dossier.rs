@@ -1,8 +1,8 @@
 //! The parts that a report is made of.
 
-use crate::gui::LayoutHash;
-use crate::proto::{FindingDetail, MapView};
-use crate::record::{
+use droidmux_gui::LayoutHash;
+use droidmux_proto::{FindingDetail, MapView};
+use droidmux_record::{
     AppBuild, BlobHash, DeviceInfo, Evidence, Finding, FindingId, JobRun, Layouts, Progress, SessionId,
     SessionRecord, Tier, TierCounts, Verdict,
 };

@@ -2,7 +2,7 @@
 
 use super::FindingPart;
 use super::marks::{effect_words, widget};
-use crate::record::{Breach, Deviation, Evidence, Experiment, Mismatch};
+use droidmux_record::{Breach, Deviation, Evidence, Experiment, Mismatch};
 
 /// Lines under a heading.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::finding_json::finding_json;
 use super::json_pieces::Pieces;
 use super::{FindingPart, Format, Head, SessionPart, Shots};
-use crate::gui::printable_json;
+use droidmux_gui::printable_json;
 
 /// Writes JSON.
 pub struct JsonReport<W: Write> {

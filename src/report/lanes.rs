@@ -6,8 +6,8 @@
 use super::cell::{BoxKind, Boxed, Cell};
 use super::marks::{mark, mark_difference, number_of};
 use super::{FindingPart, Shots, Shown};
-use crate::gui::{Bounds, Event, Flags, Layout, Resolution, WidgetId};
-use crate::record::{Evidence, Failure, JobRun, Role, Seen, SessionId, Trace, Work};
+use droidmux_gui::{Bounds, Event, Flags, Layout, Resolution, WidgetId};
+use droidmux_record::{Evidence, Failure, JobRun, Role, Seen, SessionId, Trace, Work};
 
 /// The most rows: of longer tests the end is shown, which contains the violation.
 const MOST_ROWS: usize = 60;

@@ -7,7 +7,7 @@ use super::evidence::{confirmation, sections};
 use super::html::{device_words, moment};
 use super::lanes::{Lanes, lanes};
 use super::{FindingPart, Format, Head, SessionPart, Shots};
-use crate::record::Tier;
+use droidmux_record::Tier;
 
 /// Writes Markdown.
 pub struct Markdown<W: Write> {
@@ -61,7 +61,7 @@ impl<W: Write> Format for Markdown<W> {
             if section.verbatim {
                 // Indented, so that nothing in it ends the block.
                 for line in &section.lines {
-                    writeln!(self.out, "    {}", crate::gui::printable(&line.replace('\t', "    ")))?;
+                    writeln!(self.out, "    {}", droidmux_gui::printable(&line.replace('\t', "    ")))?;
                 }
                 writeln!(self.out)?;
                 continue;

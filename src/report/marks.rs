@@ -5,7 +5,7 @@
 
 use super::Shown;
 use super::cell::{BoxKind, Boxed, Cell};
-use crate::record::{Act, Evidence, JobRun, Observation, UnmatchedEffect, WidgetNote};
+use droidmux_record::{Act, Evidence, JobRun, Observation, UnmatchedEffect, WidgetNote};
 
 /// Marks the parts of the violation that can be seen on the screens of a test.
 pub(super) fn mark(cells: &mut [Cell], shown: &Shown, test: u16) {
@@ -101,7 +101,7 @@ pub(super) fn effect_words(effect: &UnmatchedEffect) -> String {
 
 /// A widget in a few words.
 pub(super) fn widget(note: &WidgetNote) -> String {
-    let (class, id) = (crate::gui::short_class(&note.class), crate::gui::short_id(&note.resource_id));
+    let (class, id) = (droidmux_gui::short_class(&note.class), droidmux_gui::short_id(&note.resource_id));
     let label = if note.text.is_empty() { &note.description } else { &note.text };
     match (label.as_str(), id) {
         ("", "") => class.to_owned(),
@@ -132,8 +132,8 @@ pub(super) fn number_of(run: &JobRun, turn: u32) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, LayoutHash};
-    use crate::record::{EffectKind, SessionId};
+    use droidmux_gui::{Bounds, LayoutHash};
+    use droidmux_record::{EffectKind, SessionId};
 
     fn cell(number: u16) -> Cell {
         Cell {

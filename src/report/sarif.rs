@@ -9,7 +9,7 @@ use super::evidence::confirmation;
 use super::json_pieces::Pieces;
 use super::lanes::lanes;
 use super::{FindingPart, Format, Head, SessionPart, Shots};
-use crate::record::{Evidence, Finding, Tier};
+use droidmux_record::{Evidence, Finding, Tier};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 

@@ -90,7 +90,8 @@ impl DerefMut for HeldPhone<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{DefectSwitches, PhoneOptions, apps};
+    use crate::{DefectSwitches, PhoneOptions};
+    use droidmux_sim_apps as apps;
 
     #[test]
     fn a_dump_lasts_until_the_phone_changes() {

@@ -14,7 +14,7 @@ use super::fault::{FaultLog, FaultPlan, Faults, Injected};
 use super::framework::{FrameworkOptions, Host};
 use super::server::Shared;
 use super::{
-    DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimBuild, SimDevice, SimError, adbd, apps, server,
+    DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimBuild, SimDevice, SimError, adbd, server,
 };
 
 /// What a simulated lab is made of.
@@ -52,14 +52,21 @@ pub struct SimOptions {
     pub strict: bool,
 }
 
+impl SimOptions {
+    /// As the default, with these apps.
+    pub fn with_apps(apps: Vec<SimApp>) -> Self {
+        SimOptions { apps, ..SimOptions::default() }
+    }
+}
+
 impl Default for SimOptions {
-    /// One device with every app and every defect, without latency, on free ports.
+    /// One device without apps, for apps with every defect, without latency, on free ports.
     fn default() -> Self {
         SimOptions {
             devices: 1,
             seed: 1,
             steady: false,
-            apps: apps::all(),
+            apps: Vec::new(),
             defects: DefectSwitches::all(),
             builds: Vec::new(),
             latency: Latency::ZERO,

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::apk::Apk;
-use crate::sim::toolkit::{
-    ActivityState, App, Ctx, Declaration, DeclaredActivity, Env, Input, Screen, SimApp, View,
-};
+use droidmux_apk::Apk;
+use droidmux_sim_toolkit::platform::{Declaration, DeclaredActivity};
+use droidmux_sim_toolkit::{ActivityState, App, Ctx, Env, Input, Screen, SimApp, View};
 
 /// Permissions that Android asks the user for, below `android.permission.`.
 const RUNTIME: [&str; 40] = [
@@ -53,7 +52,7 @@ const RUNTIME: [&str; 40] = [
 ];
 
 /// An app that declares what the package does.
-pub(in crate::sim) fn app_of(apk: &Apk) -> SimApp {
+pub(crate) fn app_of(apk: &Apk) -> SimApp {
     let activity =
         |class: &String| DeclaredActivity { short: Cow::Owned(class.clone()), full: class.clone() };
     let asked = |permission: &String| {

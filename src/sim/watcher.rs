@@ -15,7 +15,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::SimDevice;
 use super::service::Duplex;
-use super::toolkit::{Node, Scene};
+use droidmux_sim_toolkit::platform::{Node, Scene};
 
 /// How often the screen is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

@@ -11,8 +11,8 @@ use super::key::{Key, TurnsKey};
 use super::numbering::{Log, NewEntries};
 use super::writer::{Commit, NewLayout, pack_layout};
 use super::{Store, StoreError};
-use crate::gui::{Layout, LayoutHash};
-use crate::record::{BlobHash, SessionId, Slot, StepPlace, Turn};
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::{BlobHash, SessionId, Slot, StepPlace, Turn};
 
 /// Turns of one attempt at a job, with what they refer to. Stored whole or not at all.
 #[derive(Clone, Debug)]

@@ -89,7 +89,7 @@ mod tests {
     use std::os::unix::fs::MetadataExt;
 
     use super::*;
-    use crate::store::RealDisk;
+    use crate::RealDisk;
 
     #[test]
     fn takes_up_room_and_gives_it_back() {

@@ -4,7 +4,7 @@ use super::core::Reserve;
 use super::engine::Write;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
-use crate::record::{Bookmark, SessionId};
+use droidmux_record::{Bookmark, SessionId};
 
 impl Store {
     /// Marks a step of the session's log; if it is already marked, it gets the new words.

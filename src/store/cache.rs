@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::gui::{Layout, LayoutHash};
+use droidmux_gui::{Layout, LayoutHash};
 
 /// The least recently used one leaves first.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl LayoutCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{LayoutBuilder, NewWidget};
+    use droidmux_gui::{LayoutBuilder, NewWidget};
 
     fn layout(text: &str) -> (LayoutHash, Arc<Layout>) {
         let mut builder = LayoutBuilder::new();

@@ -96,7 +96,7 @@ pub(super) fn failure(path: &Path, source: io::Error) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::RealDisk;
+    use crate::RealDisk;
 
     #[test]
     fn whatever_a_crash_leaves_one_database_is_whole() {

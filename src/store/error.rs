@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::record::{BlobHash, SessionId};
+use droidmux_record::{BlobHash, SessionId};
 
 /// Why the store could not do something. Cheap to clone: one failed commit fails all its appends.
 #[derive(Clone, Debug, Error)]

@@ -6,7 +6,7 @@ use super::core::Reserve;
 use super::engine::Write;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
-use crate::record::{Example, ExampleId, ExampleKind};
+use droidmux_record::{Example, ExampleId, ExampleKind};
 
 impl Store {
     /// Stores examples, all or none; what says the same is stored once, with where it is from first.
@@ -67,8 +67,8 @@ fn key_of(example: &Example) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{BugExample, InputExample};
-    use crate::store::StoreOptions;
+    use crate::StoreOptions;
+    use droidmux_record::{BugExample, InputExample};
 
     #[test]
     fn examples_are_stored_once_replaced_and_removed() {

@@ -6,7 +6,7 @@ use super::core::Reserve;
 use super::engine::Write;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
-use crate::record::{Finding, FindingId, FindingState, Mask, MaskEdit, SessionId};
+use droidmux_record::{Finding, FindingId, FindingState, Mask, MaskEdit, SessionId};
 
 /// A person's word on a finding; kept apart, so that the planner's next version of the finding
 /// does not overwrite it.

@@ -120,7 +120,7 @@ fn io_error(action: &'static str, path: &Path, error: io::Error) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::RealDisk;
+    use crate::RealDisk;
 
     #[test]
     fn folders_are_taken_or_refused_for_what_they_hold() {

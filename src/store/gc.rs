@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::key::Key;
 use super::{Store, StoreError};
-use crate::gui::LayoutHash;
-use crate::record::{BlobHash, FindingState, SessionId, SessionRecord, Turn};
+use droidmux_gui::LayoutHash;
+use droidmux_record::{BlobHash, FindingState, SessionId, SessionRecord, Turn};
 
 /// Which sessions are to go. Rules add up: whatever any of the first three chooses is a candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

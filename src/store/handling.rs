@@ -4,7 +4,7 @@ use super::core::Reserve;
 use super::engine::Write;
 use super::key::Key;
 use super::{Store, StoreError};
-use crate::record::{Handling, SessionId};
+use droidmux_record::{Handling, SessionId};
 
 impl Store {
     /// People's instructions for a session; the default when there are none.

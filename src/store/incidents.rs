@@ -4,7 +4,7 @@ use super::core::Reserve;
 use super::engine::Write;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
-use crate::record::Incident;
+use droidmux_record::Incident;
 
 /// The most incidents kept; old ones are removed in batches.
 const KEPT: u64 = 20_000;
@@ -44,8 +44,8 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::IncidentKind;
-    use crate::store::StoreOptions;
+    use crate::StoreOptions;
+    use droidmux_record::IncidentKind;
 
     #[test]
     fn incidents_keep_their_order_and_their_number_is_bounded() {

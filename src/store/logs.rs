@@ -3,7 +3,7 @@
 use super::key::Key;
 use super::numbering::Log;
 use super::{Records, Store, StoreError};
-use crate::record::{SessionId, StepPlace};
+use droidmux_record::{SessionId, StepPlace};
 
 impl Store {
     /// How many steps a session has.

@@ -10,7 +10,7 @@ use super::StoreError;
 use super::core::Core;
 use super::engine::{Write, decode};
 use super::key::{self, Key, Span, TurnsKey};
-use crate::record::{SessionId, StepPlace};
+use droidmux_record::{SessionId, StepPlace};
 
 /// How many entries are read at once when searching for one.
 const LOOK_BACK: u16 = 256;

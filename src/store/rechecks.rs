@@ -3,7 +3,7 @@
 use super::core::Reserve;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
-use crate::record::{FindingId, Recheck, SessionId, Shrunk};
+use droidmux_record::{FindingId, Recheck, SessionId, Shrunk};
 
 impl Store {
     /// Stores the result of shrinking a finding in a session; the finding itself stays as it is.

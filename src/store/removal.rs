@@ -6,8 +6,8 @@ use super::core::Reserve;
 use super::engine::Write;
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
-use crate::gui::LayoutHash;
-use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
+use droidmux_gui::LayoutHash;
+use droidmux_record::{BlobHash, SessionId, SessionRecord, Turn};
 
 /// Keys removed in one commit: few when there is little room, because sled rewrites pages to remove something and gives
 /// nothing back before the commit is done.

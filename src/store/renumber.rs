@@ -11,7 +11,7 @@ use super::findings::Mark;
 use super::key::Key;
 use super::runs::FinishedRun;
 use super::{StoreError, codec};
-use crate::record::{
+use droidmux_record::{
     BlobHash, Evidence, Finding, Handling, Job, Judgement, MaskEdit, Purpose, Recheck, SessionId,
     SessionRecord, Shrunk, StepPlace, Turn, Verdict, Work,
 };

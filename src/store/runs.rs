@@ -8,8 +8,8 @@ use super::core::Reserve;
 use super::key::{self, Key, Span, TurnsKey};
 use super::screens;
 use super::{Records, Store, StoreError};
-use crate::gui::{Layout, LayoutHash};
-use crate::record::{AppBuild, BlobHash, DeviceInfo, Job, JobRun, Layouts, SessionId, Slot, Turn};
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::{AppBuild, BlobHash, DeviceInfo, Job, JobRun, Layouts, SessionId, Slot, Turn};
 
 /// The attempt that finished a job: its turns are the job's run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use super::core::Reserve;
 use super::engine::{Write, decode};
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
-use crate::record::{Job, Judgement, SessionId, SessionRecord, Slot};
+use droidmux_record::{Job, Judgement, SessionId, SessionRecord, Slot};
 
 impl Store {
     /// Stores a new session under the next number; numbers are never reused.

@@ -95,8 +95,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::record::{Incident, IncidentKind};
-    use crate::store::{Store, StoreOptions};
+    use crate::{Store, StoreOptions};
+    use droidmux_record::{Incident, IncidentKind};
 
     /// Every bit of a store's snapshot, or as many as time allows.
     #[test]

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::key::{self, Key};
 use super::{Records, Store, StoreError};
-use crate::record::SessionId;
+use droidmux_record::SessionId;
 
 /// What a store holds, and the room on its disk.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -10,8 +10,8 @@ use super::runs::{Finished, FinishedRun};
 use super::screens;
 use super::value::Head;
 use super::{Records, Store, StoreError};
-use crate::gui::{Layout, LayoutHash};
-use crate::record::{
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::{
     BlobHash, Evidence, Example, Finding, Handling, Incident, Job, Judgement, MaskEdit, Recheck,
     RecheckOracle, SessionId, SessionRecord, Shrunk, Slot, StepPlace, Turn, Verdict,
 };

@@ -13,7 +13,7 @@ use super::engine::{Engine, Write};
 use super::key::Key;
 use super::numbering::{NewEntries, Numbering};
 use super::value::Packed;
-use crate::gui::{Layout, LayoutHash};
+use droidmux_gui::{Layout, LayoutHash};
 
 /// The most requests and bytes of one commit.
 const GROUP: usize = 256;

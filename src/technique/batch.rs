@@ -1,9 +1,9 @@
 //! The driver that plays the tests of a batch back, and the one that does nothing.
 
-use crate::gui::{Event, Layout, LayoutHash, Level, Page, likeness};
-use crate::record::{Act, Batch, Ending, Layouts, Manifest, Observation, Purpose, Role, Seen, Test};
-use crate::technique::Driver;
-use crate::technique::explain::came_to_another_page;
+use crate::Driver;
+use crate::explain::came_to_another_page;
+use droidmux_gui::{Event, Layout, LayoutHash, Level, Page, likeness};
+use droidmux_record::{Act, Batch, Ending, Layouts, Manifest, Observation, Purpose, Role, Seen, Test};
 
 /// Runs the tests of a batch one after another, each from a fresh reset.
 ///
@@ -183,8 +183,8 @@ impl Driver for IdleDriver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{EventKind, Layout, LayoutBuilder, NewWidget};
-    use crate::record::{Failure, FindingId, Insertion, Screen, SessionId, Signal, SignalKind};
+    use droidmux_gui::{EventKind, Layout, LayoutBuilder, NewWidget};
+    use droidmux_record::{Failure, FindingId, Insertion, Screen, SessionId, Signal, SignalKind};
     use std::collections::BTreeMap;
     use std::sync::Arc;
 

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::{Claim, Evidence, Held, Judgement, Test, Verdict};
+use droidmux_record::{Claim, Evidence, Held, Judgement, Test, Verdict};
 
 /// The claims of one session.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,7 @@ pub struct Claims {
 /// A counter-example that waits for its claim to be supported.
 #[derive(Clone, Debug)]
 pub struct Waiting {
+    /// What is said of it.
     pub verdict: Verdict,
     /// What to run to see it again.
     pub tests: Vec<Test>,
@@ -121,7 +122,7 @@ impl Support {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Outcome, Slot};
+    use droidmux_record::{Outcome, Slot};
 
     fn waiting(slot: u64) -> Waiting {
         let verdict =

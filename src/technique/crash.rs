@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::gui::{Layout, WidgetId, printable};
-use crate::record::{
+use droidmux_gui::{Layout, WidgetId, printable};
+use droidmux_record::{
     Act, Evidence, Harm, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict, is_frame_of,
 };
 
@@ -197,8 +197,8 @@ mod tests {
 
     #[test]
     fn crashes_are_told_with_what_was_done() {
-        use crate::gui::{Event, EventKind};
-        use crate::technique::sentence::tests::selector;
+        use crate::sentence::tests::selector;
+        use droidmux_gui::{Event, EventKind};
         let click = Act::Perform(Event::on(EventKind::Click, selector("Save", "", "")));
         let turn = Act::Perform(Event::global(EventKind::Rotate));
         for (kind, headline, act, told) in [
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn what_has_no_words_of_its_own_is_called_by_what_it_holds() {
-        use crate::gui::{Event, EventKind, LayoutBuilder, NewWidget};
+        use droidmux_gui::{Event, EventKind, LayoutBuilder, NewWidget};
         let mut builder = LayoutBuilder::new();
         builder.open(NewWidget { class: "LinearLayout", ..NewWidget::default() });
         builder.open(NewWidget { class: "TextView", text: "Edit title", ..NewWidget::default() });

@@ -1,7 +1,7 @@
 //! How faithfully a test did what its job said.
 
-use crate::gui::Resolution;
-use crate::record::{Failure, Fidelity, Trace};
+use droidmux_gui::Resolution;
+use droidmux_record::{Failure, Fidelity, Trace};
 
 /// Counts how the receivers of a trace were found and which dumps settled.
 pub fn fidelity(trace: &Trace<'_>) -> Fidelity {

@@ -14,7 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tier::{prospect, tier_of};
-use crate::record::{
+use droidmux_record::{
     Confirmation, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement, Outcome,
     SessionId, Slot, Test, Tier, Trace, Verdict,
 };

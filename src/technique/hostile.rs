@@ -1,7 +1,7 @@
 //! The techniques' readers of models' replies, run on anything.
 
 use super::{inputblaster, reply, visiondroid};
-use crate::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget};
+use droidmux_gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget};
 
 /// Reads a reply in every way that a technique does.
 ///
@@ -43,7 +43,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gui::mangled;
+    use droidmux_testutils::mangled;
 
     fn replies() -> Vec<Vec<u8>> {
         let replies = [

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::explain::Story;
 use super::findings::{Findings, Replay};
 use super::sentence::{self, quoted, row_label};
-use crate::gui::{Event, Layout, Widget, is_dialog, row_of};
-use crate::record::{
+use droidmux_gui::{Event, Layout, Widget, is_dialog, row_of};
+use droidmux_record::{
     Batch, Bearing, Deviation, Evidence, Experiment, ExperimentKind, FindingId, Insertion, JobRun, Judgement,
     Layouts, Outcome, Purpose, Role, Test, TurnPlace, Verdict, WidgetNote, Work,
 };
@@ -302,8 +302,8 @@ fn is_of_named_object(verdict: &Verdict, mutant: &Story<'_>, layouts: &dyn Layou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{EffectKind, SessionId, UnmatchedEffect};
-    use crate::technique::explain::stage::{Told, told_batch};
+    use crate::explain::stage::{Told, told_batch};
+    use droidmux_record::{EffectKind, SessionId, UnmatchedEffect};
 
     const PAGE: &str = "bar A; row milk=open; row tea; row jam";
     const SEED: &str =

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::Slot;
+use droidmux_record::Slot;
 
 /// The events of a session: those performed, and those that jobs under way may take.
 #[derive(Clone, Debug)]

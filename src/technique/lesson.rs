@@ -1,8 +1,8 @@
 //! What a confirmed finding teaches a language model: the example that its test makes.
 
 use super::inputblaster::lesson as text_lesson;
-use crate::gui::{Event, short_class, short_id};
-use crate::record::{BugExample, Evidence, Example, Finding, InputExample, JobRun, Layouts, Technique};
+use droidmux_gui::{Event, short_class, short_id};
+use droidmux_record::{BugExample, Evidence, Example, Finding, InputExample, JobRun, Layouts, Technique};
 
 /// Techniques whose findings are unusual texts.
 const TEXT_TECHNIQUES: [Technique; 2] = [Technique::Inputblaster, Technique::Randomtext];

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::gui::{Effect, EffectForm, Flags, Widget, effects_of};
-use crate::record::{Mask, MaskEdit};
+use droidmux_gui::{Effect, EffectForm, Flags, Widget, effects_of};
+use droidmux_record::{Mask, MaskEdit};
 
 use super::playback::{Insert, Playback, Shot};
 
@@ -186,7 +186,7 @@ fn example(old: Option<Widget<'_>>, new: Option<Widget<'_>>) -> (String, String)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{LayoutBuilder, NewWidget, WidgetId};
+    use droidmux_gui::{LayoutBuilder, NewWidget, WidgetId};
 
     #[test]
     fn what_a_mask_leaves_open_fits_everything() {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::gui::{Arrangement, Layout, LayoutHash, Outline, Page};
-use crate::record::{Fidelity, Insertion, JobRun, Layouts, Seen, Test, Trace};
-use crate::technique::fidelity::{fidelity, shortfall};
+use crate::fidelity::{fidelity, shortfall};
+use droidmux_gui::{Arrangement, Layout, LayoutHash, Outline, Page};
+use droidmux_record::{Fidelity, Insertion, JobRun, Layouts, Seen, Test, Trace};
 
 /// The layouts of one job, each once.
 pub struct Gallery(BTreeMap<LayoutHash, Arc<Layout>>);

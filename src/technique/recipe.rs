@@ -1,7 +1,7 @@
 //! Recipes: what to run to see a violation again.
 
 use super::relation;
-use crate::record::{Act, Evidence, JobRun, Mismatch, Role, Stretch, Test, Verdict, Work};
+use droidmux_record::{Act, Evidence, JobRun, Mismatch, Role, Stretch, Test, Verdict, Work};
 
 /// The tests that show a violation of this job again. Empty when no such tests are known.
 pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {

@@ -16,7 +16,7 @@ use super::{
     CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, baseline, genie, inputblaster, neutral, odin,
     pbfdroid, visiondroid,
 };
-use crate::record::{
+use droidmux_record::{
     Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, SessionDefinition, SessionId, Slot,
     TextSource,
 };
@@ -198,7 +198,7 @@ impl Planner for Unknown {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Technique;
+    use droidmux_record::Technique;
 
     #[test]
     fn a_name_is_that_of_one_technique() {

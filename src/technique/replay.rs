@@ -7,7 +7,7 @@ use super::findings::Findings;
 use super::registry::player;
 use super::reshown::Reshown;
 use super::{Driver, Plan, Planner};
-use crate::record::{
+use droidmux_record::{
     Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, ReplaySettings,
     SessionDefinition, SessionId, Slot, Work,
 };

@@ -1,6 +1,6 @@
 //! Reading a model's reply: the JSON object in it, whatever stands around it.
 //!
-//! In: the text of a reply, hostile and at most [`crate::record::Reply::MOST_BYTES`] long. Out: an
+//! In: the text of a reply, hostile and at most [`droidmux_record::Reply::MOST_BYTES`] long. Out: an
 //! object, or nothing. What its members mean is for the driver that asked.
 
 use std::str::Chars;
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn takes_no_time_over_nonsense() {
-        let most = crate::record::Reply::MOST_BYTES;
+        let most = droidmux_record::Reply::MOST_BYTES;
         for nonsense in ["{", "{\"", "{\"a\":", "{}", "[{", "<think>", "</think>", "\\", "{\\u"] {
             // Anything that took time quadratic in the length would not end.
             object(&nonsense.repeat(most / nonsense.len()));

@@ -1,7 +1,7 @@
 //! Replays of one finding in a session of its own.
 
 use super::findings::{Findings, Replay};
-use crate::record::{Confirmation, Finding, FindingId, JobRun, Judgement, Test};
+use droidmux_record::{Confirmation, Finding, FindingId, JobRun, Judgement, Test};
 
 /// A finding of another session that is replayed in this one: once it shows, a finding of this
 /// session stands for it and counts all its replays.

@@ -1,6 +1,6 @@
 //! Verdicts and findings for tests.
 
-use crate::record::{
+use droidmux_record::{
     Confirmation, Finding, FindingId, FindingState, Outcome, SessionId, Slot, Tier, Verdict,
 };
 

@@ -8,7 +8,7 @@ use super::findings::Findings;
 use super::ledger::Ledger;
 use super::suspects::Suspects;
 use super::{Plan, work_plan};
-use crate::record::{
+use droidmux_record::{
     Finding, Funnel, JobRun, Judgement, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
 };
 

@@ -6,11 +6,11 @@
 //! Invariants: a label that people see stands in single quotes; nothing is named by an empty text; a class is named
 //! only if a widget has no word of its own, and then by a plain word for what it is; nothing of a password is revealed.
 
-use crate::gui::{
+use droidmux_gui::{
     Direction, Event, EventKind, Flags, Layout, Selector, Widget, WidgetId, is_dialog, printable, row_name,
     row_of, short_class, short_id,
 };
-use crate::record::{Handled, WidgetNote};
+use droidmux_record::{Handled, WidgetNote};
 
 /// How many characters of a label are shown.
 const MOST_LABEL: usize = 40;
@@ -193,7 +193,7 @@ fn gerund(kind: EventKind, receiver: Option<&str>, data: Option<&str>) -> String
         EventKind::Lock => "locking the phone".into(),
         EventKind::Unlock => "unlocking the phone".into(),
         EventKind::Set(setting) => {
-            use crate::gui::DeviceSetting::{Dark, FontSize, Language, Network};
+            use droidmux_gui::DeviceSetting::{Dark, FontSize, Language, Network};
             let what = match setting {
                 Dark => "the dark theme",
                 Language => "the language",

@@ -8,7 +8,7 @@ use super::inquiry::Inquiry;
 use super::ledger::Ledger;
 use super::recipe;
 use super::shrink::{Representatives, shape};
-use crate::record::{
+use droidmux_record::{
     Batch, Evidence, ExperimentKind, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome,
     Purpose, Shrunk, Slot, Test, Verdict, Work, events_of, events_told,
 };

@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use crate::record::{
+use droidmux_record::{
     Bearing, Confirmation, Evidence, ExperimentKind, Finding, FindingState, Signal, SignalKind, Tier, Verdict,
 };
 
@@ -182,8 +182,8 @@ fn words_of(verdict: &Verdict, bearing: Bearing) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Bearing, Broken, Experiment, ExperimentKind, Hint};
-    use crate::technique::samples;
+    use crate::samples;
+    use droidmux_record::{Bearing, Broken, Experiment, ExperimentKind, Hint};
 
     /// Replays that showed it, that did not, that could not follow, and how many of how many must show it.
     fn replays(shown: u32, absent: u32, unfaithful: u32, (needed, of): (u32, u32)) -> Confirmation {
@@ -196,7 +196,7 @@ mod tests {
             expected: "an undo brings the list back".into(),
             found: "milk is last".into(),
             turns: (3, 5),
-            layouts: (crate::gui::LayoutHash([1; 16]), crate::gui::LayoutHash([2; 16])),
+            layouts: (droidmux_gui::LayoutHash([1; 16]), droidmux_gui::LayoutHash([2; 16])),
             widgets: (Vec::new(), Vec::new()),
             claim: None,
             slight,

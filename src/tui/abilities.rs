@@ -13,7 +13,7 @@ use super::TuiOptions;
 use super::picture::{Shows, Way, may_ask};
 use super::terminal::{ARE_YOU_READY, Answer, Heard, Input, WHAT_CAN_YOU_SHOW};
 use super::theme::ColourDepth;
-use crate::proto::{CheckView, Subject};
+use droidmux_proto::{CheckView, Subject};
 
 /// A terminal that has not answered by then is not going to.
 const ANSWERS_WITHIN: Duration = Duration::from_millis(1_500);
@@ -157,7 +157,7 @@ async fn ask_raw(options: &TuiOptions) -> io::Result<Answers> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::CheckVerdict::{Doubtful, Good};
+    use droidmux_proto::CheckVerdict::{Doubtful, Good};
 
     #[test]
     fn what_is_seen_without_asking() {

@@ -1,7 +1,7 @@
 //! Two layouts side by side: which widget of one corresponds to which of the other.
 
-use crate::gui::{Layout, LayoutHash, Widget, WidgetId};
-use crate::record::WidgetNote;
+use droidmux_gui::{Layout, LayoutHash, Widget, WidgetId};
+use droidmux_record::WidgetNote;
 
 /// The layouts of an alignment.
 pub type LayoutPair = (LayoutHash, LayoutHash);
@@ -126,7 +126,7 @@ fn label<'a>(widget: Widget<'a>) -> [&'a str; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::fixtures::layout;
+    use droidmux_testutils::fixtures::layout;
 
     fn row(left: Option<u32>, right: Option<u32>, difference: Difference) -> AlignedRow {
         AlignedRow { left: left.map(WidgetId), right: right.map(WidgetId), difference }

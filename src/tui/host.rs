@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use super::TuiOptions;
 use super::app::App;
-use crate::proto::{Connection, LabView, Reply, Request, ViewerEnd};
+use droidmux_proto::{Connection, LabView, Reply, Request, ViewerEnd};
 
 /// News that may wait for the cockpit.
 const QUEUE: usize = 64;

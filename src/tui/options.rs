@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::app::Arrangement;
 use super::home::Home;
 use super::theme::ColourDepth;
-use crate::record::SessionId;
+use droidmux_record::SessionId;
 
 /// Bytes a second for what moves by itself, if the terminal is at the other end of an SSH connection.
 const SSH_BUDGET: u32 = 6_000;

@@ -7,7 +7,7 @@
 use super::filter;
 use super::glyphs::ASCII;
 use super::words;
-use crate::proto::FindingView;
+use droidmux_proto::FindingView;
 
 /// The fields by name, with what each looks at in a row.
 const FIELDS: [(&str, fn(&FindingView) -> String); 11] = [
@@ -76,7 +76,7 @@ pub fn fields() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::fixtures::FakeLab;
+    use droidmux_testutils::fixtures::FakeLab;
 
     #[test]
     fn fields_and_words_narrow_together() {

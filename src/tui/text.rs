@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::gui::printable;
+use droidmux_gui::printable;
 
 /// Longest byte length of one user-perceived character; more is a pile of combining marks.
 const MAX_GRAPHEME: usize = 32;

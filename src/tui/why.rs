@@ -1,7 +1,7 @@
 //! Why a finding is called a violation, in words, from what was recorded.
 
-use crate::proto::{FindingDetail, RecheckView};
-use crate::record::{
+use droidmux_proto::{FindingDetail, RecheckView};
+use droidmux_record::{
     Act, Bearing, Breach, Broken, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Mismatch,
     Mistreated, Outcome, Shrunk, SignalKind, Work,
 };

@@ -1,9 +1,9 @@
 //! Recorded things in a few words.
 
-use crate::gui::number;
-use crate::gui::{Event, Selector, Widget, short_id};
-use crate::proto::{BudgetKind, BudgetView, DeviceHealth, FindingView, SessionState};
-use crate::record::{Confirmation, EffectKind, FindingState, Tier, UnmatchedEffect, WidgetNote};
+use droidmux_gui::number;
+use droidmux_gui::{Event, Selector, Widget, short_id};
+use droidmux_proto::{BudgetKind, BudgetView, DeviceHealth, FindingView, SessionState};
+use droidmux_record::{Confirmation, EffectKind, FindingState, Tier, UnmatchedEffect, WidgetNote};
 
 use super::glyphs::Glyphs;
 use super::text;

@@ -8,9 +8,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use droidmux::sim::{Fault, SimLab, SimOptions};
+use droidmux::sim::{Fault, SimLab, SimOptions, apps};
 
-use crate::apk_writer;
+use droidmux_testutils::apk_writer;
 
 /// A genuine client, and where its server is.
 pub struct Adb {
@@ -105,7 +105,7 @@ pub fn free_port() -> u16 {
 }
 
 async fn lab(adbd: bool) -> SimLab {
-    SimLab::start(SimOptions { devices: 2, adbd, strict: true, ..SimOptions::default() })
+    SimLab::start(SimOptions { devices: 2, adbd, strict: true, ..SimOptions::with_apps(apps::all()) })
         .await
         .expect("a lab")
 }

@@ -10,7 +10,7 @@ use droidmux::device::{Device, DeviceErrorKind, Equipment, Gesture, Patience};
 use droidmux::gui::{Layout, LayoutHash};
 use droidmux::lab::SessionEnd;
 use droidmux::record::{DumpChoice, Observation, ScreenPolicy, SessionId};
-use droidmux::sim::{Fault, Latency, SimDevice, SimLab, SimOptions};
+use droidmux::sim::{Fault, Latency, SimDevice, SimLab, SimOptions, apps};
 
 use crate::device::{GenuineAdb, fresh, step, tour, widget};
 use crate::sessions::{Bench, session};
@@ -316,8 +316,9 @@ async fn a_session_goes_on_when_its_agents_are_killed() {
     definition.run.screens = ScreenPolicy::Never;
     let mut seen: Vec<Vec<LayoutHash>> = Vec::new();
     for agent in [None, Some(PathBuf::from(installation.path()))] {
-        let bench =
-            Arc::new(Bench::new(SimOptions { devices: 2, steady: true, ..SimOptions::default() }).await);
+        let bench = Arc::new(
+            Bench::new(SimOptions { devices: 2, steady: true, ..SimOptions::with_apps(apps::all()) }).await,
+        );
         definition.lab.agent = agent.clone();
         definition.lab.dumps = if agent.is_some() { DumpChoice::Agent } else { DumpChoice::Uiautomator };
         let (watched, killed) = (bench.clone(), Arc::new(AtomicUsize::new(0)));

@@ -9,8 +9,8 @@ use std::process::Command;
 use droidmux::sim::{SimLab, SimOptions};
 
 use crate::adb_genuine::{Adb, free_port, is_installed};
-use crate::apk_writer::{LABEL, Value, apk, element, launcher, manifest};
 use crate::python_clients;
+use droidmux_testutils::apk_writer::{LABEL, Value, apk, element, launcher, manifest};
 
 const PACKAGE: &str = "org.example.shop";
 

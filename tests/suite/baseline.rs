@@ -2,7 +2,7 @@
 
 use droidmux::lab::rederive;
 use droidmux::record::{Evidence, SessionRecord};
-use droidmux::sim::{DefectSwitches, SimOptions};
+use droidmux::sim::{DefectSwitches, SimOptions, apps};
 use droidmux::technique;
 
 use crate::sessions::{Bench, session};
@@ -10,8 +10,13 @@ use crate::sessions::{Bench, session};
 #[tokio::test(flavor = "multi_thread")]
 async fn monkey_finds_crashes_only() {
     for (defects, crashes) in [(DefectSwitches::all(), true), (DefectSwitches::none(), false)] {
-        let bench =
-            Bench::new(SimOptions { devices: 2, steady: true, defects, ..SimOptions::default() }).await;
+        let bench = Bench::new(SimOptions {
+            devices: 2,
+            steady: true,
+            defects,
+            ..SimOptions::with_apps(apps::all())
+        })
+        .await;
         let mut definition = session("notes-monkey.toml");
         definition.run.max_events = 500;
         let (outcome, runs) = bench.run(&definition, 3).await;

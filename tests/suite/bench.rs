@@ -4,11 +4,11 @@ use std::path::Path;
 use std::process::Output;
 
 use droidmux::bench::defects::{self, Apps, Figures, Plan, PlanOptions, RunOptions, Scope};
-use droidmux::sim::testing::{Case, walk, walk_beside};
 use droidmux::sim::toolkit::{
     ActivityState, App, Ctx, DefectKind, Env, Input, Manifest, Screen, Throwable, View,
 };
 use droidmux::sim::{Defect, DefectSwitches, SimApp};
+use droidmux_testutils::app::{Case, walk, walk_beside};
 use serde_json::Value;
 
 use crate::cli::droidmux;

@@ -9,7 +9,7 @@ use droidmux::device::{Device, LeaseNote, Patience};
 use droidmux::lab::SessionEnd;
 use droidmux::proto::{CheckVerdict, CheckView, DeviceHealth, Reply, Request, Subject};
 use droidmux::record::SessionId;
-use droidmux::sim::{Fault, LinkState, SimLab, SimOptions};
+use droidmux::sim::{Fault, LinkState, SimLab, SimOptions, apps};
 use serde_json::Value;
 
 use crate::care::ward::{Ward, small};
@@ -98,7 +98,7 @@ fn without_any_adb_it_says_so_and_ends_with_1() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn devices_are_told_apart_by_how_they_are() {
-    let lab = lab(SimOptions { devices: 4, adb_keyboard: true, ..SimOptions::default() }).await;
+    let lab = lab(SimOptions { devices: 4, adb_keyboard: true, ..SimOptions::with_apps(apps::all()) }).await;
     let device = |serial: &str| lab.device(serial).unwrap();
     device("sim-2").set_state(LinkState::Unauthorized);
     device("sim-3").with_phone(|phone| phone.set_setting("global", "display_size_forced", Some("480,800")));
@@ -137,7 +137,7 @@ async fn devices_are_told_apart_by_how_they_are() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_version_of_adb_is_told_of_before_it_restarts_the_server() {
-    let lab = lab(SimOptions::default()).await;
+    let lab = lab(SimOptions::with_apps(apps::all())).await;
     let folder = tempfile::tempdir().unwrap();
     put_adb(&folder.path().join("bin"), "1.0.39");
     let (code, object) = examined(folder.path(), &lab, &[]).await;
@@ -149,7 +149,7 @@ async fn another_version_of_adb_is_told_of_before_it_restarts_the_server() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_device_of_others_is_not_dumped() {
-    let lab = lab(SimOptions::default()).await;
+    let lab = lab(SimOptions::with_apps(apps::all())).await;
     let device = AdbDevice::new(Server::at(lab.server_addr()), "sim-1");
     let patience = Patience::of(Duration::from_secs(30));
     let clock = device.noted(&patience).await.unwrap().clock;
@@ -183,7 +183,7 @@ fn of<'a>(checks: &'a [CheckView], serial: &str, name: &str) -> &'a CheckView {
 /// A busy lab answers, too: a session's device is left to the session, the other one is dumped.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_running_lab_examines_what_its_sessions_leave() {
-    let sim = SimLab::start(SimOptions { devices: 2, ..SimOptions::default() }).await.unwrap();
+    let sim = SimLab::start(SimOptions { devices: 2, ..SimOptions::with_apps(apps::all()) }).await.unwrap();
     let ward = Ward::new(&sim).await;
     let mut definition = small(100_000);
     definition.lab.serials = vec!["sim-1".into()];

@@ -224,8 +224,13 @@ fn mark_true(folder: &Path, finding: &FindingId) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_learns_is_the_same_twice() {
     let defects = DefectSwitches::only(["calc.brackets"], &apps::all()).unwrap();
-    let options =
-        SimOptions { devices: 2, steady: true, adb_keyboard: true, defects, ..SimOptions::default() };
+    let options = SimOptions {
+        devices: 2,
+        steady: true,
+        adb_keyboard: true,
+        defects,
+        ..SimOptions::with_apps(apps::all())
+    };
     let mut bench = Bench::new(options).await;
     bench.lab = bench.lab.clone().with_sandbox(Sandbox::at(env!("CARGO_BIN_EXE_droidmux")));
     let mut definition = session_file("calc-inputblaster.toml");

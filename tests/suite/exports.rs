@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use droidmux::gui::{Bounds, DeviceSetting, Direction, Event, EventKind};
 use droidmux::record::{FindingId, SessionId};
 use droidmux::report::script::{Check, Language, Locator, Plan, PlanStep, script};
-use droidmux::sim::{DefectSwitches, SimLab, SimOptions};
+use droidmux::sim::{DefectSwitches, SimLab, SimOptions, apps};
 use serde_json::Value;
 
 use crate::adb_genuine::is_installed;
@@ -19,7 +19,7 @@ use crate::store::fixture::{layout, run as run_of};
 
 /// A lab of one steady device, with these defects, that a script is run against.
 async fn lab(defects: DefectSwitches) -> SimLab {
-    let options = SimOptions { devices: 1, steady: true, defects, ..SimOptions::default() };
+    let options = SimOptions { devices: 1, steady: true, defects, ..SimOptions::with_apps(apps::all()) };
     SimLab::start(options).await.unwrap()
 }
 

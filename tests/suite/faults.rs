@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, DeviceErrorKind, DialogKind, Patience, system_dialog};
-use droidmux::sim::{Condition, Fault, FaultPlan, FaultRule, Injected, LinkState, SimLab, SimOptions};
+use droidmux::sim::{Condition, Fault, FaultPlan, FaultRule, Injected, LinkState, SimLab, SimOptions, apps};
 
 use crate::trial_app::{PACKAGE, app};
 
@@ -370,7 +370,7 @@ async fn the_same_seed_gives_the_same_faults() {
 async fn a_plan_for_devices_that_are_not_there_is_refused() {
     let rule = FaultRule::new(Fault::HalfOpen).on("sim-3");
     let faults = FaultPlan::new(1, vec![rule]);
-    let options = SimOptions { devices: 2, faults, ..SimOptions::default() };
+    let options = SimOptions { devices: 2, faults, ..SimOptions::with_apps(apps::all()) };
     let error = SimLab::start(options).await.expect_err("refused").to_string();
     assert_eq!(error, "fault 1 (half-open): there is no device \"sim-3\"; the lab has sim-1 to sim-2");
 }

@@ -11,7 +11,7 @@ use droidmux::record::{
     Act, Answer, JobRun, ScreenPolicy, SessionDefinition, SessionId, SessionRecord, Technique, TextSource,
     TurnPlace,
 };
-use droidmux::sim::{DefectSwitches, SimOptions};
+use droidmux::sim::{DefectSwitches, SimOptions, apps};
 use droidmux::technique;
 
 use crate::handset::{self, Renaming};
@@ -49,7 +49,7 @@ async fn other_techniques_type_texts_of_generators() {
         steady: true,
         adb_keyboard: true,
         defects: DefectSwitches::none(),
-        ..SimOptions::default()
+        ..SimOptions::with_apps(apps::all())
     };
     let mut bench = Bench::new(options).await;
     bench.lab = bench.lab.clone().with_sandbox(Sandbox::at(env!("CARGO_BIN_EXE_droidmux")));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use droidmux::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux::proto::{LogLens, Reply, Request, SessionState, SessionView};
 use droidmux::record::{Act, Handling, Job, SessionDefinition, SessionId, Slot};
-use droidmux::sim::SimOptions;
+use droidmux::sim::{SimOptions, apps};
 use droidmux::store::Finished;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -23,7 +23,7 @@ fn short() -> SessionDefinition {
 }
 
 async fn bench(devices: u16) -> Bench {
-    Bench::new(SimOptions { devices, steady: true, ..SimOptions::default() }).await
+    Bench::new(SimOptions { devices, steady: true, ..SimOptions::with_apps(apps::all()) }).await
 }
 
 /// Runs a session and stops it in the middle.

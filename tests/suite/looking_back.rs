@@ -5,7 +5,7 @@ use std::time::Duration;
 use droidmux::lab::Lab;
 use droidmux::proto::{Lens, Reply, Request, Sought, StepView, ViewerEnd};
 use droidmux::record::{FindingId, SessionId, Slot};
-use droidmux::sim::SimOptions;
+use droidmux::sim::{SimOptions, apps};
 use droidmux::store::Store;
 
 use crate::sessions::Bench;
@@ -112,7 +112,8 @@ async fn a_replay_asked_for_by_a_viewer_tells_which_finding_it_is_of() {
     let (_, finding) = padded(folder.path()).await;
     let finding: FindingId = finding.parse().unwrap();
     let store = Store::open(&folder.path().join("store"), options()).unwrap();
-    let mut bench = Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::default() }).await;
+    let mut bench =
+        Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::with_apps(apps::all()) }).await;
     bench.lab.close();
     bench.lab = Lab::new("later", store);
     bench.take_in().await;

@@ -5,15 +5,19 @@ use std::collections::BTreeSet;
 use droidmux::gui::EventKind;
 use droidmux::lab::rederive;
 use droidmux::record::{Act, Goal, NeutralInsertion, SessionRecord, Tier, Work};
-use droidmux::sim::{DefectSwitches, SimOptions};
+use droidmux::sim::{DefectSwitches, SimOptions, apps};
 use droidmux::technique;
 
 use crate::sessions::{Bench, session};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_app_without_defects_is_not_accused_and_the_session_is_derived_again() {
-    let options =
-        SimOptions { devices: 2, steady: true, defects: DefectSwitches::none(), ..SimOptions::default() };
+    let options = SimOptions {
+        devices: 2,
+        steady: true,
+        defects: DefectSwitches::none(),
+        ..SimOptions::with_apps(apps::all())
+    };
     let bench = Bench::new(options).await;
     let mut definition = session("notes-neutral.toml");
     definition.run.max_events = 1_500;

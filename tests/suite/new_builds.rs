@@ -6,12 +6,12 @@ use std::process::Command;
 
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, Patience};
-use droidmux::sim::{DefectSwitches, SimBuild, SimLab, SimOptions};
+use droidmux::sim::{DefectSwitches, SimBuild, SimLab, SimOptions, apps};
 use serde_json::Value;
 
-use crate::apk_writer::{apk, element, manifest, unsigned};
 use crate::program::{droidmux, keep_to_schema};
 use crate::shrink::padded;
+use droidmux_testutils::apk_writer::{apk, element, manifest, unsigned};
 
 const DIARY: &str = "org.droidmux.diary";
 
@@ -23,7 +23,8 @@ async fn phones(devices: u16) -> SimLab {
         defects: if version_code.is_multiple_of(2) { DefectSwitches::none() } else { DefectSwitches::all() },
     };
     let builds = (200..=205).map(build).collect();
-    let options = SimOptions { devices, steady: true, builds, strict: true, ..SimOptions::default() };
+    let options =
+        SimOptions { devices, steady: true, builds, strict: true, ..SimOptions::with_apps(apps::all()) };
     SimLab::start(options).await.expect("a lab")
 }
 

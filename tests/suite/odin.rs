@@ -4,7 +4,7 @@ use std::fs;
 
 use droidmux::lab::rederive;
 use droidmux::record::{RecordedFolder, RecordingFormat, SessionDefinition, SessionRecord};
-use droidmux::sim::SimOptions;
+use droidmux::sim::{SimOptions, apps};
 use droidmux::store::StoreError;
 use droidmux::technique;
 
@@ -18,7 +18,7 @@ fn odin(max_events: u64) -> SessionDefinition {
 }
 
 async fn bench() -> Bench {
-    Bench::new(SimOptions { devices: 2, steady: true, ..SimOptions::default() }).await
+    Bench::new(SimOptions { devices: 2, steady: true, ..SimOptions::with_apps(apps::all()) }).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,7 +10,7 @@ use droidmux::technique::{self, recipe};
 use crate::sessions::{Bench, session};
 
 async fn bench(defects: DefectSwitches) -> Bench {
-    Bench::new(SimOptions { devices: 2, steady: true, defects, ..SimOptions::default() }).await
+    Bench::new(SimOptions { devices: 2, steady: true, defects, ..SimOptions::with_apps(apps::all()) }).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

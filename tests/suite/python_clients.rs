@@ -12,9 +12,9 @@ use droidmux::device::adb::Server;
 use droidmux::sim::{SimLab, SimOptions};
 
 use crate::adb_genuine::is_installed;
-use crate::apk_writer::{LABEL, Value, apk, element, launcher, manifest};
 use crate::device::{GenuineAdb, patience};
 use crate::trial_app::app;
+use droidmux_testutils::apk_writer::{LABEL, Value, apk, element, launcher, manifest};
 
 /// A script, the packages it needs, and whether it calls the program `adb`.
 struct Script {

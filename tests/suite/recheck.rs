@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use droidmux::record::{Batch, Judgement, Outcome, Purpose, Role, Test, Verdict, Work};
-use droidmux::sim::SimOptions;
+use droidmux::sim::{SimOptions, apps};
 use droidmux::technique::findings::Findings;
 use serde_json::Value;
 
@@ -117,7 +117,8 @@ fn genie_says_of_its_own_session_what_it_said_before() {
 /// The same test twice, and once with something else in the middle: nobody planned it as a mutant.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_trace_is_read_as_a_mutant_and_agrees_with_a_finding() {
-    let bench = Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::default() }).await;
+    let bench =
+        Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::with_apps(apps::all()) }).await;
     let mut definition = session("diary-genie.toml");
     // They would see the defect at once.
     definition.run.relations = Some(Vec::new());

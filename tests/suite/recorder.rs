@@ -11,7 +11,7 @@ use droidmux::proto::{
     DeviceHealth, RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, Reply, Request, ViewerEnd,
 };
 use droidmux::record::{DmfAction, Operation};
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::Store;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -30,7 +30,7 @@ struct Booth {
 
 impl Booth {
     async fn new(folder: &Path, devices: u16) -> Self {
-        let sim = SimOptions { devices, steady: true, strict: true, ..SimOptions::default() };
+        let sim = SimOptions { devices, steady: true, strict: true, ..SimOptions::with_apps(apps::all()) };
         let sim = SimLab::start(sim).await.unwrap();
         let lab = Lab::with_terms("booth", Store::open(&folder.join("store"), options()).unwrap(), brisk());
         let stop = CancellationToken::new();

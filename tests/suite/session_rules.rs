@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, Patience};
 use droidmux::record::{Act, SessionId};
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::Store;
 use serde_json::Value;
 
@@ -100,7 +100,7 @@ fn rules(value: &Value) -> Vec<String> {
 async fn rules_are_kept_to_and_told_which_of_them_pick_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let lab = SimLab::start(SimOptions { steady: true, ..SimOptions::default() }).await.unwrap();
+    let lab = SimLab::start(SimOptions { steady: true, ..SimOptions::with_apps(apps::all()) }).await.unwrap();
     let desk = Desk { folder, port: lab.server_addr().port() };
     std::fs::write(folder.join("rules.toml"), RULES).unwrap();
     let phone = AdbDevice::new(Server::at(lab.server_addr()), "sim-1");
@@ -155,7 +155,7 @@ async fn rules_are_kept_to_and_told_which_of_them_pick_nothing() {
 async fn a_first_session_file_is_written_by_options_or_by_answers_and_never_over_another() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let lab = SimLab::start(SimOptions { devices: 2, ..SimOptions::default() }).await.unwrap();
+    let lab = SimLab::start(SimOptions { devices: 2, ..SimOptions::with_apps(apps::all()) }).await.unwrap();
     let desk = Desk { folder, port: lab.server_addr().port() };
     let given = ["init", "--device", "sim-2", "--app", DIARY, "--technique", "genie", "--max-events", "900"];
     let (code, said, why) = desk.run(&[&given[..], &["-o", "first.toml"]].concat(), "");

@@ -8,7 +8,7 @@ use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux::proto::{LogLens, Request};
 use droidmux::record::{Act, JobRun, ScreenPolicy, SessionDefinition};
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::{Store, StoreOptions};
 use tokio::sync::mpsc;
 
@@ -104,7 +104,8 @@ fn short(name: &str) -> SessionDefinition {
 async fn one_device_and_four_give_the_same_jobs_and_acts() {
     let mut told = Vec::new();
     for devices in [1, 4] {
-        let bench = Bench::new(SimOptions { devices, steady: true, ..SimOptions::default() }).await;
+        let bench =
+            Bench::new(SimOptions { devices, steady: true, ..SimOptions::with_apps(apps::all()) }).await;
         let (outcome, runs) = bench.run(&short("diary-genie.toml"), 5).await;
         assert_eq!(outcome.end, SessionEnd::Complete);
         assert!(runs.len() > 10, "{} jobs", runs.len());
@@ -121,7 +122,8 @@ async fn one_device_and_four_give_the_same_jobs_and_acts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn queues_tell_how_much_waited_in_them() {
-    let bench = Bench::new(SimOptions { devices: 2, steady: true, ..SimOptions::default() }).await;
+    let bench =
+        Bench::new(SimOptions { devices: 2, steady: true, ..SimOptions::with_apps(apps::all()) }).await;
     let definition = short("notes-monkey.toml");
     let mut viewer = bench.lab.viewer();
     viewer.requests.send(Request::Log { lens: LogLens::default(), from: 0, limit: 0 }).await.unwrap();

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use droidmux::record::{
     Batch, Insertion, Outcome, Purpose, Role, SessionDefinition, SessionId, ShrinkEnding, Test, Verdict, Work,
 };
-use droidmux::sim::SimOptions;
+use droidmux::sim::{SimOptions, apps};
 use droidmux::store::Store;
 use droidmux::technique::findings::Findings;
 use serde_json::Value;
@@ -32,7 +32,8 @@ pub async fn padded(folder: &Path) -> (SessionId, String) {
 /// The same in several mutants: one for each number of events omitted at the beginning of its inserted trace. Two of
 /// them make no difference.
 pub async fn mutants(folder: &Path, left_out: &[usize]) -> (SessionId, String) {
-    let bench = Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::default() }).await;
+    let bench =
+        Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::with_apps(apps::all()) }).await;
     let definition = session("diary-genie.toml");
     let script = "rotate, rotate, Sleeping, Cinema, Attach picture, rotate, rotate, Cooking, Cleaning, \
                   Attach picture, Diary, rotate, rotate, Picture of Cinema, Delete, back";

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use droidmux::sim::{Fault, LinkState, SimLab, SimOptions};
+use droidmux::sim::{Fault, LinkState, SimLab, SimOptions, apps};
 use proptest::prelude::*;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 const WITHIN: Duration = Duration::from_secs(30);
 
 async fn lab(devices: u16) -> SimLab {
-    let options = SimOptions { devices, adbd: true, strict: true, ..SimOptions::default() };
+    let options = SimOptions { devices, adbd: true, strict: true, ..SimOptions::with_apps(apps::all()) };
     SimLab::start(options).await.expect("a lab")
 }
 

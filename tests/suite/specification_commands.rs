@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use droidmux::device::Patience;
 use droidmux::device::adb::Server;
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 use serde_json::{Value, json};
 
 use crate::program::keep_to_schema;
@@ -138,7 +138,9 @@ fn what_goes_wrong_while_recording() {
 #[test]
 fn lint_looks_at_a_screen() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let lab = runtime.block_on(SimLab::start(SimOptions { adbd: false, ..SimOptions::default() })).unwrap();
+    let lab = runtime
+        .block_on(SimLab::start(SimOptions { adbd: false, ..SimOptions::with_apps(apps::all()) }))
+        .unwrap();
     let port = lab.server_addr().port();
     let server = Server::at(lab.server_addr());
     let devices =

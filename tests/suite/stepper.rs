@@ -11,7 +11,7 @@ use droidmux::proto::{
     Reply, Request, RowOrigin, RowState, Shows, StepSubject, StepperView, ViewerEnd, ViolationPart,
 };
 use droidmux::record::{FindingId, SessionId, Slot, StepOrder};
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::Store;
 use droidmux::technique::planner;
 use serde_json::Value;
@@ -166,7 +166,7 @@ impl Stage {
 
     /// On the store in this folder, which holds the finding.
     async fn on(folder: &Path, finding: &str, devices: u16) -> Self {
-        let sim = SimOptions { devices, steady: true, strict: true, ..SimOptions::default() };
+        let sim = SimOptions { devices, steady: true, strict: true, ..SimOptions::with_apps(apps::all()) };
         let sim = SimLab::start(sim).await.unwrap();
         let lab = Lab::with_terms("stage", Store::open(&folder.join("store"), options()).unwrap(), brisk());
         let stop = CancellationToken::new();

@@ -43,7 +43,7 @@ fn options(defects: &[&str]) -> SimOptions {
         strict: true,
         adb_keyboard: true,
         defects,
-        ..SimOptions::default()
+        ..SimOptions::with_apps(apps::all())
     }
 }
 

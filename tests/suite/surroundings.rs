@@ -10,7 +10,7 @@ use droidmux::record::{
     Act, Batch, Ending, Errand, ErrandContent, Failure, Finding, Funnel, Job, JobRun, Judgement, Layouts,
     Observation, Phase, Progress, ScreenPolicy, Seen, SessionDefinition, SessionId, Slot, Technique, Work,
 };
-use droidmux::sim::{DefectSwitches, Night, Phone, SimLab, SimOptions};
+use droidmux::sim::{DefectSwitches, Night, Phone, SimLab, SimOptions, apps};
 use droidmux::technique::{BatchDriver, Driver, IdleDriver, Plan, Planner, Search, TechniqueEntry, register};
 use serde::{Deserialize, Serialize};
 
@@ -299,7 +299,7 @@ async fn a_session_performs_them_and_nobody_wakes_a_screen_that_a_test_sent_to_s
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| register(&SCRIPTED).expect("a name of its own"));
     let defects = DefectSwitches::none();
-    let bench = Bench::new(SimOptions { steady: true, defects, ..SimOptions::default() }).await;
+    let bench = Bench::new(SimOptions { steady: true, defects, ..SimOptions::with_apps(apps::all()) }).await;
     let mut definition =
         SessionDefinition::new(Technique::Outside(SCRIPTED.name.into()), "org.droidmux.notes");
     // Two tests: the second one begins where the first one left the phone.

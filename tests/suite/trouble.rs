@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use droidmux::lab::{LabError, SessionEnd, SessionOptions};
 use droidmux::record::{ScreenPolicy, SessionDefinition, SessionId};
-use droidmux::sim::{Fault, SimOptions};
+use droidmux::sim::{Fault, SimOptions, apps};
 use droidmux::store::{Disk, RealDisk, StoreOptions};
 
 use crate::sessions::{Bench, session};
@@ -24,7 +24,7 @@ fn small(max_events: u64) -> SessionDefinition {
 }
 
 fn steady(devices: u16) -> SimOptions {
-    SimOptions { devices, steady: true, ..SimOptions::default() }
+    SimOptions { devices, steady: true, ..SimOptions::with_apps(apps::all()) }
 }
 
 /// Turns in the store for all attempts at a session's jobs.

@@ -1,6 +1,7 @@
 //! The apps of a bench.
 
-use crate::sim::{SimApp, apps};
+use droidmux_sim::SimApp;
+use droidmux_sim_apps as apps;
 
 /// Apps to choose from by name, and those that run when none is named.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use super::figures::{
 use super::sheet::{Sheet, TIERS, Word};
 use super::spread::Spread;
 use super::{Contender, JudgedFinding, Plan, Ruling, Scope, TrialRecord};
-use crate::record::Tier;
+use droidmux_record::Tier;
 
 /// Records by technique, and what they found.
 pub(super) struct Book<'a> {

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::specifications::specification;
-use crate::record::{
+use droidmux_record::{
     Configuration, GenieSettings, OdinSettings, PbfdroidSettings, RunSettings, ScreenPolicy,
     SessionDefinition, Technique,
 };
-use crate::technique;
+use droidmux_technique as technique;
 
 /// A technique with settings, to be compared with others.
 #[derive(Clone, Debug)]

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::device::DeviceError;
-use crate::lab::LabError;
-use crate::sim::{SimError, UnknownDefect};
-use crate::store::StoreError;
+use droidmux_device::DeviceError;
+use droidmux_lab::LabError;
+use droidmux_sim::{SimError, UnknownDefect};
+use droidmux_store::StoreError;
 
 /// Why a bench, or one of its trials, could not go on.
 #[derive(Debug, Error)]

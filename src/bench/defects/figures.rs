@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::book::Book;
 use super::spread::Spread;
 use super::{Plan, Scope, TrialRecord};
-use crate::record::Tier;
+use droidmux_record::Tier;
 
 /// All figures; its JSON is `docs/bench.schema.json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -236,8 +236,8 @@ impl ScopeFigures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::defects::fixture::{plan, records};
-    use crate::gui::number;
+    use crate::defects::fixture::{plan, records};
+    use droidmux_gui::number;
 
     fn present(plan: &Plan) -> u64 {
         plan.apps.iter().map(|app| app.defects().len() as u64).sum()

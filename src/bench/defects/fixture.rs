@@ -2,7 +2,7 @@
 
 use super::record::Identity;
 use super::{Apps, Contender, JudgedFinding, Plan, PlanOptions, Ruling, Trial, TrialRecord};
-use crate::record::Tier;
+use droidmux_record::Tier;
 
 /// Genie, Odin, Monkey and one that does not apply, on diary, notes (of group A) and todo (of group B), two seeds.
 pub(super) fn plan() -> Plan {

@@ -60,7 +60,7 @@ impl Folder {
     pub fn read(&self, trial: &Trial) -> Kept {
         let path = self.path(trial);
         let useless = |why: String| Kept::Useless { path: path.clone(), why };
-        let bytes = match crate::file::read(&path, MOST_BYTES) {
+        let bytes = match droidmux_file::read(&path, MOST_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Kept::Nothing,
             Err(error) => return useless(error.to_string()),
@@ -128,8 +128,8 @@ fn failed(what: &'static str, path: &Path, source: io::Error) -> BenchError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::defects::{Apps, JudgedFinding, Plan, PlanOptions, Ruling};
-    use crate::record::Tier;
+    use crate::defects::{Apps, JudgedFinding, Plan, PlanOptions, Ruling};
+    use droidmux_record::Tier;
 
     fn trial(events: u64) -> Trial {
         let options =

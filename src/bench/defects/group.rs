@@ -54,7 +54,7 @@ impl Scope {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::apps;
+    use droidmux_sim_apps as apps;
 
     #[test]
     fn every_functional_app_is_in_one_group_and_no_other_in_any() {

@@ -1,9 +1,9 @@
 //! The plan of a bench: its trials.
 
 use super::{Apps, BenchError, Contender};
-use crate::record::{SessionDefinition, SessionId};
-use crate::sim::SimApp;
-use crate::technique;
+use droidmux_record::{SessionDefinition, SessionId};
+use droidmux_sim::SimApp;
+use droidmux_technique as technique;
 
 /// What is requested of a bench.
 #[derive(Clone, Debug, PartialEq, Eq)]

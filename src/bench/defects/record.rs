@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Ruling, Trial};
-use crate::record::{SessionDefinition, Technique, Tier};
+use droidmux_record::{SessionDefinition, Technique, Tier};
 
 /// The format version of the files, raised when it or the judging changes: version 1 had no tiers, and a single replay
 /// made a finding true.

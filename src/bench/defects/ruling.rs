@@ -14,7 +14,7 @@ use std::future::Future;
 use serde::{Deserialize, Serialize};
 
 use super::BenchError;
-use crate::technique::findings::Replay;
+use droidmux_technique::findings::Replay;
 
 /// Replays that have to agree.
 const TIMES: u32 = 2;

@@ -147,7 +147,7 @@ async fn run_one(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::defects::fixture::{plan, records};
+    use crate::defects::fixture::{plan, records};
 
     /// Runs the plan with what the folder holds, already interrupted: no session is begun.
     async fn interrupted(plan: &Plan, folder: Folder) -> (Done, Vec<String>) {

@@ -6,9 +6,9 @@ use super::book::{Tried, is_shown};
 use super::figures::{Rulings, ScopeFigures, TierFigures};
 use super::spread::Spread;
 use super::{JudgedFinding, Scope};
-use crate::gui::number;
-use crate::record::Tier;
-use crate::sim::SimApp;
+use droidmux_gui::number;
+use droidmux_record::Tier;
+use droidmux_sim::SimApp;
 
 /// All tiers, in the order people see them.
 pub(super) const TIERS: [Tier; 3] = [Tier::Reported, Tier::Suspicious, Tier::Explained];

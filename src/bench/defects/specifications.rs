@@ -1,8 +1,8 @@
 //! The specifications that ship with the simulated apps, for the contenders that need one.
 
-use crate::record::Specification;
-use crate::technique::pbfdroid::format::{read_dmfs, read_key_views};
-use crate::technique::pbfdroid::lint;
+use droidmux_record::Specification;
+use droidmux_technique::pbfdroid::format::{read_dmfs, read_key_views};
+use droidmux_technique::pbfdroid::lint;
 
 /// A package, its functions and its key views.
 type Shipped = (&'static str, &'static str, &'static str);

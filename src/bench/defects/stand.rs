@@ -16,13 +16,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::BenchError;
 use super::apps::installed_with;
-use crate::device::adb::{AdbDevice, Server};
-use crate::file::Temporary;
-use crate::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome, Terms};
-use crate::record::{Finding, SessionDefinition, Test};
-use crate::sim::{DefectSwitches, SimApp, SimLab, SimOptions};
-use crate::store::{Store, StoreOptions};
-use crate::technique::recipe;
+use droidmux_device::adb::{AdbDevice, Server};
+use droidmux_file::Temporary;
+use droidmux_lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome, Terms};
+use droidmux_record::{Finding, SessionDefinition, Test};
+use droidmux_sim::{DefectSwitches, SimApp, SimLab, SimOptions};
+use droidmux_store::{Store, StoreOptions};
+use droidmux_technique::recipe;
 
 /// The name of the phone on the ADB server of a simulated lab with one phone.
 const SERIAL: &str = "sim-1";

@@ -4,7 +4,7 @@ use super::figures::{DefectFigures, FalseReports, Rulings, ScopeFigures, Techniq
 use super::spread::Spread;
 use super::table::{Table, WIDTH};
 use super::{Figures, Scope};
-use crate::record::Tier;
+use droidmux_record::Tier;
 
 /// Figures as Markdown tables of at most 100 columns.
 pub fn tables(figures: &Figures) -> String {
@@ -379,7 +379,7 @@ fn wrapped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::defects::fixture::{plan, records};
+    use crate::defects::fixture::{plan, records};
 
     #[test]
     fn tables_read_well_and_fit_a_page() {

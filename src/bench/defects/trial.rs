@@ -9,9 +9,9 @@ use super::record::Identity;
 use super::ruling::{Experiment, rule};
 use super::stand::Stand;
 use super::{BenchError, JudgedFinding, Ruling, Trial, TrialRecord};
-use crate::lab::SessionEvent;
-use crate::record::{Finding, JobRun, Judgement, Outcome, ReplaySettings, SessionDefinition, Test};
-use crate::technique::findings::Replay;
+use droidmux_lab::SessionEvent;
+use droidmux_record::{Finding, JobRun, Judgement, Outcome, ReplaySettings, SessionDefinition, Test};
+use droidmux_technique::findings::Replay;
 
 /// Runs a trial.
 ///
@@ -159,8 +159,8 @@ impl Experiment for Replays<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::defects::{Apps, Plan, PlanOptions};
-    use crate::record::Turn;
+    use crate::defects::{Apps, Plan, PlanOptions};
+    use droidmux_record::Turn;
 
     /// Judges the findings of one session in both directions, so that each is judged after others.
     #[tokio::test(flavor = "multi_thread")]

@@ -19,12 +19,12 @@ use thiserror::Error;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::device::adb::{DeviceEntry, Server};
-use crate::device::{DeviceError, Patience};
-use crate::lab::{Lab, LabError, SessionOptions, take_in};
-use crate::proto::{LogLens, Request, ViewerEnd};
-use crate::record::{SessionDefinition, SessionId};
-use crate::store::{Store, StoreError, StoreOptions};
+use droidmux_device::adb::{DeviceEntry, Server};
+use droidmux_device::{DeviceError, Patience};
+use droidmux_lab::{Lab, LabError, SessionOptions, take_in};
+use droidmux_proto::{LogLens, Request, ViewerEnd};
+use droidmux_record::{SessionDefinition, SessionId};
+use droidmux_store::{Store, StoreError, StoreOptions};
 use process::{Reading, Samples};
 pub use report::{Soaked, words};
 use simulator::Simulator;

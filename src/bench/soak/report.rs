@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::SoakOptions;
 use super::process::Samples;
-use crate::gui::number::{real, whole};
-use crate::lab::QueueMarks;
+use droidmux_gui::number::{real, whole};
+use droidmux_lab::QueueMarks;
 
 /// For the time after the warm-up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -11,16 +11,16 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::mpsc;
 
-use crate::bench::defects::{
+use crate::bring_up::runtime;
+use crate::output::{json_line, print};
+use crate::signals::stop_on_signals;
+use crate::{Usage, exit, logging, ranges};
+use droidmux_bench::defects::{
     self, Apps, BenchError, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions,
     TrialRecord,
 };
-use crate::cli::bring_up::runtime;
-use crate::cli::output::{json_line, print};
-use crate::cli::signals::stop_on_signals;
-use crate::cli::{Usage, exit, logging, ranges};
-use crate::gui::printable;
-use crate::record::Tier;
+use droidmux_gui::printable;
+use droidmux_record::Tier;
 
 #[derive(Debug, Args)]
 pub struct BenchArgs {

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::bench::soak::{self, SoakOptions};
-use crate::cli::Usage;
-use crate::cli::bring_up::runtime;
-use crate::cli::output::{json_line, print};
-use crate::cli::session_file::parse_session;
-use crate::cli::signals::stop_on_signals;
-use crate::file::Temporary;
+use crate::Usage;
+use crate::bring_up::runtime;
+use crate::output::{json_line, print};
+use crate::session_file::parse_session;
+use crate::signals::stop_on_signals;
+use droidmux_bench::soak::{self, SoakOptions};
+use droidmux_file::Temporary;
 
 /// What the sessions do: each technique that needs nothing but the app.
 const SESSIONS: [(&str, &str); 4] = [

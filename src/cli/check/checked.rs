@@ -2,16 +2,16 @@
 
 use super::dates;
 use super::screens::for_each_screen;
-use crate::cli::relations::Relations;
-use crate::gui::{EffectForm, Level};
-use crate::import::{Recorded, Recording};
-use crate::model::{Familiar, GuiModel};
-use crate::record::{
+use crate::relations::Relations;
+use droidmux_gui::{EffectForm, Level};
+use droidmux_import::{Recorded, Recording};
+use droidmux_model::{Familiar, GuiModel};
+use droidmux_record::{
     Finding, GenieSettings, IgnoreRule, Insertion, Judgement, MaskEdit, Outcome, SessionDefinition,
     SessionId, Technique, Tier, Verdict, Work,
 };
-use crate::technique::claims::Claims;
-use crate::technique::findings::Findings;
+use droidmux_technique::claims::Claims;
+use droidmux_technique::findings::Findings;
 
 /// What the command line specifies for judging.
 pub(super) struct Settings {
@@ -52,7 +52,7 @@ impl Checked {
         let mut claims = Claims::default();
         for (number, recorded) in recording.runs.iter().enumerate() {
             model.absorb(&recorded.run, &mut familiar, &recording.layouts);
-            let judgement = crate::technique::judge(&recorded.run, &definition, &masks, &recording.layouts);
+            let judgement = droidmux_technique::judge(&recorded.run, &definition, &masks, &recording.layouts);
             claims.count(&judgement);
             judged.push(Judged { run: number, judgement });
         }

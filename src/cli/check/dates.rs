@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::screens::for_each_screen;
-use crate::gui::{Flags, Widget, holds_date};
-use crate::import::Recording;
-use crate::record::{Mask, MaskEdit};
-use crate::technique::path;
+use droidmux_gui::{Flags, Widget, holds_date};
+use droidmux_import::Recording;
+use droidmux_record::{Mask, MaskEdit};
+use droidmux_technique::path;
 
 /// One mask for each widget that shows a date, a time or a duration in any layout that is to be compared: by class and
 /// resource-id, or by its position if it has no id. It applies to every layout, even where the widget shows something

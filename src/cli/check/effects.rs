@@ -1,7 +1,7 @@
 //! The missing effects of a verdict, put together for a person.
 
-use crate::gui::{printable, short_class, short_id};
-use crate::record::{EffectKind, UnmatchedEffect, Verdict, WidgetNote};
+use droidmux_gui::{printable, short_class, short_id};
+use droidmux_record::{EffectKind, UnmatchedEffect, Verdict, WidgetNote};
 
 /// Effects that say the same, found in one or more pairs of layouts.
 pub(super) struct EffectGroup<'a> {

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::checked::{Checked, insertion};
 use super::effects;
-use crate::cli::events_json::finding_json;
-use crate::import::Recorded;
-use crate::record::{Evidence, Verdict};
+use crate::events_json::finding_json;
+use droidmux_import::Recorded;
+use droidmux_record::{Evidence, Verdict};
 
 pub(super) fn of(checked: &Checked) -> Value {
     let recording = &checked.recording;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::gui::Layout;
-use crate::import::{Recorded, Recording};
-use crate::record::Layouts;
+use droidmux_gui::Layout;
+use droidmux_import::{Recorded, Recording};
+use droidmux_record::Layouts;
 
 /// Every screen of these runs, each layout once for each activity it was seen in.
 pub(super) fn for_each_screen<'r>(

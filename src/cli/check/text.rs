@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use super::checked::{Checked, insertion};
 use super::effects;
-use crate::gui::{printable, short_class, short_id};
-use crate::import::Recorded;
-use crate::lab::triage;
-use crate::record::{Act, Broken, Evidence, Outcome, TierCounts, Verdict};
+use droidmux_gui::{printable, short_class, short_id};
+use droidmux_import::Recorded;
+use droidmux_lab::triage;
+use droidmux_record::{Act, Broken, Evidence, Outcome, TierCounts, Verdict};
 
 /// The most lines of one kind; what is left out is counted.
 const LINES: usize = 20;

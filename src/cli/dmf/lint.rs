@@ -8,15 +8,15 @@ use clap::Args;
 
 use super::reading::read_file;
 use super::words;
-use crate::cli::exit::FOUND;
-use crate::cli::one_device::device_of;
-use crate::cli::output::print;
-use crate::device::adb::Server;
-use crate::device::{Device, Patience};
-use crate::gui::{Layout, printable};
-use crate::record::{RunSettings, Specification};
-use crate::technique::pbfdroid::format::{read_dmfs, read_key_views, unread_fields};
-use crate::technique::pbfdroid::lint::{Presence, Remark, Weight, lint, presence};
+use crate::exit::FOUND;
+use crate::one_device::device_of;
+use crate::output::print;
+use droidmux_device::adb::Server;
+use droidmux_device::{Device, Patience};
+use droidmux_gui::{Layout, printable};
+use droidmux_record::{RunSettings, Specification};
+use droidmux_technique::pbfdroid::format::{read_dmfs, read_key_views, unread_fields};
+use droidmux_technique::pbfdroid::lint::{Presence, Remark, Weight, lint, presence};
 
 #[derive(Debug, Args)]
 pub struct LintArgs {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::gui::{EventKind, Flags, Layout, Widget, WidgetId, printable};
+use droidmux_gui::{EventKind, Flags, Layout, Widget, WidgetId, printable};
 
 /// The longest text shown, in characters.
 const SHOWN: usize = 40;
@@ -68,7 +68,7 @@ fn short(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Bounds, LayoutBuilder, NewWidget};
 
     #[test]
     fn what_takes_events_or_shows_something() {

@@ -1,9 +1,9 @@
 //! What a person may type while recording.
 
-use crate::gui::{Direction, WidgetId};
-use crate::lab::recorder::Deed;
-use crate::record::{DmfAction, Operation, Relation};
-use crate::technique::pbfdroid::recording::{Predicate, When};
+use droidmux_gui::{Direction, WidgetId};
+use droidmux_lab::recorder::Deed;
+use droidmux_record::{DmfAction, Operation, Relation};
+use droidmux_technique::pbfdroid::recording::{Predicate, When};
 
 pub(super) const HELP: &str = "  click N | long N            touch widget N of the list
   edit N TEXT | edit N random replace the text of widget N

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::cli::Usage;
-use crate::cli::specification_file::read_text;
-use crate::gui::printable;
-use crate::technique::pbfdroid::format::FormatError;
+use crate::Usage;
+use crate::specification_file::read_text;
+use droidmux_gui::printable;
+use droidmux_technique::pbfdroid::format::FormatError;
 
 /// Reads a file with one of the readers of the format.
 pub(super) fn read_file<T>(path: &Path, parse: fn(&str, &str) -> Result<T, FormatError>) -> Result<T, Usage> {

@@ -1,5 +1,6 @@
 //! `droidmux dmf record`: performs a function with a person and writes its specification.
 
+use droidmux_sim_apps as apps;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,22 +11,22 @@ use color_eyre::eyre::{Report, WrapErr, eyre};
 use super::listing::listing;
 use super::orders::{self, HELP, Order};
 use super::words;
-use crate::cli::Usage;
-use crate::cli::bring_up::runtime;
-use crate::cli::dialogue::Dialogue;
-use crate::cli::exit::{FOUND, INTERRUPTED};
-use crate::cli::one_device::device_of;
-use crate::cli::output::print;
-use crate::cli::sim::defects;
-use crate::device::adb::Server;
-use crate::gui::printable;
-use crate::lab::recorder::{Stage, Take, keep, kept, rehearse, remarks, with};
-use crate::record::{Dmf, Operation};
-use crate::sim::{SimLab, SimOptions};
-use crate::technique::pbfdroid::condition;
-use crate::technique::pbfdroid::format::write_dmfs;
-use crate::technique::pbfdroid::lint::Weight;
-use crate::technique::pbfdroid::recording::{Answers, Recording, specify};
+use crate::Usage;
+use crate::bring_up::runtime;
+use crate::dialogue::Dialogue;
+use crate::exit::{FOUND, INTERRUPTED};
+use crate::one_device::device_of;
+use crate::output::print;
+use crate::sim::defects;
+use droidmux_device::adb::Server;
+use droidmux_gui::printable;
+use droidmux_lab::recorder::{Stage, Take, keep, kept, rehearse, remarks, with};
+use droidmux_record::{Dmf, Operation};
+use droidmux_sim::{SimLab, SimOptions};
+use droidmux_technique::pbfdroid::condition;
+use droidmux_technique::pbfdroid::format::write_dmfs;
+use droidmux_technique::pbfdroid::lint::Weight;
+use droidmux_technique::pbfdroid::recording::{Answers, Recording, specify};
 
 #[derive(Debug, Args)]
 pub struct RecordArgs {
@@ -64,7 +65,7 @@ pub fn run(args: RecordArgs) -> color_eyre::Result<ExitCode> {
                     devices: 1,
                     defects: defects(&args.defects)?,
                     adbd: false,
-                    ..SimOptions::default()
+                    ..SimOptions::with_apps(apps::all())
                 };
                 let lab = SimLab::start(options).await.wrap_err("the simulated lab did not start")?;
                 (Server::at(lab.server_addr()), Some(lab))
@@ -240,7 +241,7 @@ fn summary(dmf: &Dmf) -> String {
         words.extend(widget.instance.map(|instance| format!("instance {instance}")));
         lines.push(format!("  {:<14} {}", widget.name, words.join(", ")));
     }
-    let conditions = |heading: &str, all: &[crate::record::Condition]| {
+    let conditions = |heading: &str, all: &[droidmux_record::Condition]| {
         all.iter().map(|it| format!("  {heading}: {}", condition::words(it, None))).collect::<Vec<_>>()
     };
     lines.extend(conditions("before", &dmf.preconditions));

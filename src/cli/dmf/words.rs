@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use crate::cli::output::json_block;
-use crate::gui::printable;
-use crate::record::Specification;
-use crate::technique::pbfdroid::lint::{Presence, Remark, Weight};
+use crate::output::json_block;
+use droidmux_gui::printable;
+use droidmux_record::Specification;
+use droidmux_technique::pbfdroid::lint::{Presence, Remark, Weight};
 
 /// Everything that is said of a specification.
 pub(super) struct Report<'a> {

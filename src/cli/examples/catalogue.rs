@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::Usage;
-use crate::llm::library::starter;
-use crate::record::{Example, ExampleId};
-use crate::store::{Store, StoreError};
+use crate::Usage;
+use droidmux_llm::library::starter;
+use droidmux_record::{Example, ExampleId};
+use droidmux_store::{Store, StoreError};
 
 pub(super) struct Catalogue {
     entries: BTreeMap<ExampleId, Entry>,

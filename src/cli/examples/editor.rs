@@ -9,10 +9,10 @@ use std::process::Command;
 
 use color_eyre::eyre::{WrapErr, eyre};
 
-use crate::cli::Usage;
-use crate::cli::specification_file::read_text;
-use crate::llm::library::{read_examples, write_examples};
-use crate::record::Example;
+use crate::Usage;
+use crate::specification_file::read_text;
+use droidmux_llm::library::{read_examples, write_examples};
+use droidmux_record::Example;
 
 /// What the person made of the example.
 ///

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::Usage;
-use crate::record::{BugExample, Example, InputExample};
+use crate::Usage;
+use droidmux_record::{BugExample, Example, InputExample};
 
 /// Fields that are given; those of one kind go together.
 #[derive(Debug, Default, Args)]

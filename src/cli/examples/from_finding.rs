@@ -1,9 +1,9 @@
 //! The example made from a finding of the store.
 
-use crate::cli::Usage;
-use crate::record::{Example, Finding};
-use crate::store::Store;
-use crate::technique::lesson;
+use crate::Usage;
+use droidmux_record::{Example, Finding};
+use droidmux_store::Store;
+use droidmux_technique::lesson;
 
 /// The lesson of a confirmed finding.
 ///

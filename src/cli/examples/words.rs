@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::catalogue::Entry;
-use crate::cli::output::json_line;
-use crate::gui::printable;
-use crate::record::{Example, ExampleKind};
-use crate::tui::text::count;
+use crate::output::json_line;
+use droidmux_gui::printable;
+use droidmux_record::{Example, ExampleKind};
+use droidmux_tui::text::count;
 
 /// How many characters of an input or a story a line shows.
 const SHOWN: usize = 60;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::sim::{Condition, Fault, FaultRule, LinkState};
+use droidmux_sim::{Condition, Fault, FaultRule, LinkState};
 
 /// Longest time, in milliseconds: a day.
 const MOST_MS: u64 = 86_400_000;

@@ -13,8 +13,8 @@ use thiserror::Error;
 use entry::{Complaint, Entry};
 
 use super::session_file::{explain_unknown, line_at, line_of};
-use crate::file;
-use crate::sim::FaultPlan;
+use droidmux_file as file;
+use droidmux_sim::FaultPlan;
 
 /// Larger files are not fault files.
 const MOST_BYTES: u64 = 1 << 20;

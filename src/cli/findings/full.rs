@@ -1,9 +1,9 @@
 //! A finding in full, for a person.
 
 use super::told::Told;
-use crate::cli::headless::shrunk_words;
-use crate::gui::{Event, printable, short_class, short_id};
-use crate::record::{
+use crate::headless::shrunk_words;
+use droidmux_gui::{Event, printable, short_class, short_id};
+use droidmux_record::{
     Act, Breach, Deviation, Evidence, Experiment, JobRun, Mismatch, Role, Shrunk, UnmatchedEffect,
     WidgetNote, Work,
 };
@@ -237,8 +237,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::proto::FindingDetail;
-    use crate::tui::fixtures::{FakeLab, breach, deviation, mismatch, mistreated};
+    use droidmux_proto::FindingDetail;
+    use droidmux_testutils::fixtures::{FakeLab, breach, deviation, mismatch, mistreated};
 
     #[test]
     fn every_kind_of_evidence_is_told() {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::cli::events_json::{finding_json, shrunk_json};
-use crate::cli::headless::finding_line;
-use crate::record::{Finding, FindingId, Shrunk};
+use crate::events_json::{finding_json, shrunk_json};
+use crate::headless::finding_line;
+use droidmux_record::{Finding, FindingId, Shrunk};
 
 /// A finding and what happened to it later.
 pub(super) struct Told {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::record::Technique;
+use droidmux_record::Technique;
 
 /// The techniques to choose from, with what they look for; the first is the usual one.
 pub(super) const TECHNIQUES: [(&str, &str); 8] = [
@@ -99,9 +99,9 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::cli::UsualLlm;
-    use crate::cli::session_file::parse_session;
-    use crate::record::{IgnoreRule, PermissionAnswer};
+    use crate::UsualLlm;
+    use crate::session_file::parse_session;
+    use droidmux_record::{IgnoreRule, PermissionAnswer};
 
     fn draft(technique: &str) -> Draft {
         Draft {

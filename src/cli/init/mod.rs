@@ -17,11 +17,11 @@ use super::dialogue::Dialogue;
 use super::output::print;
 use super::session_file::parse_session;
 use super::{Usage, one_device, ranges, specification_file};
-use crate::device::adb::{AdbDevice, Server};
-use crate::device::{Device, DeviceErrorKind, Patience};
-use crate::gui::printable;
-use crate::record::{RunSettings, Technique};
 use draft::{Draft, TECHNIQUES};
+use droidmux_device::adb::{AdbDevice, Server};
+use droidmux_device::{Device, DeviceErrorKind, Patience};
+use droidmux_gui::printable;
+use droidmux_record::{RunSettings, Technique};
 
 /// The most apps listed to choose from.
 const MOST_APPS: usize = 500;

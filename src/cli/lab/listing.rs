@@ -8,11 +8,11 @@ use color_eyre::eyre::eyre;
 use serde_json::json;
 
 use super::way::{LabAddress, view};
-use crate::cli::bring_up::runtime;
-use crate::cli::output::{json_line, print};
-use crate::gui::printable;
-use crate::proto::greeting::Purpose;
-use crate::proto::{LabView, SessionState, SessionView};
+use crate::bring_up::runtime;
+use crate::output::{json_line, print};
+use droidmux_gui::printable;
+use droidmux_proto::greeting::Purpose;
+use droidmux_proto::{LabView, SessionState, SessionView};
 
 const WITHIN: Duration = Duration::from_secs(20);
 
@@ -35,10 +35,7 @@ pub(super) fn run(
 ///
 /// # Errors
 /// When it cannot be reached or does not show anything in time.
-pub(in crate::cli) async fn first_view(
-    place: &LabAddress,
-    store: Option<PathBuf>,
-) -> color_eyre::Result<LabView> {
+pub(crate) async fn first_view(place: &LabAddress, store: Option<PathBuf>) -> color_eyre::Result<LabView> {
     let mut end = view(place, store, Purpose::Ask).await?;
     let changed = tokio::time::timeout(WITHIN, end.view.changed()).await;
     changed.map_err(|_| eyre!("the lab shows nothing"))?.map_err(|_| eyre!("the lab is gone"))?;

@@ -1,5 +1,6 @@
 //! `droidmux lab serve`: the server itself. `lab start` runs it without a terminal.
 
+use droidmux_sim_apps as apps;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,21 +12,21 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::way;
-use crate::cli::bring_up::{Devices, Ground, open_store, runtime, store_path};
-use crate::cli::caller::{Caller, Premises};
-use crate::cli::config::Config;
-use crate::cli::sim::defects;
-use crate::cli::source::source;
-use crate::cli::starter::Desk;
-use crate::cli::{Usage, logging};
-use crate::lab::server::{CommandOutput, Commands, Endpoint, PANICKED, serve};
-use crate::lab::{Lab, SessionOptions};
-use crate::record::{SessionId, SessionRecord};
-use crate::sim::SimOptions;
-use crate::store::host_name;
+use crate::bring_up::{Devices, Ground, open_store, runtime, store_path};
+use crate::caller::{Caller, Premises};
+use crate::config::Config;
+use crate::sim::defects;
+use crate::source::source;
+use crate::starter::Desk;
+use crate::{Usage, logging};
+use droidmux_lab::server::{CommandOutput, Commands, Endpoint, PANICKED, serve};
+use droidmux_lab::{Lab, SessionOptions};
+use droidmux_record::{SessionId, SessionRecord};
+use droidmux_sim::SimOptions;
+use droidmux_store::host_name;
 
 /// Carries out a client's command line: returns its exit code, or the code and a message.
-pub(in crate::cli) type CarryOut = fn(Vec<String>, &Caller) -> Result<u8, (u8, String)>;
+pub(crate) type CarryOut = fn(Vec<String>, &Caller) -> Result<u8, (u8, String)>;
 
 /// How long sessions may take to give their devices back when the server stops.
 const HALT: Duration = Duration::from_secs(10);
@@ -87,7 +88,7 @@ impl ServeArgs {
                 // Nobody knows yet which sessions will come: some type unusual texts.
                 adb_keyboard: true,
                 defects: defects(self.defects.as_deref().unwrap_or("all"))?,
-                ..SimOptions::default()
+                ..SimOptions::with_apps(apps::all())
             })),
             _ => Devices::Adb,
         })

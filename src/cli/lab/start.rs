@@ -10,12 +10,12 @@ use color_eyre::eyre::{WrapErr, eyre};
 
 use super::serve::ServeArgs;
 use super::{status, way};
-use crate::cli::bring_up::{runtime, store_path};
-use crate::cli::output::print;
-use crate::cli::{Usage, exit, folders};
-use crate::gui::printable;
-use crate::proto::greeting::Purpose;
-use crate::proto::{LogLens, LogLevel, LogView, Reply, Request};
+use crate::bring_up::{runtime, store_path};
+use crate::output::print;
+use crate::{Usage, exit, folders};
+use droidmux_gui::printable;
+use droidmux_proto::greeting::Purpose;
+use droidmux_proto::{LogLens, LogLevel, LogView, Reply, Request};
 
 /// How long a server may take until it lets viewers in: a large store is checked when it opens.
 const READY: Duration = Duration::from_secs(60);
@@ -47,10 +47,7 @@ pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Resul
 ///
 /// # Errors
 /// When it did not come up, with its last output.
-pub(in crate::cli) fn start_server(
-    store: Option<PathBuf>,
-    args: Option<&ServeArgs>,
-) -> color_eyre::Result<bool> {
+pub(crate) fn start_server(store: Option<PathBuf>, args: Option<&ServeArgs>) -> color_eyre::Result<bool> {
     let endpoint = way::endpoint(store.clone())?;
     let runtime = runtime()?;
     let runs = || runtime.block_on(endpoint.connect()).is_ok();

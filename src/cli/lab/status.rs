@@ -8,12 +8,12 @@ use color_eyre::eyre::eyre;
 use serde_json::json;
 
 use super::way::{LabAddress, endpoint, hello, is_absent};
-use crate::cli::bring_up::runtime;
-use crate::cli::exit;
-use crate::cli::output::{json_line, print};
-use crate::gui::printable;
-use crate::proto::greeting::{Purpose, Welcome, greet};
-use crate::proto::{DeviceHealth, LabView, SessionState};
+use crate::bring_up::runtime;
+use crate::exit;
+use crate::output::{json_line, print};
+use droidmux_gui::printable;
+use droidmux_proto::greeting::{Purpose, Welcome, greet};
+use droidmux_proto::{DeviceHealth, LabView, SessionState};
 
 const WITHIN: Duration = Duration::from_secs(10);
 

@@ -17,13 +17,13 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
 use tokio::time::{Timeout, timeout};
 
-use crate::cli::bring_up::store_path;
-use crate::cli::folders;
-use crate::gui::printable;
-use crate::lab::server::Endpoint;
-use crate::proto::greeting::{GreetingError, Hello, Purpose};
-use crate::proto::{Reach, ViewerEnd, Wire, connect, connect_later};
-use crate::store::host_name;
+use crate::bring_up::store_path;
+use crate::folders;
+use droidmux_gui::printable;
+use droidmux_lab::server::Endpoint;
+use droidmux_proto::greeting::{GreetingError, Hello, Purpose};
+use droidmux_proto::{Reach, ViewerEnd, Wire, connect, connect_later};
+use droidmux_store::host_name;
 
 /// The program that makes the connection to another host; `DROIDMUX_SSH` names another one.
 const SSH: &str = "ssh";
@@ -83,7 +83,7 @@ impl FromStr for LabAddress {
 ///
 /// # Errors
 /// When there is no home folder, or the socket's path is too long.
-pub(in crate::cli) fn endpoint(store: Option<PathBuf>) -> color_eyre::Result<Endpoint> {
+pub(crate) fn endpoint(store: Option<PathBuf>) -> color_eyre::Result<Endpoint> {
     Ok(Endpoint::of(&folders::state()?, &store_path(store)?)?)
 }
 
@@ -91,7 +91,7 @@ pub(in crate::cli) fn endpoint(store: Option<PathBuf>) -> color_eyre::Result<End
 ///
 /// # Errors
 /// When it cannot be reached, or refuses this viewer.
-pub(in crate::cli) async fn view(
+pub(crate) async fn view(
     place: &LabAddress,
     store: Option<PathBuf>,
     purpose: Purpose,
@@ -110,7 +110,7 @@ pub(in crate::cli) async fn view(
 ///
 /// # Errors
 /// When a lab refuses this viewer, or none runs here.
-pub(in crate::cli) async fn view_among(
+pub(crate) async fn view_among(
     place: &LabAddress,
     store: Option<PathBuf>,
     purpose: Purpose,
@@ -141,18 +141,18 @@ async fn reach(
 }
 
 /// True when no server is listening.
-pub(in crate::cli) fn is_absent(error: &io::Error) -> bool {
+pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
 }
 
 /// How this process introduces itself.
-pub(in crate::cli) fn hello(purpose: Purpose) -> Hello {
+pub(crate) fn hello(purpose: Purpose) -> Hello {
     let user = std::env::var("USER").unwrap_or_else(|_| "somebody".into());
     Hello { droidmux: env!("CARGO_PKG_VERSION").into(), name: format!("{user}@{}", host_name()), purpose }
 }
 
 /// The socket on this host.
-pub(in crate::cli) struct Socket(pub(in crate::cli) Endpoint);
+pub(crate) struct Socket(pub(crate) Endpoint);
 
 #[async_trait]
 impl Reach for Socket {

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::record::{Judgement, Outcome, SessionDefinition, SessionId, Slot, Verdict};
-use crate::store::Store;
-use crate::technique;
+use droidmux_record::{Judgement, Outcome, SessionDefinition, SessionId, Slot, Verdict};
+use droidmux_store::Store;
+use droidmux_technique as technique;
 
 /// What the masks change about the verdicts stored.
 #[derive(Debug, Default, Serialize)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::record::{Mask, MaskId, SessionId};
-use crate::store::{Store, StoreError};
+use droidmux_record::{Mask, MaskId, SessionId};
+use droidmux_store::{Store, StoreError};
 
 pub(super) struct Catalogue {
     pub(super) session: SessionId,

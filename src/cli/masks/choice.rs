@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use super::catalogue::{Catalogue, Entry, State};
-use crate::cli::Usage;
-use crate::cli::fields::read_fields;
-use crate::gui::{Flags, Widget};
-use crate::record::{Layouts, Mask, MaskEdit};
-use crate::store::Store;
-use crate::technique::Masks;
+use crate::Usage;
+use crate::fields::read_fields;
+use droidmux_gui::{Flags, Widget};
+use droidmux_record::{Layouts, Mask, MaskEdit};
+use droidmux_store::Store;
+use droidmux_technique::Masks;
 
 /// What `--add` names.
 #[derive(Clone, Debug, PartialEq, Eq)]

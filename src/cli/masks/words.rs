@@ -2,8 +2,8 @@
 
 use super::again::{Again, Case};
 use super::catalogue::{Catalogue, Entry, State};
-use crate::gui::printable;
-use crate::record::Slot;
+use droidmux_gui::printable;
+use droidmux_record::Slot;
 
 pub(super) fn of(catalogue: &Catalogue, again: Option<&Again>) -> String {
     let masks = catalogue.masks();

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::gui::printable;
-use crate::record::{Finding, FindingId, SessionId, Tier, TierCounts};
+use droidmux_gui::printable;
+use droidmux_record::{Finding, FindingId, SessionId, Tier, TierCounts};
 
 /// How the tiers of a session changed.
 pub(super) struct Moved {

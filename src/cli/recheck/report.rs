@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::moved::Moved;
-use crate::gui::printable;
-use crate::lab::triage;
-use crate::record::{Finding, Objection, Recheck, RecheckOracle, SessionId, Tier, TracePlace};
-use crate::store::{Store, StoreError};
-use crate::technique::recheck::{agreeing, finding_places};
-use crate::technique::tier_of_verdict;
+use droidmux_gui::printable;
+use droidmux_lab::triage;
+use droidmux_record::{Finding, Objection, Recheck, RecheckOracle, SessionId, Tier, TracePlace};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::recheck::{agreeing, finding_places};
+use droidmux_technique::tier_of_verdict;
 
 /// The most violations listed in words for one oracle; JSON has all.
 const TOLD: usize = 100;

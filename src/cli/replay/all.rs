@@ -11,12 +11,12 @@ use super::super::run::RunOptions;
 use super::super::source::source;
 use super::super::{Usage, exit, logging};
 use super::told::{Answer, Answers};
-use crate::lab::standing::{Standing, is_same, replays};
-use crate::lab::{
+use droidmux_lab::standing::{Standing, is_same, replays};
+use droidmux_lab::{
     AgainError, AppPackages, InstallError, Installed, Recorded, SessionEnd, SessionOptions, named, triage,
 };
-use crate::record::{Finding, FindingState, LabKind, SessionDefinition, Tier};
-use crate::store::Store;
+use droidmux_record::{Finding, FindingState, LabKind, SessionDefinition, Tier};
+use droidmux_store::Store;
 
 /// How long a device may stay busy before the build is put on the others only.
 const FREE_WITHIN: Duration = Duration::from_secs(120);

@@ -9,9 +9,9 @@ use clap::Args;
 use super::caller::Caller;
 use super::run::{RunOptions, View, run_definition};
 use super::{Usage, exit, findings, step};
-use crate::lab::Recorded;
-use crate::record::{FindingId, SessionId};
-use crate::store::Store;
+use droidmux_lab::Recorded;
+use droidmux_record::{FindingId, SessionId};
+use droidmux_store::Store;
 
 #[derive(Debug, Args)]
 pub struct ReplayArgs {

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::super::exit;
 use super::super::output::json_line;
-use crate::gui::printable;
-use crate::lab::standing::Standing;
-use crate::lab::{Installed, named};
-use crate::record::{AppBuild, Confirmation, Finding, SessionId};
+use droidmux_gui::printable;
+use droidmux_lab::standing::Standing;
+use droidmux_lab::{Installed, named};
+use droidmux_record::{AppBuild, Confirmation, Finding, SessionId};
 
 /// What became of one finding.
 pub(super) struct Answer {

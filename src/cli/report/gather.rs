@@ -2,22 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use crate::lab::{map, recount, triage};
-use crate::proto::FindingDetail;
-use crate::record::{
+use droidmux_lab::{map, recount, triage};
+use droidmux_proto::FindingDetail;
+use droidmux_record::{
     AppBuild, Batch, Conduct, DeviceInfo, Evidence, Finding, FindingId, JobRun, Purpose, SessionId,
     SessionRecord, Shrunk, Verdict, Work,
 };
-use crate::report::{FindingPart, SessionPart, Shown};
-use crate::store::{Store, StoreError};
-use crate::technique;
+use droidmux_report::{FindingPart, SessionPart, Shown};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique as technique;
 
-pub(in crate::cli) struct Gatherer<'s> {
+pub(crate) struct Gatherer<'s> {
     store: &'s Store,
 }
 
 impl<'s> Gatherer<'s> {
-    pub(in crate::cli) fn new(store: &'s Store) -> Self {
+    pub(crate) fn new(store: &'s Store) -> Self {
         Self { store }
     }
 
@@ -64,11 +64,7 @@ impl<'s> Gatherer<'s> {
 
     /// A finding with the runs that show it, including the shrunk one if requested; `None` when it has been removed in
     /// the meantime.
-    pub(in crate::cli) fn finding(
-        &self,
-        id: &FindingId,
-        shrunk: bool,
-    ) -> Result<Option<FindingPart>, StoreError> {
+    pub(crate) fn finding(&self, id: &FindingId, shrunk: bool) -> Result<Option<FindingPart>, StoreError> {
         let Some(detail) = triage::detail(self.store, id)? else { return Ok(None) };
         let shown = shown(self.store, &detail, shrunk)?;
         let conducts = match &detail.finding.verdict.evidence {

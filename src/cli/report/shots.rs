@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use image::ImageReader;
 
-use crate::gui::{Layout, LayoutHash};
-use crate::picture::{Darkroom, Source};
-use crate::record::{BlobHash, Frame, Layouts, Picture, SessionId};
-use crate::report::{Shot, Shots};
-use crate::store::{Store, StoreError};
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_picture::{Darkroom, Source};
+use droidmux_record::{BlobHash, Frame, Layouts, Picture, SessionId};
+use droidmux_report::{Shot, Shots};
+use droidmux_store::{Store, StoreError};
 
 /// The longer side of a picture: text stays readable, and a page of fifty takes a few megabytes.
 const LONGEST: u32 = 960;

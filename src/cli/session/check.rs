@@ -15,13 +15,13 @@ use super::super::config::Config;
 use super::super::output::json_line;
 use super::super::session_file::line_of;
 use super::super::{Usage, exit, read_session};
-use crate::device::adb::{AdbDevice, Server};
-use crate::device::{Device, DeviceError, Patience};
-use crate::file;
-use crate::gui::{Layout, Widget, WidgetId, printable};
-use crate::lab::rule_watch::{RulePlace, RuleWatch, picking};
-use crate::record::{IgnoreRule, SessionDefinition, SessionId, SetupAction};
-use crate::store::{Store, StoreError};
+use droidmux_device::adb::{AdbDevice, Server};
+use droidmux_device::{Device, DeviceError, Patience};
+use droidmux_file as file;
+use droidmux_gui::{Layout, Widget, WidgetId, printable};
+use droidmux_lab::rule_watch::{RulePlace, RuleWatch, picking};
+use droidmux_record::{IgnoreRule, SessionDefinition, SessionId, SetupAction};
+use droidmux_store::{Store, StoreError};
 
 /// Dumps until two in a row are equal, at most.
 const TRIES: u32 = 5;
@@ -31,7 +31,7 @@ const MOST_BYTES: u64 = 1 << 20;
 const TOLD: usize = 5;
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// The session file
     file: PathBuf,
     /// Hold the rules against the screen of this device, too
@@ -83,11 +83,7 @@ struct Checked {
 }
 
 /// Checks a file. Exit code 1 when a rule never matched in the last run.
-pub(in crate::cli) fn run(
-    args: CheckArgs,
-    store: Option<PathBuf>,
-    caller: &Caller,
-) -> color_eyre::Result<u8> {
+pub(crate) fn run(args: CheckArgs, store: Option<PathBuf>, caller: &Caller) -> color_eyre::Result<u8> {
     let path = caller.path(&args.file);
     let definition = read_session(&path, &Config::read()?.llm)?;
     let text = file::read_text(&path, MOST_BYTES)?;
@@ -112,7 +108,7 @@ async fn look(serial: &str) -> color_eyre::Result<Shown> {
     let known = |error: DeviceError| -> color_eyre::Report {
         match error.kind {
             // For a mistyped serial, the error lists the ones that exist.
-            crate::device::DeviceErrorKind::Lost(why) if why.contains("not found") => {
+            droidmux_device::DeviceErrorKind::Lost(why) if why.contains("not found") => {
                 Usage(format!("the ADB server knows no device {serial}; `droidmux devices` lists them"))
                     .into()
             }

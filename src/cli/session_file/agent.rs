@@ -3,8 +3,8 @@
 use std::path::{Path, absolute};
 
 use super::line::KeyPath;
-use crate::device::adb::agent::AgentJar;
-use crate::record::{DumpChoice, SessionDefinition};
+use droidmux_device::adb::agent::AgentJar;
+use droidmux_record::{DumpChoice, SessionDefinition};
 
 /// Finds the agent's jar and puts its absolute path into the definition: the session may be run from another folder.
 pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
@@ -29,7 +29,7 @@ pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::session_file::parse_session;
+    use crate::session_file::parse_session;
 
     #[test]
     fn the_agent_must_be_where_it_is_said_to_be() {

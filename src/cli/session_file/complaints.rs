@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::line::KeyPath;
 use super::settings;
-use crate::cli::ranges;
-use crate::record::{
+use crate::ranges;
+use droidmux_record::{
     IgnoreRule, LabKind, NeutralSettings, OdinSettings, PbfdroidSettings, RunSettings, SessionDefinition,
     SessionId, SetupAction, Technique,
 };
-use crate::technique::check;
+use droidmux_technique::check;
 
 /// Values that parse but cannot be meant, with their place.
 pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String)> {

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::parse_session;
-use crate::gui::printable;
+use droidmux_gui::printable;
 
 /// Reads a session file that has no other files beside it.
 ///
@@ -25,7 +25,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gui::mangled;
+    use droidmux_testutils::mangled;
 
     /// With sections for language models.
     fn session_files() -> Vec<Vec<u8>> {

@@ -1,7 +1,7 @@
 //! Values of `[inputblaster]` and `[run] text` that cannot be meant.
 
 use super::complaints::Complaints;
-use crate::record::{InputblasterSettings, SessionDefinition, Technique, TextSource};
+use droidmux_record::{InputblasterSettings, SessionDefinition, Technique, TextSource};
 
 impl Complaints {
     pub(super) fn inputblaster(&mut self, definition: &SessionDefinition) {
@@ -28,7 +28,7 @@ impl Complaints {
 mod tests {
     use std::path::Path;
 
-    use crate::cli::session_file::{UsualLlm, parse_session};
+    use crate::session_file::{UsualLlm, parse_session};
 
     #[test]
     fn ranges_and_tables_that_do_nothing() {

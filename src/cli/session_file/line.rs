@@ -3,10 +3,10 @@
 use toml::de::{DeTable, DeValue};
 
 /// A key's place: table names or numbers, then the key.
-pub(in crate::cli) type KeyPath = Vec<String>;
+pub(crate) type KeyPath = Vec<String>;
 
 /// The line of a key, or of the nearest thing around it that the file holds; from 1.
-pub(in crate::cli) fn line_of(text: &str, place: &[String]) -> usize {
+pub(crate) fn line_of(text: &str, place: &[String]) -> usize {
     let Ok(table) = DeTable::parse(text) else { return 1 };
     let mut here = table.span();
     let mut table: Option<&DeTable<'_>> = Some(table.get_ref());
@@ -37,6 +37,6 @@ pub(in crate::cli) fn line_of(text: &str, place: &[String]) -> usize {
     line_at(text, here.start)
 }
 
-pub(in crate::cli) fn line_at(text: &str, offset: usize) -> usize {
+pub(crate) fn line_at(text: &str, offset: usize) -> usize {
     text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
 }

@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::complaints::Complaints;
 use super::line::KeyPath;
-use crate::llm::options;
-use crate::record::{LlmMode, LlmSettings, Provider, SessionDefinition, Vectors};
+use droidmux_llm::options;
+use droidmux_record::{LlmMode, LlmSettings, Provider, SessionDefinition, Vectors};
 
 /// `[llm]` of the user's configuration: what session files leave out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,7 +15,7 @@ pub struct UsualLlm(toml::Table);
 
 impl UsualLlm {
     /// What a session file has when it says nothing about `[llm]`.
-    pub(in crate::cli) fn settings(&self) -> LlmSettings {
+    pub(crate) fn settings(&self) -> LlmSettings {
         // It has already been read as settings.
         LlmSettings::deserialize(self.0.clone()).unwrap_or_default()
     }
@@ -31,7 +31,7 @@ impl<'de> Deserialize<'de> for UsualLlm {
 }
 
 /// What is wrong with `[llm]` in the configuration, and its place there.
-pub(in crate::cli) fn usual_complaint(llm: &LlmSettings) -> Option<(KeyPath, String)> {
+pub(crate) fn usual_complaint(llm: &LlmSettings) -> Option<(KeyPath, String)> {
     let mut found = Complaints::default();
     found.llm_values(llm);
     found.into_first()
@@ -144,7 +144,7 @@ impl Complaints {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::session_file::parse_session;
+    use crate::session_file::parse_session;
 
     fn read(rest: &str, usual: &str) -> Result<SessionDefinition, String> {
         let text = format!("technique = \"inputblaster\"\napp = \"a.b\"\n{rest}\n");

@@ -21,9 +21,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::specification_file;
-use crate::file;
-use crate::record::SessionDefinition;
 use complaints::complaints;
+use droidmux_file as file;
+use droidmux_record::SessionDefinition;
 pub(super) use line::{line_at, line_of};
 pub use llm::UsualLlm;
 pub(super) use llm::usual_complaint;
@@ -101,7 +101,7 @@ pub(super) fn explain_unknown(message: &str) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let known = message.starts_with("unknown field") || message.starts_with("unknown variant");
     let Some((given, candidates)) = names.split_first().filter(|_| known) else { return message.into() };
-    let nearest = crate::gui::nearest(given, candidates.iter().copied());
+    let nearest = droidmux_gui::nearest(given, candidates.iter().copied());
     match nearest {
         Some(name) => format!("{message} (did you mean `{name}`?)"),
         None => message.into(),

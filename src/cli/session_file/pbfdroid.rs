@@ -5,13 +5,13 @@ use std::path::Path;
 
 use super::complaints::Complaints;
 use super::line::KeyPath;
-use crate::gui::nearest;
-use crate::record::{Configuration, PbfdroidSettings, SessionDefinition, Specification, Technique};
-use crate::technique::pbfdroid::format::{FormatError, read_dmfs, read_key_views};
-use crate::technique::pbfdroid::lint;
+use droidmux_gui::nearest;
+use droidmux_record::{Configuration, PbfdroidSettings, SessionDefinition, Specification, Technique};
+use droidmux_technique::pbfdroid::format::{FormatError, read_dmfs, read_key_views};
+use droidmux_technique::pbfdroid::lint;
 
 /// Reads a file that a session file names.
-pub(in crate::cli) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
+pub(crate) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
 
 /// A place in the session file, and what is wrong there.
 type Complaint = (KeyPath, String);

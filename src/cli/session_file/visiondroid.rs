@@ -1,7 +1,7 @@
 //! Complaints about `[visiondroid]`.
 
 use super::complaints::Complaints;
-use crate::record::{SessionDefinition, Technique, VisiondroidSettings};
+use droidmux_record::{SessionDefinition, Technique, VisiondroidSettings};
 
 impl Complaints {
     pub(super) fn visiondroid(&mut self, definition: &SessionDefinition) {

@@ -18,12 +18,12 @@ use super::caller::Caller;
 use super::run::{RunOptions, Task};
 use super::source::source;
 use super::{Usage, exit, logging};
-use crate::gui::Layout;
-use crate::lab::stepper::{as_led, open};
-use crate::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-use crate::proto::{Shows, StepperView};
-use crate::record::{FindingId, Layouts, SessionId, StepOrder, StepSettings, Test};
-use crate::store::{Store, StoreError};
+use droidmux_gui::Layout;
+use droidmux_lab::stepper::{as_led, open};
+use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use droidmux_proto::{Shows, StepperView};
+use droidmux_record::{FindingId, Layouts, SessionId, StepOrder, StepSettings, Test};
+use droidmux_store::{Store, StoreError};
 use orders::{Line, Orders, read};
 
 #[derive(Debug, Args)]

@@ -5,9 +5,9 @@ use std::io::{self, BufRead};
 
 use tokio::sync::mpsc;
 
-use crate::cli::Usage;
-use crate::gui::{Event, Layout, Widget, WidgetId, short_id};
-use crate::record::StepOrder;
+use crate::Usage;
+use droidmux_gui::{Event, Layout, Widget, WidgetId, short_id};
+use droidmux_record::StepOrder;
 
 /// The longest line that is read, in bytes.
 const LONGEST: usize = 64 << 10;
@@ -148,7 +148,7 @@ fn widget<'w>(words: &'w str, layout: &Layout) -> Result<(WidgetId, &'w str), St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, EventKind, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Bounds, EventKind, LayoutBuilder, NewWidget};
 
     fn layout() -> Layout {
         let mut builder = LayoutBuilder::new();

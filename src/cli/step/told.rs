@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use crate::cli::output::json_line;
-use crate::gui::{Layout, printable, short_class, short_id};
-use crate::lab::SessionOutcome;
-use crate::proto::{RowOrigin, RowState, Shows, StepRow, StepperView, ViolationNote};
-use crate::record::{FindingId, WidgetNote};
+use crate::output::json_line;
+use droidmux_gui::{Layout, printable, short_class, short_id};
+use droidmux_lab::SessionOutcome;
+use droidmux_proto::{RowOrigin, RowState, Shows, StepRow, StepperView, ViolationNote};
+use droidmux_record::{FindingId, WidgetNote};
 
 /// The most differences listed.
 const MOST: usize = 8;

@@ -6,13 +6,13 @@ use std::path::Path;
 use serde_json::json;
 
 use super::refusal::usage;
-use crate::cli::Usage;
-use crate::cli::output::json_line;
-use crate::cli::sizes::bytes;
-use crate::gui::printable;
-use crate::record::SessionId;
-use crate::store::{ArchiveError, Copies, ImportedSession, PresentSession, Store};
-use crate::tui::text::count;
+use crate::Usage;
+use crate::output::json_line;
+use crate::sizes::bytes;
+use droidmux_gui::printable;
+use droidmux_record::SessionId;
+use droidmux_store::{ArchiveError, Copies, ImportedSession, PresentSession, Store};
+use droidmux_tui::text::count;
 
 /// Writes the sessions asked for, or all that have ended.
 pub(super) fn export(
@@ -104,7 +104,7 @@ fn named(session: &ImportedSession) -> String {
 }
 
 /// When the person named something wrongly, it is a usage error.
-pub(in crate::cli) fn told(error: ArchiveError) -> color_eyre::Report {
+pub(crate) fn told(error: ArchiveError) -> color_eyre::Report {
     match error {
         ArchiveError::Store(error) => usage(error),
         ArchiveError::NotEnded(_) | ArchiveError::NotShown(_) | ArchiveError::Broken { .. } => {

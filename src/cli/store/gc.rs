@@ -8,13 +8,13 @@ use serde_json::json;
 
 use super::refusal::usage;
 use super::remove;
-use crate::cli::Usage;
-use crate::cli::caller::Caller;
-use crate::cli::output::json_line;
-use crate::cli::sizes::{bytes, parse_age, parse_bytes};
-use crate::gui::printable;
-use crate::record::SessionId;
-use crate::store::{GcPlan, GcRules, GcSession, Store};
+use crate::Usage;
+use crate::caller::Caller;
+use crate::output::json_line;
+use crate::sizes::{bytes, parse_age, parse_bytes};
+use droidmux_gui::printable;
+use droidmux_record::SessionId;
+use droidmux_store::{GcPlan, GcRules, GcSession, Store};
 
 #[derive(Debug, Args)]
 pub(super) struct GcArgs {

@@ -8,8 +8,8 @@ use super::bring_up::store_path;
 use super::caller::Caller;
 use super::config::Config;
 use super::{Usage, exit};
-use crate::record::SessionId;
-use crate::store::Copies;
+use droidmux_record::SessionId;
+use droidmux_store::Copies;
 
 mod archive;
 mod gc;

@@ -1,7 +1,7 @@
 //! What a store refuses, reported as the person's mistake if it is one.
 
-use crate::cli::Usage;
-use crate::store::StoreError;
+use crate::Usage;
+use droidmux_store::StoreError;
 
 /// A session that does not exist or is still needed was named wrongly; any other refusal is the environment's fault.
 pub(super) fn usage(error: StoreError) -> color_eyre::Report {

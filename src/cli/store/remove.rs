@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::refusal::usage;
-use crate::cli::Usage;
-use crate::cli::caller::Caller;
-use crate::cli::output::json_line;
-use crate::record::SessionId;
-use crate::store::{Removed, Store};
+use crate::Usage;
+use crate::caller::Caller;
+use crate::output::json_line;
+use droidmux_record::SessionId;
+use droidmux_store::{Removed, Store};
 
 pub(super) fn remove(
     store: &Store,

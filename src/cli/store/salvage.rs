@@ -9,12 +9,12 @@ use color_eyre::eyre::WrapErr;
 use serde_json::json;
 
 use super::archive;
-use crate::cli::output::json_line;
-use crate::cli::sizes::bytes;
-use crate::gui::printable;
-use crate::llm::library::write_examples;
-use crate::store::{self, Exported, Problem, Salvaged};
-use crate::tui::text::count;
+use crate::output::json_line;
+use crate::sizes::bytes;
+use droidmux_gui::printable;
+use droidmux_llm::library::write_examples;
+use droidmux_store::{self as store, Exported, Problem, Salvaged};
+use droidmux_tui::text::count;
 
 /// Writes what can be read of a store that is not open. True if that is everything.
 pub(super) fn salvage(folder: &Path, output: &Path, json: bool) -> color_eyre::Result<(String, bool)> {

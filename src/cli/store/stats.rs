@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use crate::cli::output::json_line;
-use crate::cli::sizes::bytes;
-use crate::gui::printable;
-use crate::store::{Store, StoreStats};
+use crate::output::json_line;
+use crate::sizes::bytes;
+use droidmux_gui::printable;
+use droidmux_store::{Store, StoreStats};
 
 /// The figures, and a warning when the store is larger than `limit` bytes.
 pub(super) fn stats(store: &Store, limit: Option<u64>, json: bool) -> color_eyre::Result<String> {

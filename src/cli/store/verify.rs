@@ -4,17 +4,17 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use crate::cli::output::json_line;
-use crate::gui::printable;
-use crate::lab::{RederiveReport, rederive};
-use crate::store::{Problem, Store, VerifyReport};
-use crate::technique;
+use crate::output::json_line;
+use droidmux_gui::printable;
+use droidmux_lab::{RederiveReport, rederive};
+use droidmux_store::{Problem, Store, VerifyReport};
+use droidmux_technique as technique;
 
 /// The report, and whether everything is in order.
 pub(super) fn verify(store: &Store, again: bool, json: bool) -> color_eyre::Result<(String, bool)> {
     let checked = store.verify()?;
     let make =
-        |record: &crate::record::SessionRecord, id| technique::planner(&record.definition, id, record.rng);
+        |record: &droidmux_record::SessionRecord, id| technique::planner(&record.definition, id, record.rng);
     let derived = if again { Some(rederive(store, &make)?) } else { None };
     let clean = checked.is_clean() && derived.as_ref().is_none_or(RederiveReport::is_clean);
     let text = match json {

@@ -11,9 +11,9 @@ use super::settings::{SavedSettings, current_command, saved_command};
 use super::surroundings::{
     FIRST_WITH_NIGHT, LOCALE_KEY, Surroundings, UNSET, are_tags, is_scale, read_locales,
 };
-use crate::device::output::is_package_name;
-use crate::device::{DeviceErrorKind, Power};
-use crate::gui::DeviceSetting;
+use crate::output::is_package_name;
+use crate::{DeviceErrorKind, Power};
+use droidmux_gui::DeviceSetting;
 
 /// Records that the screen is off because a test wanted it.
 const ASLEEP: &str = "/data/local/tmp/droidmux-asleep";

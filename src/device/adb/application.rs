@@ -5,10 +5,8 @@ use std::time::Duration;
 use super::device::AdbDevice;
 use super::settings::rotation_command;
 use super::shell::quoted;
-use crate::device::DeviceErrorKind;
-use crate::device::output::{
-    Component, Package, Started, is_package_name, read_launcher, read_package, read_start,
-};
+use crate::DeviceErrorKind;
+use crate::output::{Component, Package, Started, is_package_name, read_launcher, read_package, read_start};
 
 /// How often the focus is checked after a start, and the pause between checks.
 const LOOKS: u32 = 6;

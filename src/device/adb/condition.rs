@@ -3,8 +3,8 @@
 use super::device::AdbDevice;
 use super::keyboard::ADB_KEYBOARD;
 use super::settings::{ANIMATIONS, input_method, saved_command, usable};
-use crate::device::output::read_size;
-use crate::device::{Condition, DeviceErrorKind};
+use crate::output::read_size;
+use crate::{Condition, DeviceErrorKind};
 
 impl AdbDevice {
     /// Settings, screen, keyboards. Nothing is changed.

@@ -5,7 +5,7 @@ use std::io;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-use crate::device::DeviceErrorKind;
+use crate::DeviceErrorKind;
 
 /// A connection that has sent no request yet, or whose last request was answered by OKAY.
 #[derive(Debug)]

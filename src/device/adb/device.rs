@@ -22,13 +22,13 @@ use super::server::Server;
 use super::shell::{ShellOutput, run_v1, run_v2};
 use super::sync::{FileStat, SyncService};
 use super::{gesture, settings, typing};
-use crate::device::output::{Component, Package};
-use crate::device::{
+use crate::output::{Component, Package};
+use crate::{
     Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped, Foreground, Gesture,
     Noted, Observed, PackageFile, Patience, Settled, Vitals,
 };
-use crate::gui::Layout;
-use crate::record::{AppBuild, DeviceInfo, Signal};
+use droidmux_gui::Layout;
+use droidmux_record::{AppBuild, DeviceInfo, Signal};
 
 /// The most output of one command.
 const MAX_OUTPUT: usize = 64 << 20;
@@ -285,7 +285,7 @@ impl AdbDevice {
     }
 
     /// Focus the field, empty it, type: one line, one round trip.
-    fn typing_command(&self, at: crate::gui::Point, text: &str) -> Result<String, DeviceErrorKind> {
+    fn typing_command(&self, at: droidmux_gui::Point, text: &str) -> Result<String, DeviceErrorKind> {
         let typed = typing::type_text(text)?;
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let mut commands = vec![gesture::tap(at)];

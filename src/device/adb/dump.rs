@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::readings::Reading;
 use super::sections::{Script, Sections};
-use crate::device::{DeviceErrorKind, Settled};
+use crate::{DeviceErrorKind, Settled};
 
 /// Where a dump is written. `/dev/tty` is unreliable, and the default path on the shared storage does not exist on
 /// every device.
@@ -96,7 +96,7 @@ impl Settling {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Dump, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Dump, LayoutBuilder, NewWidget};
 
     #[test]
     fn faults_are_named() {

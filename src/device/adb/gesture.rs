@@ -1,7 +1,7 @@
 //! Gestures as commands of the `input` tool.
 
-use crate::device::{Gesture, Key};
-use crate::gui::{Bounds, Direction, Point};
+use crate::{Gesture, Key};
+use droidmux_gui::{Bounds, Direction, Point};
 
 /// Longer than any device's long-press timeout (400 to 1,000 ms depending on the accessibility setting, and 500 by
 /// default).

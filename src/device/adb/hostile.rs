@@ -21,7 +21,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gui::mangled;
+    use droidmux_testutils::mangled;
 
     fn printed() -> Vec<Vec<u8>> {
         let raw = |header: &[u32], pixels: usize| -> Vec<u8> {

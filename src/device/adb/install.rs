@@ -8,7 +8,7 @@
 use super::connection::Connection;
 use super::device::AdbDevice;
 use super::shell::quoted;
-use crate::device::{DeviceErrorKind, PackageFile};
+use crate::{DeviceErrorKind, PackageFile};
 
 /// The most bytes kept of the package manager's output.
 const MAX_ANSWER: usize = 64 * 1024;

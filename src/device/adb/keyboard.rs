@@ -15,8 +15,8 @@ use super::device::AdbDevice;
 use super::gesture;
 use super::settings::{SavedSettings, current_command, saved_command};
 use super::shell::quoted;
-use crate::device::DeviceErrorKind;
-use crate::gui::{Point, units_of_text};
+use crate::DeviceErrorKind;
+use droidmux_gui::{Point, units_of_text};
 
 /// Its input method.
 pub(super) const ADB_KEYBOARD: &str = "com.android.adbkeyboard/.AdbIME";

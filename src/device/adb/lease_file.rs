@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::device::AdbDevice;
 use super::shell::quoted;
-use crate::device::DeviceErrorKind;
-use crate::device::lease_note::{MOST_NOTE, Noted};
+use crate::DeviceErrorKind;
+use crate::lease_note::{MOST_NOTE, Noted};
 
 /// Where it lies: every user of ADB may write there, and nothing cleans it up.
 const FILE: &str = "/data/local/tmp/droidmux.lease";

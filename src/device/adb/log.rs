@@ -1,8 +1,8 @@
 //! The crash and ANR watch: which part of the log is new.
 
-use crate::device::DeviceErrorKind;
-use crate::device::output::{Logged, read_signals};
-use crate::record::Signal;
+use crate::DeviceErrorKind;
+use crate::output::{Logged, read_signals};
+use droidmux_record::Signal;
 
 /// How far the log was read.
 ///

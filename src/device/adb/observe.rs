@@ -8,10 +8,10 @@ use super::device::AdbDevice;
 use super::dump::{Settling, add_dump, read_dumps};
 use super::log::NOW;
 use super::readings::Reading;
-use crate::device::output::{read_focus, read_keyboard, read_rotation};
-use crate::device::{DeviceErrorKind, Foreground, Observed, Settled};
-use crate::gui::read_dump;
-use crate::record::Signal;
+use crate::output::{read_focus, read_keyboard, read_rotation};
+use crate::{DeviceErrorKind, Foreground, Observed, Settled};
+use droidmux_gui::read_dump;
+use droidmux_record::Signal;
 
 /// Dumps larger than this are parsed off the async workers.
 const BIG_DUMP: usize = 64 * 1024;

@@ -5,7 +5,7 @@ use image::{ExtendedColorType, ImageEncoder};
 
 use super::device::AdbDevice;
 use super::sections::find;
-use crate::device::DeviceErrorKind;
+use crate::DeviceErrorKind;
 
 /// The most bytes of a picture.
 const MAX_PICTURE: usize = 64 << 20;

@@ -4,7 +4,7 @@ use super::alteration::{Altered, asleep_command};
 use super::device::AdbDevice;
 use super::settings::{SavedSettings, current_command, saved_command, session_command};
 use super::vitals::WAKE;
-use crate::device::DeviceErrorKind;
+use crate::DeviceErrorKind;
 
 impl AdbDevice {
     /// Screen on, settings as a session needs them, previous values kept on the device.

@@ -2,9 +2,9 @@
 
 use super::device::AdbDevice;
 use super::log::NOW;
-use crate::device::DeviceErrorKind;
-use crate::device::output::{read_size, usable_property};
-use crate::record::DeviceInfo;
+use crate::DeviceErrorKind;
+use crate::output::{read_size, usable_property};
+use droidmux_record::DeviceInfo;
 
 /// Sections and the properties they hold.
 const PROPERTIES: [(&str, &str); 4] = [

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use crate::gui::{Dump, Layout, Note};
+use droidmux_gui::{Dump, Layout, Note};
 
 /// Bytes of dumps and their layouts kept for one device.
 const LIMIT: usize = 2 << 20;
@@ -61,7 +61,7 @@ impl Readings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::read_dump;
+    use droidmux_gui::read_dump;
 
     fn reading(text: &str) -> Arc<Reading> {
         let bytes = format!("<hierarchy><node class=\"a.B\" text=\"{text}\"/></hierarchy>").into_bytes();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use memchr::memmem;
 
-use crate::device::DeviceErrorKind;
+use crate::DeviceErrorKind;
 
 /// Makes marks that no output can hold by chance or on purpose.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::connection::Connection;
 use super::tracker::Tracker;
-use crate::device::{DeviceError, DeviceErrorKind, Patience};
+use crate::{DeviceError, DeviceErrorKind, Patience};
 
 /// The port an ADB server listens on by default.
 const DEFAULT_PORT: u16 = 5037;

@@ -1,7 +1,7 @@
 //! Shell commands: the packets of shell v2, and their substitute on old devices.
 
 use super::connection::{Connection, too_long};
-use crate::device::DeviceErrorKind;
+use crate::DeviceErrorKind;
 
 /// What a shell command printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::shell::quoted;
-use crate::device::output::is_package_name;
-use crate::gui::DeviceSetting;
+use crate::output::is_package_name;
+use droidmux_gui::DeviceSetting;
 
 /// Android 10: `cmd uimode night`.
 pub(super) const FIRST_WITH_NIGHT: u32 = 29;

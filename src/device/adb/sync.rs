@@ -1,7 +1,7 @@
 //! The sync service: files to and from a device.
 
 use super::connection::{Connection, too_long};
-use crate::device::DeviceErrorKind;
+use crate::DeviceErrorKind;
 
 /// What a device knows about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

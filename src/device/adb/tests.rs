@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::scripted::{Reply, Scripted, packet, sections};
 use super::{AdbDevice, Server};
-use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Patience};
-use crate::gui::Point;
+use crate::{Device, DeviceError, DeviceErrorKind, Gesture, Patience};
+use droidmux_gui::Point;
 
 fn patience() -> Patience {
     Patience::of(Duration::from_secs(20))

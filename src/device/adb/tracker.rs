@@ -5,7 +5,7 @@ use tokio::net::TcpStream;
 
 use super::connection::{Connection, block_length, lost};
 use super::server::{DeviceEntry, Server, read_entries};
-use crate::device::{DeviceError, DeviceErrorKind, Patience};
+use crate::{DeviceError, DeviceErrorKind, Patience};
 
 /// A stream of lists of devices: one at once, then one after every change.
 ///

@@ -3,8 +3,8 @@
 //! it (`keyboard`).
 
 use super::shell::quoted;
-use crate::device::DeviceErrorKind;
-use crate::gui::{Layout, Point, Widget};
+use crate::DeviceErrorKind;
+use droidmux_gui::{Layout, Point, Widget};
 
 /// The most key presses spent on clearing a field.
 const MAX_DELETES: usize = 500;
@@ -85,7 +85,7 @@ fn typed_parts(line: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Bounds, LayoutBuilder, NewWidget};
 
     #[test]
     fn texts_become_commands() {

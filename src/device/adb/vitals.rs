@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::device::AdbDevice;
 use super::observe::FIRST_WITH_FOCUS_IN_DISPLAYS;
-use crate::device::output::{
+use crate::output::{
     read_awake, read_battery, read_heat, read_locked, read_space, read_throttling, usable_property,
 };
-use crate::device::{DeviceErrorKind, Vitals};
+use crate::{DeviceErrorKind, Vitals};
 
 /// How often the keyguard is checked, and the pause between checks.
 const UNLOCK_LOOKS: u32 = 8;

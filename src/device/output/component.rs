@@ -2,7 +2,7 @@
 
 /// An activity: its package and its full class name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::device) struct Component {
+pub(crate) struct Component {
     pub package: String,
     pub class: String,
 }

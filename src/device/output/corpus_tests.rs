@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::signals::read_signals;
 use super::{read_focus, read_keyboard, read_locked, read_package, read_rotation};
-use crate::device::{DialogKind, system_dialog};
-use crate::gui::read_dump;
+use crate::{DialogKind, system_dialog};
+use droidmux_gui::read_dump;
 
 /// The folder of real data, if it is available.
 fn corpus() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("DROIDMUX_CORPUS").map_or_else(beside, PathBuf::from);
     let found = folder.join("android-output").is_dir();
     if !found {

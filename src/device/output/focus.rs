@@ -2,11 +2,11 @@
 //! `dumpsys activity activities`; whether the keyboard is up: `dumpsys input_method`.
 
 use super::Component;
-use crate::device::Foreground;
+use crate::Foreground;
 
 /// What the window manager and the activity manager say about the focus.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::device) struct Focus {
+pub(crate) struct Focus {
     window: Option<Window>,
     app: Option<Component>,
 }
@@ -90,7 +90,7 @@ impl Window {
 ///
 /// With several displays only the one in use has a `mCurrentFocus` that is not null, and the
 /// `mFocusedApp` that counts is that display's. Before Android 10 there is one pair at the end.
-pub(in crate::device) fn read_focus(text: &str) -> Focus {
+pub(crate) fn read_focus(text: &str) -> Focus {
     let mut window = None;
     let mut app = None;
     let mut app_is_of_window = false;
@@ -120,12 +120,12 @@ pub(in crate::device) fn read_focus(text: &str) -> Focus {
 }
 
 /// True when the keyboard is on the screen.
-pub(in crate::device) fn read_keyboard(text: &str) -> bool {
+pub(crate) fn read_keyboard(text: &str) -> bool {
     text.contains("mInputShown=true") || text.contains("mIsInputViewShown=true")
 }
 
 /// True when the keyguard covers the screen.
-pub(in crate::device) fn read_locked(text: &str) -> bool {
+pub(crate) fn read_locked(text: &str) -> bool {
     ["isKeyguardShowing=true", "isStatusBarKeyguard=true", "mShowingLockscreen=true"]
         .iter()
         .any(|sign| text.contains(sign))
@@ -133,7 +133,7 @@ pub(in crate::device) fn read_locked(text: &str) -> bool {
 
 /// Quarter turns of the first display, by the forms `mCurrentRotation=ROTATION_90`,
 /// `mRotation=1` and `SurfaceOrientation: 1`.
-pub(in crate::device) fn read_rotation(text: &str) -> Option<u8> {
+pub(crate) fn read_rotation(text: &str) -> Option<u8> {
     let words = || text.split_whitespace();
     let named = |value: &str| match value {
         "0" | "ROTATION_0" => Some(0),

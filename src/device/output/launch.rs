@@ -4,7 +4,7 @@ use super::Component;
 
 /// The result of `am start`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::device) enum Started {
+pub(crate) enum Started {
     /// Started, or brought to the front.
     Yes,
     /// There is no such activity (any more).
@@ -14,13 +14,13 @@ pub(in crate::device) enum Started {
 }
 
 /// Reads `cmd package resolve-activity --brief PACKAGE`: the launcher is on the last line.
-pub(in crate::device) fn read_launcher(text: &str) -> Option<Component> {
+pub(crate) fn read_launcher(text: &str) -> Option<Component> {
     text.lines().rev().map(str::trim).find(|line| !line.is_empty()).and_then(Component::read)
 }
 
 /// Reads what `am start -W -n COMPONENT` printed, both outputs together: warnings are on one or
 /// the other. A time-out (`Status: timeout`) is a slow start, not a failed one.
-pub(in crate::device) fn read_start(text: &str) -> Started {
+pub(crate) fn read_start(text: &str) -> Started {
     let error = text.lines().map(str::trim).find(|line| {
         line.starts_with("Error") || line.contains("Exception") || line.starts_with("Can't find service")
     });

@@ -1,11 +1,11 @@
 //! `dumpsys package NAME`: version and permissions of an installed app.
 
 use super::{Component, capped};
-use crate::record::AppBuild;
+use droidmux_record::AppBuild;
 
 /// An installed app.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::device) struct Package {
+pub(crate) struct Package {
     pub build: AppBuild,
     /// The permissions to grant before a test: the ones the system would ask the user for. Sorted.
     pub grants: Vec<String>,
@@ -65,7 +65,7 @@ const DANGEROUS: [&str; 41] = [
 ];
 
 /// True for anything that can be a package's name: letters, digits, `_` and dots, nothing special to a shell.
-pub(in crate::device) fn is_package_name(name: &str) -> bool {
+pub(crate) fn is_package_name(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= 255
         && !name.starts_with(['.', '-'])
@@ -74,7 +74,7 @@ pub(in crate::device) fn is_package_name(name: &str) -> bool {
 
 /// The app of this name; `None` when it is not installed (`Unable to find package: x`, or a dump
 /// without its section).
-pub(in crate::device) fn read_package(text: &str, name: &str) -> Option<Package> {
+pub(crate) fn read_package(text: &str, name: &str) -> Option<Package> {
     let heading = format!("Package [{name}]");
     let mut lines = text.lines().skip_while(|line| !line.trim_start().starts_with(&heading));
     lines.next()?;

@@ -3,7 +3,7 @@
 use super::capped;
 
 /// Reads `wm size`: width and height in pixels as in portrait. The override wins.
-pub(in crate::device) fn read_size(text: &str) -> Option<(u32, u32)> {
+pub(crate) fn read_size(text: &str) -> Option<(u32, u32)> {
     let size = |key: &str| {
         let line = text.lines().find_map(|line| line.trim().strip_prefix(key))?;
         let (width, height) = line.trim().split_once('x')?;
@@ -14,7 +14,7 @@ pub(in crate::device) fn read_size(text: &str) -> Option<(u32, u32)> {
 }
 
 /// A property's value as printed by `getprop NAME`: one line, at most 200 characters.
-pub(in crate::device) fn usable_property(text: &str) -> String {
+pub(crate) fn usable_property(text: &str) -> String {
     capped(text.lines().next().unwrap_or_default().trim(), 200)
 }
 

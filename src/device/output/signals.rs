@@ -7,11 +7,11 @@
 
 use super::capped;
 use super::log_line::LogLine;
-use crate::record::{Signal, SignalKind};
+use droidmux_record::{Signal, SignalKind};
 
 /// A signal and its position in the log, by which it is recognised when the log is read again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::device) struct Logged {
+pub(crate) struct Logged {
     /// `MM-DD HH:MM:SS.mmm` of its first line; empty when the log has no times.
     pub time: String,
     pub pid: Option<u32>,
@@ -25,7 +25,7 @@ const MAX_LINE: usize = 500;
 
 /// The signals of a log, in the order of their first lines. A crash whose exception has not been written yet is left
 /// out: it will be complete when the log is read again.
-pub(in crate::device) fn read_signals(log: &str) -> Vec<Logged> {
+pub(crate) fn read_signals(log: &str) -> Vec<Logged> {
     let mut open: Vec<Open> = Vec::new();
     let mut last = (None, "");
     for line in log.lines().filter(|line| !line.starts_with("--------- ")) {

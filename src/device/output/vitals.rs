@@ -9,7 +9,7 @@ const SENSIBLE: std::ops::Range<i32> = 1..1_500;
 const FELT: [&str; 2] = ["2", "3"];
 
 /// Charge in percent by `dumpsys battery`.
-pub(in crate::device) fn read_battery(text: &str) -> Option<u8> {
+pub(crate) fn read_battery(text: &str) -> Option<u8> {
     let level: u32 = field(text, "level")?;
     let scale: u32 = field(text, "scale").filter(|scale| *scale > 0).unwrap_or(100);
     let percent = u64::from(level) * 100 / u64::from(scale);
@@ -17,7 +17,7 @@ pub(in crate::device) fn read_battery(text: &str) -> Option<u8> {
 }
 
 /// The highest felt temperature in tenths of °C, by `dumpsys battery` and `dumpsys thermalservice`.
-pub(in crate::device) fn read_heat(battery: &str, thermal: &str) -> Option<i32> {
+pub(crate) fn read_heat(battery: &str, thermal: &str) -> Option<i32> {
     let cell = field::<i32>(battery, "temperature");
     let sensors = thermal.lines().filter_map(|line| {
         let inside = line.trim().strip_prefix("Temperature{")?.split('}').next()?;
@@ -29,13 +29,13 @@ pub(in crate::device) fn read_heat(battery: &str, thermal: &str) -> Option<i32> 
 }
 
 /// The throttling status of `dumpsys thermalservice`, 0 to 6.
-pub(in crate::device) fn read_throttling(thermal: &str) -> Option<u8> {
+pub(crate) fn read_throttling(thermal: &str) -> Option<u8> {
     field(thermal, "Thermal Status").filter(|status| *status <= 6)
 }
 
 /// Whether the screen is on, according to `dumpsys power`. Old systems say `mScreenOn`; `Dozing` is the picture of an
 /// always-on display.
-pub(in crate::device) fn read_awake(text: &str) -> Option<bool> {
+pub(crate) fn read_awake(text: &str) -> Option<bool> {
     let mut lines = text.lines().map(str::trim);
     lines.find_map(|line| {
         let (key, value) = line.split_once('=')?;
@@ -53,7 +53,7 @@ pub(in crate::device) fn read_awake(text: &str) -> Option<bool> {
 
 /// Free MiB by `df /data`, in the forms of toybox (1K blocks, `Available`) and of toolbox before it
 /// (`Free`, with a unit).
-pub(in crate::device) fn read_space(text: &str) -> Option<u64> {
+pub(crate) fn read_space(text: &str) -> Option<u64> {
     let mut lines = text.lines();
     let heading = lines.find(|line| line.starts_with("Filesystem"))?;
     let row = lines.find(|line| !line.trim().is_empty())?;

@@ -6,7 +6,7 @@ use quick_xml::events::BytesStart;
 use quick_xml::events::attributes::AttrError;
 
 use super::references;
-use crate::gui::{Bounds, Flags, NewWidget};
+use crate::{Bounds, Flags, NewWidget};
 
 /// What could not be understood so far.
 #[derive(Debug, Default)]

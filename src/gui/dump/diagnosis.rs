@@ -1,7 +1,7 @@
 //! What is on the screen but missing from the tree.
 
 use super::Note;
-use crate::gui::{Flags, Layout, Widget, number};
+use crate::{Flags, Layout, Widget, number};
 
 /// Fewer widgets than this say nothing about how an app is built.
 const FEW: u32 = 4;

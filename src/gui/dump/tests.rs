@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::gui::Flags;
+use crate::Flags;
 
 fn dump(inside: &str) -> Vec<u8> {
     format!("<?xml version='1.0'?>\n<hierarchy rotation=\"0\">{inside}</hierarchy>").into_bytes()
@@ -167,7 +167,7 @@ fn check(bytes: &[u8]) {
         }
         Err(error) => {
             let message = error.to_string();
-            assert_eq!(crate::gui::printable(&message), message);
+            assert_eq!(crate::printable(&message), message);
         }
     }
 }

@@ -7,18 +7,18 @@ use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::look::{Known, look};
-use crate::device::Device;
-use crate::lab::Roster;
+use crate::Roster;
+use droidmux_device::Device;
 
 /// A device to be looked at now.
-pub(in crate::lab) struct Visit {
-    pub(in crate::lab) serial: String,
-    pub(in crate::lab) device: Arc<dyn Device>,
-    pub(in crate::lab) known: Known,
+pub(crate) struct Visit {
+    pub(crate) serial: String,
+    pub(crate) device: Arc<dyn Device>,
+    pub(crate) known: Known,
 }
 
 /// Makes the visits that are due, until the lab closes or nobody holds the roster any more.
-pub(in crate::lab) async fn attend(roster: Roster, closing: CancellationToken) {
+pub(crate) async fn attend(roster: Roster, closing: CancellationToken) {
     let (mut changes, kept) = (roster.watch(), roster.weak());
     drop(roster);
     loop {

@@ -3,18 +3,18 @@
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
-use crate::device::{DeviceError, Patience};
-use crate::lab::{Hub, Lease};
+use crate::{Hub, Lease};
+use droidmux_device::{DeviceError, Patience};
 
 /// Whether a leased device can take another job.
-pub(in crate::lab) struct Checkup {
+pub(crate) struct Checkup {
     limits: Limits,
     every: Duration,
     last: Option<Instant>,
 }
 
 impl Checkup {
-    pub(in crate::lab) fn new(limits: Limits, every: Duration) -> Self {
+    pub(crate) fn new(limits: Limits, every: Duration) -> Self {
         Self { limits, every, last: None }
     }
 
@@ -22,7 +22,7 @@ impl Checkup {
     ///
     /// # Errors
     /// The same as there.
-    pub(in crate::lab) async fn again(
+    pub(crate) async fn again(
         &mut self,
         lease: &Lease,
         hub: &Hub,
@@ -37,7 +37,7 @@ impl Checkup {
     ///
     /// # Errors
     /// When the device does not answer, or is locked by a secret.
-    pub(in crate::lab) async fn passes(
+    pub(crate) async fn passes(
         &mut self,
         lease: &Lease,
         hub: &Hub,

@@ -1,8 +1,8 @@
 //! The limits of a session: how well charged and how cool a device must be, and how much free space it needs, to work
 //! for it.
 
-use crate::device::Vitals;
-use crate::record::LabChoice;
+use droidmux_device::Vitals;
+use droidmux_record::LabChoice;
 
 /// How much better than a limit things must be before work goes on: percent, tenths of °C, MiB.
 const CHARGED_BY: u8 = 5;
@@ -14,7 +14,7 @@ const CRITICAL: u8 = 4;
 
 /// Limits of one session; 0 means none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::lab) struct Limits {
+pub(crate) struct Limits {
     battery: u8,
     /// Tenths of °C.
     heat: i32,
@@ -24,14 +24,14 @@ pub(in crate::lab) struct Limits {
 
 /// Why a device is not working now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::lab) struct Rest {
-    pub(in crate::lab) why: String,
+pub(crate) struct Rest {
+    pub(crate) why: String,
     /// It passes by itself: anyone who waits for nothing else waits as long as it takes.
-    pub(in crate::lab) passes: bool,
+    pub(crate) passes: bool,
 }
 
 impl Limits {
-    pub(in crate::lab) fn of(lab: &LabChoice) -> Self {
+    pub(crate) fn of(lab: &LabChoice) -> Self {
         Self {
             battery: u8::try_from(lab.min_battery).unwrap_or(100),
             heat: i32::try_from(lab.max_temperature).unwrap_or(0).saturating_mul(10),
@@ -40,12 +40,12 @@ impl Limits {
     }
 
     /// The limit that a device breaks.
-    pub(in crate::lab) fn broken(&self, vitals: &Vitals) -> Option<Rest> {
+    pub(crate) fn broken(&self, vitals: &Vitals) -> Option<Rest> {
         self.beyond(vitals, Self { battery: 0, heat: 0, space: 0 })
     }
 
     /// The same, for a device that rests already: it must be clearly better than the limit.
-    pub(in crate::lab) fn still_broken(&self, vitals: &Vitals) -> Option<Rest> {
+    pub(crate) fn still_broken(&self, vitals: &Vitals) -> Option<Rest> {
         self.beyond(vitals, Self { battery: CHARGED_BY, heat: COOLED_BY, space: FREED_BY })
     }
 

@@ -6,8 +6,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::is_unreadable;
 use super::limits::{Limits, Rest};
-use crate::device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, LeaseNote, LeaseState, Patience};
-use crate::lab::{Hub, Roster};
+use crate::{Hub, Roster};
+use droidmux_device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, LeaseNote, LeaseState, Patience};
 
 /// The longest a look may take; a device that needs more is sick.
 const WITHIN: Duration = Duration::from_secs(30);
@@ -17,18 +17,18 @@ const DUMPS: u32 = 3;
 
 /// What is known of a device before a look.
 #[derive(Clone, Debug, Default)]
-pub(in crate::lab) struct Known {
+pub(crate) struct Known {
     /// The limits it was sent to rest for.
-    pub(in crate::lab) limits: Option<Limits>,
+    pub(crate) limits: Option<Limits>,
     /// The exact text of a lease of others that had run out when it was first seen, and since when it has not changed.
-    pub(in crate::lab) stale: Option<(String, Instant)>,
+    pub(crate) stale: Option<(String, Instant)>,
     /// It was fit: the look asks only whether it answers and who has leased it, so that it switches on nobody's screen.
-    pub(in crate::lab) fit: bool,
+    pub(crate) fit: bool,
 }
 
 /// What a look found.
 #[derive(Clone, Debug)]
-pub(in crate::lab) enum Found {
+pub(crate) enum Found {
     /// It answers, its screen is on, it can be dumped. `boot` identifies the current run of its system.
     Fit {
         boot: String,
@@ -55,7 +55,7 @@ pub(in crate::lab) enum Found {
 }
 
 /// Looks at a device for the lab of this roster; its log says what was done about an app that hangs.
-pub(in crate::lab) async fn look(
+pub(crate) async fn look(
     device: &dyn Device,
     roster: &Roster,
     known: Known,

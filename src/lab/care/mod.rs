@@ -28,7 +28,7 @@ pub(super) mod trouble;
 
 use std::time::Duration;
 
-use crate::device::DeviceErrorKind;
+use droidmux_device::DeviceErrorKind;
 
 /// Intervals and durations in the care of devices.
 #[derive(Clone, Copy, Debug)]

@@ -9,9 +9,9 @@ use std::sync::atomic::Ordering;
 
 use super::is_unreadable;
 use super::limits::Limits;
-use crate::device::{DeviceError, DeviceErrorKind, Foreground, Observed, Settled, Vitals};
-use crate::gui::LayoutBuilder;
-use crate::lab::episode::{Episode, Interrupted};
+use crate::episode::{Episode, Interrupted};
+use droidmux_device::{DeviceError, DeviceErrorKind, Foreground, Observed, Settled, Vitals};
+use droidmux_gui::LayoutBuilder;
 
 /// How often an app is restarted in one job before the job is given up.
 const MOST_RESTARTS: u32 = 3;
@@ -24,7 +24,7 @@ const COVER: &str = "com.android.systemui";
 ///
 /// Waking the device and restarting the app are tried once each: if that does not help at once, the trouble is the
 /// device's, not the app's.
-pub(in crate::lab) async fn observe(episode: &Episode<'_>) -> Result<(Observed, Vec<String>), Interrupted> {
+pub(crate) async fn observe(episode: &Episode<'_>) -> Result<(Observed, Vec<String>), Interrupted> {
     if episode.dark.load(Ordering::Relaxed) {
         return Ok((in_the_dark(episode).await?, Vec::new()));
     }

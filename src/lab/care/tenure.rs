@@ -6,8 +6,8 @@ use std::time::Duration;
 use rand::Rng;
 use tokio_util::sync::CancellationToken;
 
-use crate::device::{Device, DeviceError, DeviceErrorKind, LeaseNote, LeaseState, Noted, Patience};
-use crate::store::host_name;
+use droidmux_device::{Device, DeviceError, DeviceErrorKind, LeaseNote, LeaseState, Noted, Patience};
+use droidmux_store::host_name;
 
 use super::Terms;
 
@@ -16,16 +16,16 @@ const WITHIN: Duration = Duration::from_secs(5);
 
 /// Who leases: this is in every note of this lab.
 #[derive(Clone, Debug)]
-pub(in crate::lab) struct Identity {
+pub(crate) struct Identity {
     /// `user@host`.
-    pub(in crate::lab) owner: String,
+    pub(crate) owner: String,
     /// Stays the same after a restart of the lab; differs for every store.
-    pub(in crate::lab) lab: String,
+    pub(crate) lab: String,
 }
 
 /// The right to a device, written on it.
 #[derive(Clone, Debug)]
-pub(in crate::lab) struct Tenure {
+pub(crate) struct Tenure {
     note: LeaseNote,
     lease: Duration,
     settle: Duration,
@@ -33,7 +33,7 @@ pub(in crate::lab) struct Tenure {
 
 /// How a tenure came about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Taken {
+pub(crate) enum Taken {
     Free,
     /// This lab's own, of a run that ended without giving it back.
     Again,
@@ -45,14 +45,14 @@ pub(in crate::lab) enum Taken {
 
 /// What became of a tenure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Renewed {
+pub(crate) enum Renewed {
     Held,
     /// The note is another lab's.
     Lost(LeaseNote),
 }
 
 impl Identity {
-    pub(in crate::lab) fn of(store: &Path) -> Self {
+    pub(crate) fn of(store: &Path) -> Self {
         let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         let user = variable("USER")
             .or_else(|| variable("LOGNAME"))
@@ -70,7 +70,7 @@ impl Tenure {
     ///
     /// # Errors
     /// [`DeviceErrorKind::Leased`] when others have it, or were quicker just now.
-    pub(in crate::lab) async fn take(
+    pub(crate) async fn take(
         device: &dyn Device,
         identity: &Identity,
         session: &str,
@@ -115,7 +115,7 @@ impl Tenure {
     ///
     /// # Errors
     /// When the device does not answer: nothing is known then.
-    pub(in crate::lab) async fn renew(&mut self, device: &dyn Device) -> Result<Renewed, DeviceError> {
+    pub(crate) async fn renew(&mut self, device: &dyn Device) -> Result<Renewed, DeviceError> {
         let patience = Patience::of(WITHIN);
         let before = device.noted(&patience).await?;
         if let Some(there) = self.rival(&before) {
@@ -128,7 +128,7 @@ impl Tenure {
     }
 
     /// Removes the note, if it is still this one.
-    pub(in crate::lab) async fn withdraw(&self, device: &dyn Device) -> Result<(), DeviceError> {
+    pub(crate) async fn withdraw(&self, device: &dyn Device) -> Result<(), DeviceError> {
         let patience = Patience::of(WITHIN);
         let before = device.noted(&patience).await?;
         let ours = before.note().is_some_and(|there| there.token == self.note.token);

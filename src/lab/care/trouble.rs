@@ -9,7 +9,7 @@ const LIMIT: u32 = 3;
 
 /// How a device's jobs and probes went lately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::lab) struct Trouble {
+pub(crate) struct Trouble {
     in_a_row: u32,
     /// Quarantines since a job went well.
     quarantines: u32,
@@ -17,7 +17,7 @@ pub(in crate::lab) struct Trouble {
 
 impl Trouble {
     /// Counts one more; returns how long the device is kept out for it, if it is.
-    pub(in crate::lab) fn add(&mut self, terms: &Terms) -> Option<Duration> {
+    pub(crate) fn add(&mut self, terms: &Terms) -> Option<Duration> {
         self.in_a_row += 1;
         if self.in_a_row < LIMIT {
             return None;
@@ -28,14 +28,14 @@ impl Trouble {
     }
 
     /// A probe went well: the device gets its chances again, but a further quarantine is longer.
-    pub(in crate::lab) fn released(&mut self) {
+    pub(crate) fn released(&mut self) {
         if self.in_a_row >= LIMIT {
             self.in_a_row = 0;
         }
     }
 
     /// A job went well: all is forgotten.
-    pub(in crate::lab) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         *self = Self::default();
     }
 }

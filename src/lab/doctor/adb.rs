@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use tokio::process::Command;
 
 use super::ms;
-use crate::device::adb::{DeviceEntry, Server};
-use crate::device::{DeviceError, DeviceErrorKind, Patience};
-use crate::proto::{CheckView, Subject};
+use droidmux_device::adb::{DeviceEntry, Server};
+use droidmux_device::{DeviceError, DeviceErrorKind, Patience};
+use droidmux_proto::{CheckView, Subject};
 
 /// How long the server may take for an answer, and a program to tell its version.
 const WITHIN: Duration = Duration::from_secs(5);
@@ -226,7 +226,7 @@ fn protocol(version: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::CheckVerdict;
+    use droidmux_proto::CheckVerdict;
 
     fn program(path: &str, version: Result<&str, &str>) -> Program {
         Program { path: path.into(), version: version.map(str::to_owned).map_err(str::to_owned) }

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::ms;
-use crate::device::adb::remedy;
-use crate::device::{Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Patience, Vitals};
-use crate::proto::{CheckView, Subject};
-use crate::record::{DeviceInfo, LabChoice};
+use droidmux_device::adb::remedy;
+use droidmux_device::{Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Patience, Vitals};
+use droidmux_proto::{CheckView, Subject};
+use droidmux_record::{DeviceInfo, LabChoice};
 
 /// The longest a question takes on a device that is well.
 const WITHIN: Duration = Duration::from_secs(15);

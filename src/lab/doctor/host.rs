@@ -6,12 +6,12 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::device::{Bed, authorised, examine_device};
-use crate::device::adb::{AdbDevice, DeviceEntry, Server};
-use crate::device::{Device, LeaseState, Patience};
-use crate::lab::care::Terms;
-use crate::lab::care::tenure::{Identity, Tenure};
-use crate::proto::{CheckView, Subject};
-use crate::record::LabChoice;
+use crate::care::Terms;
+use crate::care::tenure::{Identity, Tenure};
+use droidmux_device::adb::{AdbDevice, DeviceEntry, Server};
+use droidmux_device::{Device, LeaseState, Patience};
+use droidmux_proto::{CheckView, Subject};
+use droidmux_record::LabChoice;
 
 /// The longest that reading the note may take.
 const WITHIN: Duration = Duration::from_secs(10);

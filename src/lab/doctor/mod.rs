@@ -1,7 +1,7 @@
 //! The doctor: looks at everything that a night's run rests on, and says what to do about it.
 //!
 //! In: an ADB server, its devices, a store, an endpoint of a language model. Out: checks
-//! ([`CheckView`](crate::proto::CheckView)), each with a verdict and a remedy.
+//! ([`CheckView`](droidmux_proto::CheckView)), each with a verdict and a remedy.
 //!
 //! Invariants: no session is disturbed: dumps are measured only on a device that the doctor has to itself, by a lease
 //! like a session's, and a device that others have is only asked by a few shell commands; nothing on a device is

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::llm::{Client, Endpoints, LlmError, QuestionPlace, Secret, Setup, rules};
-use crate::proto::{CheckView, Subject};
-use crate::record::{
+use droidmux_llm::{Client, Endpoints, LlmError, QuestionPlace, Secret, Setup, rules};
+use droidmux_proto::{CheckView, Subject};
+use droidmux_record::{
     Agent, Answer, LlmMode, LlmSettings, NoReply, Part, Provider, Question, SessionDefinition, Slot,
 };
 

@@ -11,10 +11,10 @@ use tokio_util::sync::CancellationToken;
 use super::device::{Bed, authorised, examine_device};
 use super::store::examine_open;
 use super::{examine_server, programs};
-use crate::lab::roster::{Patient, Tenant};
-use crate::lab::{Hub, Lab};
-use crate::proto::{CheckVerdict, CheckView, Subject};
-use crate::record::LabChoice;
+use crate::roster::{Patient, Tenant};
+use crate::{Hub, Lab};
+use droidmux_proto::{CheckVerdict, CheckView, Subject};
+use droidmux_record::LabChoice;
 
 impl Lab {
     /// Begins a round, unless one is under way; what it finds shows in the hub piece by piece.

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::proto::{CheckView, Subject};
-use crate::store::{Disk, RealDisk, Store, StoreError, StoreOptions};
+use droidmux_proto::{CheckView, Subject};
+use droidmux_store::{Disk, RealDisk, Store, StoreError, StoreOptions};
 
 /// With less than this many times the space that must stay free, a night hardly fits.
 const ROOMY: u64 = 32;
@@ -88,7 +88,7 @@ fn nearest(folder: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::CheckVerdict;
+    use droidmux_proto::CheckVerdict;
 
     #[test]
     fn stores_that_are_there_and_others() {

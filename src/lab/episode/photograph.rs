@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use super::{Episode, EpisodeState, Interrupted};
-use crate::gui::LayoutHash;
-use crate::lab::LabError;
-use crate::record::{BlobHash, Observation, ScreenPolicy, Work};
+use crate::LabError;
+use droidmux_gui::LayoutHash;
+use droidmux_record::{BlobHash, Observation, ScreenPolicy, Work};
 
 impl Episode<'_> {
     /// Takes a screenshot when the session's policy asks for one and notes its hash.

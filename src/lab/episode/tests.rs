@@ -6,19 +6,19 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::device::adb::{AdbDevice, Server};
-use crate::device::{
+use crate::Lab;
+use crate::session::first_view;
+use droidmux_device::adb::{AdbDevice, Server};
+use droidmux_device::{
     Condition, DumpTimes, Equipment, Equipped, Foreground, Noted, PackageFile, Settled, Vitals,
 };
-use crate::gui::{Note, read_dump};
-use crate::lab::Lab;
-use crate::lab::session::first_view;
-use crate::proto::SessionView;
-use crate::record::{
+use droidmux_gui::{Note, read_dump};
+use droidmux_proto::SessionView;
+use droidmux_record::{
     AppBuild, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, ScreenPolicy, SessionRecord, Slot,
     Spent, Technique, Work,
 };
-use crate::store::StoreOptions;
+use droidmux_store::StoreOptions;
 
 /// A driver that decides only after another task of the runtime has run, like one that reads from a slow disk.
 struct Slow(Mutex<Receiver<()>>);

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::gui::number::{real, short};
-use crate::proto::{DeviceHealth, DeviceView, StepView};
+use droidmux_gui::number::{real, short};
+use droidmux_proto::{DeviceHealth, DeviceView, StepView};
 
 const SPAN: Duration = Duration::from_secs(2);
 const SPANS: usize = 30;
 /// After this many steps in a row that change nothing, a device is shown as stuck, and the next reset is reported as
 /// the end of it.
-pub(in crate::lab) const STUCK_AFTER: u32 = 8;
+pub(crate) const STUCK_AFTER: u32 = 8;
 
 pub(super) struct DeviceFeed {
     pub(super) view: DeviceView,

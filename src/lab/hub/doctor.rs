@@ -1,8 +1,8 @@
 //! What the doctor has found so far, while it runs.
 
 use super::Hub;
-use crate::lab::journal::now_ms;
-use crate::proto::{CheckView, DoctorView};
+use crate::journal::now_ms;
+use droidmux_proto::{CheckView, DoctorView};
 
 impl Hub {
     /// What the doctor found so far.
@@ -11,7 +11,7 @@ impl Hub {
     }
 
     /// The doctor starts afresh; returns false, and does nothing, while it is already under way.
-    pub(in crate::lab) fn doctor_begins(&self) -> bool {
+    pub(crate) fn doctor_begins(&self) -> bool {
         let mut begins = false;
         self.change(|state| {
             begins = !state.doctor.running;
@@ -24,7 +24,7 @@ impl Hub {
     }
 
     /// The doctor found more; this is the last of it when it is `done`.
-    pub(in crate::lab) fn doctor_found(&self, checks: Vec<CheckView>, done: bool) {
+    pub(crate) fn doctor_found(&self, checks: Vec<CheckView>, done: bool) {
         self.change(|state| {
             state.doctor.checks.extend(checks);
             state.doctor.checks.sort_by(|one, other| one.subject.cmp(&other.subject));

@@ -1,8 +1,8 @@
 //! The lab's log: what is written to it, and what viewers read of it.
 
 use super::Hub;
-use crate::proto::{LogLens, LogLevel, LogRow};
-use crate::record::IncidentKind;
+use droidmux_proto::{LogLens, LogLevel, LogRow};
+use droidmux_record::IncidentKind;
 
 impl Hub {
     /// Writes a line of the lab's log; `source` is a device, a session or a part of the lab.
@@ -29,25 +29,14 @@ impl Hub {
     }
 
     /// Rows of the log from `from` on: how many there are, how many lines were written, and the rows themselves.
-    pub(in crate::lab) fn log_page(
-        &self,
-        lens: &LogLens,
-        from: u64,
-        limit: u32,
-    ) -> (u64, u64, Vec<(u64, LogRow)>) {
+    pub(crate) fn log_page(&self, lens: &LogLens, from: u64, limit: u32) -> (u64, u64, Vec<(u64, LogRow)>) {
         let state = self.lock();
         let rows = state.journal.rows();
         (rows.len(lens), state.journal.len(), rows.page(lens, from, limit))
     }
 
     /// The nearest row of the log that holds a text.
-    pub(in crate::lab) fn seek_log(
-        &self,
-        lens: &LogLens,
-        from: u64,
-        backwards: bool,
-        text: &str,
-    ) -> Option<u64> {
+    pub(crate) fn seek_log(&self, lens: &LogLens, from: u64, backwards: bool, text: &str) -> Option<u64> {
         self.lock().journal.rows().seek(lens, from, backwards, text)
     }
 }

@@ -28,9 +28,9 @@ pub(super) use session::Resumed;
 use session::{BY_HAND, SessionFeed, Want};
 use state::State;
 
-use crate::gui::LayoutHash;
-use crate::proto::{AskingView, DeviceHealth, LabView, LogLevel, SessionState, SessionView, StepView};
-use crate::record::{
+use droidmux_gui::LayoutHash;
+use droidmux_proto::{AskingView, DeviceHealth, LabView, LogLevel, SessionState, SessionView, StepView};
+use droidmux_record::{
     Agent, BlobHash, Budget, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
     StepOrder, TierCounts,
 };

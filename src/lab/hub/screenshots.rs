@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::record::{AppBuild, BlobHash, DeviceInfo};
+use droidmux_record::{AppBuild, BlobHash, DeviceInfo};
 
 /// What determines how a picture of a layout looks: the app's build, the
 /// device's model, the system's build, the screen's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::lab) struct Looks(u64);
+pub(crate) struct Looks(u64);
 
 impl Looks {
     /// Equal for devices on which a layout looks the same.
-    pub(in crate::lab) fn of(device: &DeviceInfo, app: &AppBuild) -> Self {
+    pub(crate) fn of(device: &DeviceInfo, app: &AppBuild) -> Self {
         let mut hasher = DefaultHasher::new();
         (&app.package, &app.version_name, app.version_code).hash(&mut hasher);
         (&device.model, &device.build, device.width, device.height).hash(&mut hasher);
@@ -58,7 +58,7 @@ impl<K: Copy + Eq + Hash> Screenshots<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::LayoutHash;
+    use droidmux_gui::LayoutHash;
 
     fn layout(n: u32) -> LayoutHash {
         let mut hash = [0; 16];

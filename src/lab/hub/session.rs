@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::super::gate::{Gate, Mode};
-use crate::gui::number::{real, short, whole};
-use crate::proto::{AskingView, BudgetKind, BudgetView, SessionState, SessionView, StepView};
-use crate::record::{Agent, Budget, Handling, Progress, Slot, Spent, TierCounts};
+use droidmux_gui::number::{real, short, whole};
+use droidmux_proto::{AskingView, BudgetKind, BudgetView, SessionState, SessionView, StepView};
+use droidmux_record::{Agent, Budget, Handling, Progress, Slot, Spent, TierCounts};
 
 /// Steps shown with the session.
 const RECENT: usize = 12;
@@ -50,17 +50,17 @@ pub(super) struct SessionFeed {
 }
 
 /// What was recorded of a session before it goes on.
-pub(in crate::lab) struct Resumed {
-    pub(in crate::lab) steps: u64,
+pub(crate) struct Resumed {
+    pub(crate) steps: u64,
     /// The last steps of its log.
-    pub(in crate::lab) recent: Vec<StepView>,
+    pub(crate) recent: Vec<StepView>,
     /// The judged jobs with how many verdicts each has.
-    pub(in crate::lab) verdicts: Vec<(Slot, usize)>,
+    pub(crate) verdicts: Vec<(Slot, usize)>,
     /// Who asked, by number in the log of exchanges.
-    pub(in crate::lab) asked: Vec<Agent>,
-    pub(in crate::lab) spent: Spent,
-    pub(in crate::lab) findings: TierCounts,
-    pub(in crate::lab) marked_true: u64,
+    pub(crate) asked: Vec<Agent>,
+    pub(crate) spent: Spent,
+    pub(crate) findings: TierCounts,
+    pub(crate) marked_true: u64,
 }
 
 impl SessionFeed {
@@ -324,8 +324,8 @@ mod tests {
     use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::lab::session::first_view;
-    use crate::record::{FunnelStage, SessionId};
+    use crate::session::first_view;
+    use droidmux_record::{FunnelStage, SessionId};
 
     fn feed() -> SessionFeed {
         let definition =

@@ -6,10 +6,10 @@ use std::time::Instant;
 use super::device::DeviceFeed;
 use super::screenshots::{Looks, Screenshots};
 use super::session::SessionFeed;
-use crate::gui::LayoutHash;
-use crate::lab::journal::Journal;
-use crate::proto::{DoctorView, LabView, LogLens, SessionView};
-use crate::record::{SessionId, TierCounts};
+use crate::journal::Journal;
+use droidmux_gui::LayoutHash;
+use droidmux_proto::{DoctorView, LabView, LogLens, SessionView};
+use droidmux_record::{SessionId, TierCounts};
 
 /// Devices, sessions, log and counters of one lab.
 pub(super) struct State {

@@ -13,10 +13,10 @@ use std::sync::PoisonError;
 
 use super::journal::now_ms;
 use super::{Lab, triage};
-use crate::proto::RecheckView;
-use crate::record::{Finding, FindingId, Recheck, RecheckOracle, TierCounts};
-use crate::store::{Store, StoreError};
-use crate::technique::recheck::finding_places;
+use droidmux_proto::RecheckView;
+use droidmux_record::{Finding, FindingId, Recheck, RecheckOracle, TierCounts};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::recheck::finding_places;
 
 /// Why a finding is not rechecked.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +40,7 @@ impl Lab {
         let before = triage::finding(&self.store, id)?.map(|(finding, _)| finding);
         let before = before.ok_or_else(|| RecheckError::Unknown(id.clone()))?;
         let all_relations =
-            |definition: &mut crate::record::SessionDefinition| definition.run.relations = None;
+            |definition: &mut droidmux_record::SessionDefinition| definition.run.relations = None;
         let Some(session) = StoredSession::read(&self.store, id.session, all_relations)? else {
             return Err(RecheckError::Unknown(id.clone()));
         };

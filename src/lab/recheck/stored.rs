@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crate::record::{
+use droidmux_record::{
     Finding, JobRun, Mask, MaskEdit, MaskId, Recheck, RecheckOracle, SessionDefinition, SessionId, Slot,
 };
-use crate::store::{Store, StoreError};
-use crate::technique::recheck::{Recorded, Runs, recheck, retiered};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::recheck::{Recorded, Runs, recheck, retiered};
 
 /// A session of the store with what rechecks need of it.
 pub struct StoredSession<'s> {

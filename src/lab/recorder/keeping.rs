@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use crate::file;
-use crate::gui::printable;
-use crate::record::{Dmf, Specification};
-use crate::technique::pbfdroid::format::{MOST_BYTES, read_dmfs, write_dmfs};
-use crate::technique::pbfdroid::lint::{Remark, lint};
+use droidmux_file as file;
+use droidmux_gui::printable;
+use droidmux_record::{Dmf, Specification};
+use droidmux_technique::pbfdroid::format::{MOST_BYTES, read_dmfs, write_dmfs};
+use droidmux_technique::pbfdroid::lint::{Remark, lint};
 
 /// The functions in a file; none if there is no file.
 ///
@@ -61,7 +61,7 @@ fn name(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Operation;
+    use droidmux_record::Operation;
 
     fn function(name: &str, proportion: u32) -> Dmf {
         Dmf {

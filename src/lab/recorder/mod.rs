@@ -20,7 +20,7 @@ pub use rehearsal::{Rehearsal, rehearse};
 pub use stage::{Performed, Shown, Stage};
 pub use take::{Deed, Take};
 
-pub(in crate::lab) use studio::Studio;
+pub(crate) use studio::Studio;
 
 use std::sync::Arc;
 
@@ -28,8 +28,8 @@ use performance::Performance;
 
 use super::Lab;
 use super::roster::{FREE, Lease, Tenant};
-use crate::gui::{Layout, LayoutHash};
-use crate::proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView};
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView};
 
 impl Lab {
     /// Begins a recording, as soon as a device is free; otherwise says why it cannot. Must be called within the
@@ -67,7 +67,7 @@ impl Lab {
     }
 
     /// A layout of the recording, which no session has.
-    pub(in crate::lab) fn recorded_layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+    pub(crate) fn recorded_layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
         self.studio.layout(hash)
     }
 

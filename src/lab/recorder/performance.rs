@@ -15,11 +15,11 @@ use super::sheet::Sheet;
 use super::stage::Stage;
 use super::studio::Orders;
 use super::{Deed, Take, keep, rehearse, remarks};
-use crate::device::{DeviceError, Patience};
-use crate::lab::roster::Lease;
-use crate::lab::{Lab, panics};
-use crate::proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView};
-use crate::record::DmfAction;
+use crate::roster::Lease;
+use crate::{Lab, panics};
+use droidmux_device::{DeviceError, Patience};
+use droidmux_proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView};
+use droidmux_record::DmfAction;
 
 /// A device whose recorder is given no order for this long is given back: none is kept for nothing.
 const IDLE: Duration = Duration::from_secs(30 * 60);

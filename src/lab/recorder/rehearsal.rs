@@ -10,14 +10,14 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::stage::{Performed, Shown, Stage};
-use crate::device::DeviceError;
-use crate::gui::{Event, Layout, LayoutHash};
-use crate::record::{Dmf, Layouts};
-use crate::technique::pbfdroid::DataModel;
-use crate::technique::pbfdroid::conclusion::conclude;
-use crate::technique::pbfdroid::condition::{answer, words};
-use crate::technique::pbfdroid::execution::{Execution, Next, Scene};
-use crate::technique::pbfdroid::passage::{Passage, Reading};
+use droidmux_device::DeviceError;
+use droidmux_gui::{Event, Layout, LayoutHash};
+use droidmux_record::{Dmf, Layouts};
+use droidmux_technique::pbfdroid::DataModel;
+use droidmux_technique::pbfdroid::conclusion::conclude;
+use droidmux_technique::pbfdroid::condition::{answer, words};
+use droidmux_technique::pbfdroid::execution::{Execution, Next, Scene};
+use droidmux_technique::pbfdroid::passage::{Passage, Reading};
 
 /// The most events: a function that scrolls does more than it names.
 const MOST_EVENTS: u16 = 200;

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::{Take, remarks};
-use crate::gui::printable;
-use crate::lab::step_view::event_words;
-use crate::proto::{RecorderOpening, RecorderPhase, RecorderView, RehearsalView};
-use crate::record::{Dmf, Operation};
-use crate::technique::pbfdroid::DataModel;
-use crate::technique::pbfdroid::format::write_dmfs;
-use crate::technique::pbfdroid::lint::Weight;
-use crate::technique::pbfdroid::recording::{Answers, Unmapped, sketch};
+use crate::step_view::event_words;
+use droidmux_gui::printable;
+use droidmux_proto::{RecorderOpening, RecorderPhase, RecorderView, RehearsalView};
+use droidmux_record::{Dmf, Operation};
+use droidmux_technique::pbfdroid::DataModel;
+use droidmux_technique::pbfdroid::format::write_dmfs;
+use droidmux_technique::pbfdroid::lint::Weight;
+use droidmux_technique::pbfdroid::recording::{Answers, Unmapped, sketch};
 
 /// The weight of a recorded function among others.
 const PROPORTION: u32 = 10;

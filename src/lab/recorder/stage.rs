@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use crate::device::{
+use droidmux_device::{
     Device, DeviceError, DeviceErrorKind, Gesture, Key, Patience, SystemDialog, system_dialog,
 };
-use crate::gui::{Event, EventKind, Layout};
-use crate::record::RunSettings;
+use droidmux_gui::{Event, EventKind, Layout};
+use droidmux_record::RunSettings;
 
 /// The most system dialogs answered in a row.
 const MOST_DIALOGS: usize = 4;

@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::gui::{Layout, LayoutHash};
-use crate::lab::Hub;
-use crate::proto::{RecorderOrder, RecorderPhase, RecorderView};
+use crate::Hub;
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_proto::{RecorderOrder, RecorderPhase, RecorderView};
 
 #[derive(Clone)]
-pub(in crate::lab) struct Studio {
+pub(crate) struct Studio {
     booth: Arc<Mutex<Option<Booth>>>,
     hub: Arc<Hub>,
 }

@@ -7,12 +7,12 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::stage::{Performed, Shown, Stage};
-use crate::device::DeviceError;
-use crate::gui::{Direction, Event, EventKind, Layout, WidgetId};
-use crate::record::DmfAction;
-use crate::technique::pbfdroid::DataModel;
-use crate::technique::pbfdroid::recording::{RecordedStep, Recording};
-use crate::technique::pbfdroid::text::{Demands, random_text};
+use droidmux_device::DeviceError;
+use droidmux_gui::{Direction, Event, EventKind, Layout, WidgetId};
+use droidmux_record::DmfAction;
+use droidmux_technique::pbfdroid::DataModel;
+use droidmux_technique::pbfdroid::recording::{RecordedStep, Recording};
+use droidmux_technique::pbfdroid::text::{Demands, random_text};
 
 /// An event to perform.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::unit::{Out, READY};
 use super::{Roster, Tenant};
-use crate::device::{Device, DeviceError, DeviceErrorKind};
-use crate::lab::care::limits::{Limits, Rest};
-use crate::lab::care::tenure::{Renewed, Taken, Tenure};
-use crate::lab::journal::now_ms;
-use crate::record::DeviceInfo;
+use crate::care::limits::{Limits, Rest};
+use crate::care::tenure::{Renewed, Taken, Tenure};
+use crate::journal::now_ms;
+use droidmux_device::{Device, DeviceError, DeviceErrorKind};
+use droidmux_record::DeviceInfo;
 
 /// An exclusive right to a device; dropping it gives the device back.
 pub struct Lease {
@@ -49,7 +49,7 @@ impl Lease {
     ///
     /// # Errors
     /// [`DeviceErrorKind::Leased`] when another lab has the device.
-    pub(in crate::lab) async fn sign(&self, cancel: &CancellationToken) -> Result<(), DeviceError> {
+    pub(crate) async fn sign(&self, cancel: &CancellationToken) -> Result<(), DeviceError> {
         let session = self.tenant.to_string();
         let (identity, terms) = (self.roster.identity(), self.roster.terms());
         let (tenure, taken) = Tenure::take(&*self.device, identity, &session, terms, cancel).await?;
@@ -76,7 +76,7 @@ impl Lease {
     }
 
     /// Ends when another lab has taken the device.
-    pub(in crate::lab) async fn lost(&self) -> DeviceError {
+    pub(crate) async fn lost(&self) -> DeviceError {
         self.lost.cancelled().await;
         DeviceError {
             serial: self.serial.clone(),
@@ -86,7 +86,7 @@ impl Lease {
     }
 
     /// Ends when the ADB server no longer lists the device as ready.
-    pub(in crate::lab) async fn gone(&self) -> DeviceError {
+    pub(crate) async fn gone(&self) -> DeviceError {
         let mut changes = self.roster.watch();
         loop {
             let state = self.roster.state_of(&self.serial);
@@ -102,12 +102,12 @@ impl Lease {
     }
 
     /// Whether another lab has taken the device.
-    pub(in crate::lab) fn is_lost(&self) -> bool {
+    pub(crate) fn is_lost(&self) -> bool {
         self.lost.is_cancelled()
     }
 
     /// Takes the lease off the device; the roster has it back when the lease is dropped.
-    pub(in crate::lab) async fn give_back(&self) {
+    pub(crate) async fn give_back(&self) {
         self.over.cancel();
         let tenure = self.tenure.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(tenure) = tenure
@@ -118,7 +118,7 @@ impl Lease {
     }
 
     /// How often the device is checked between jobs.
-    pub(in crate::lab) fn checkup_every(&self) -> Duration {
+    pub(crate) fn checkup_every(&self) -> Duration {
         self.roster.terms().checkup
     }
 
@@ -156,7 +156,7 @@ impl Lease {
     }
 
     /// The device must rest before it works on.
-    pub(in crate::lab) fn rests(&self, rest: Rest, limits: Limits) {
+    pub(crate) fn rests(&self, rest: Rest, limits: Limits) {
         let Rest { why, passes } = rest;
         self.roster.hub().warn(&self.serial, &format!("resting: {why}"));
         let out = Out::Resting { why, limits, passes };

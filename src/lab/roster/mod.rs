@@ -12,27 +12,27 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 pub use lease::Lease;
-pub(in crate::lab) use tenant::Tenant;
+pub(crate) use tenant::Tenant;
 use unit::{Fitness, Out, Unit};
 
 use super::Hub;
 use super::care::Terms;
 use super::care::tenure::Identity;
 use super::order::Order;
-use crate::device::Device;
-use crate::device::adb::{Server, remedy};
-use crate::record::SessionId;
+use droidmux_device::Device;
+use droidmux_device::adb::{Server, remedy};
+use droidmux_record::SessionId;
 
 /// The word for a device that nobody has.
-pub(in crate::lab) const FREE: &str = "free";
+pub(crate) const FREE: &str = "free";
 /// A device as the doctor meets it.
-pub(in crate::lab) struct Patient {
-    pub(in crate::lab) serial: String,
+pub(crate) struct Patient {
+    pub(crate) serial: String,
     /// ADB's state.
-    pub(in crate::lab) state: String,
-    pub(in crate::lab) device: Arc<dyn Device>,
+    pub(crate) state: String,
+    pub(crate) device: Arc<dyn Device>,
     /// Why it cannot be leased, where that is known.
-    pub(in crate::lab) why: Option<String>,
+    pub(crate) why: Option<String>,
 }
 
 /// Devices by serial; clones share it.
@@ -197,7 +197,7 @@ impl Roster {
     }
 
     /// Every device that is listed, for the doctor.
-    pub(in crate::lab) fn patients(&self) -> Vec<Patient> {
+    pub(crate) fn patients(&self) -> Vec<Patient> {
         let units = self.units();
         let listed = units.iter().filter(|(_, unit)| unit.state != "gone");
         let patient = |(serial, unit): (&String, &Unit)| Patient {
@@ -215,12 +215,12 @@ impl Roster {
     }
 
     /// The server that its devices come from, once one was looked at.
-    pub(in crate::lab) fn server(&self) -> Option<Server> {
+    pub(crate) fn server(&self) -> Option<Server> {
         self.inner.server.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Its devices come from this server.
-    pub(in crate::lab) fn comes_from(&self, server: &Server) {
+    pub(crate) fn comes_from(&self, server: &Server) {
         *self.inner.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(server.clone());
     }
 
@@ -333,7 +333,7 @@ impl Drop for Wish<'_> {
 
 /// What a session without a device may hope for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Prospect {
+pub(crate) enum Prospect {
     /// A device is being looked at this moment.
     Soon,
     /// What keeps the devices away passes by itself: it is worth any wait.

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::record::SessionId;
+use droidmux_record::SessionId;
 
 /// The holder of a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Tenant {
+pub(crate) enum Tenant {
     Session(SessionId),
     Recorder,
     Installer,
@@ -14,7 +14,7 @@ pub(in crate::lab) enum Tenant {
 }
 
 impl Tenant {
-    pub(in crate::lab) fn session(self) -> Option<SessionId> {
+    pub(crate) fn session(self) -> Option<SessionId> {
         match self {
             Self::Session(session) => Some(session),
             Self::Recorder | Self::Installer | Self::Doctor => None,

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Tenant;
-use crate::device::Device;
-use crate::lab::care::limits::Limits;
-use crate::lab::care::look::Known;
-use crate::lab::care::trouble::Trouble;
-use crate::lab::journal::now_ms;
-use crate::proto::DeviceHealth;
+use crate::care::limits::Limits;
+use crate::care::look::Known;
+use crate::care::trouble::Trouble;
+use crate::journal::now_ms;
+use droidmux_device::Device;
+use droidmux_proto::DeviceHealth;
 
 /// ADB's word for a device that takes commands.
 pub(super) const READY: &str = "device";

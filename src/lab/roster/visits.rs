@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use super::Roster;
 use super::unit::{Fitness, Out, Unit, in_words};
-use crate::device::LeaseNote;
-use crate::lab::care::attendant::Visit;
-use crate::lab::care::look::Found;
-use crate::lab::journal::now_ms;
+use crate::care::attendant::Visit;
+use crate::care::look::Found;
+use crate::journal::now_ms;
+use droidmux_device::LeaseNote;
 
 impl Roster {
     /// The devices to be looked at now; each counts as being looked at until [`Roster::found`].
-    pub(in crate::lab) fn due(&self, now: Instant) -> Vec<Visit> {
+    pub(crate) fn due(&self, now: Instant) -> Vec<Visit> {
         let mut units = self.units();
         let due =
             units.iter_mut().filter(|(_, unit)| is_open(unit) && unit.visit.is_some_and(|at| at <= now));
@@ -24,12 +24,12 @@ impl Roster {
     }
 
     /// When the next look is due.
-    pub(in crate::lab) fn next_visit(&self) -> Option<Instant> {
+    pub(crate) fn next_visit(&self) -> Option<Instant> {
         self.units().values().filter(|unit| is_open(unit)).filter_map(|unit| unit.visit).min()
     }
 
     /// Takes in what a look found.
-    pub(in crate::lab) fn found(&self, serial: &str, found: Found) {
+    pub(crate) fn found(&self, serial: &str, found: Found) {
         let terms = *self.terms();
         self.change(serial, |unit| {
             unit.visited = false;

@@ -12,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::Commands;
 use super::outbox::{Ended, Outbox};
-use crate::proto::{MOST_FROM_VIEWER, ToLab, ToViewer, codec, decode};
-use crate::record::SessionId;
+use droidmux_proto::{MOST_FROM_VIEWER, ToLab, ToViewer, codec, decode};
+use droidmux_record::SessionId;
 
 /// How many bytes may wait for a client; what does not fit is cut, and the client is told.
 const MOST_WAITING: usize = 64 << 20;
@@ -170,7 +170,7 @@ mod tests {
     use async_trait::async_trait;
 
     use super::*;
-    use crate::proto::MOST_FROM_LAB;
+    use droidmux_proto::MOST_FROM_LAB;
 
     /// Begins a session, says a word and ends.
     struct Beginner;

@@ -27,8 +27,8 @@ pub use endpoint::{Endpoint, EndpointError};
 
 use super::Lab;
 use super::journal::now_ms;
-use crate::proto::greeting::{self, GreetingError, Hello, Purpose, Welcome};
-use crate::record::IncidentKind;
+use droidmux_proto::greeting::{self, GreetingError, Hello, Purpose, Welcome};
+use droidmux_record::IncidentKind;
 
 /// How long a connection may take to say who it is.
 const GREETING: Duration = Duration::from_secs(5);

@@ -11,7 +11,7 @@ use futures_util::SinkExt;
 use tokio::net::unix::OwnedWriteHalf;
 use tokio_util::codec::{FramedWrite, LengthDelimitedCodec};
 
-use crate::proto::{MOST_FROM_LAB, ToViewer, codec, encode};
+use droidmux_proto::{MOST_FROM_LAB, ToViewer, codec, encode};
 
 /// A viewer that says nothing for this long is dead.
 pub(super) const DEAD: Duration = Duration::from_secs(5);

@@ -11,8 +11,8 @@ use tokio_util::codec::FramedRead;
 use tokio_util::sync::CancellationToken;
 
 use super::outbox::{DEAD, Ended, Outbox};
-use crate::lab::Lab;
-use crate::proto::{LabView, MOST_FROM_VIEWER, Reply, Request, ToLab, ToViewer, ViewerEnd, codec, decode};
+use crate::Lab;
+use droidmux_proto::{LabView, MOST_FROM_VIEWER, Reply, Request, ToLab, ToViewer, ViewerEnd, codec, decode};
 
 /// Serves a viewer until it leaves, is dead or the server stops.
 pub(super) async fn attend(

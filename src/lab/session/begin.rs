@@ -2,13 +2,13 @@
 
 use super::past::Past;
 use super::{Session, SessionEvent, SessionOptions, blocking, first_view, planner_panicked};
-use crate::lab::desk::Desk;
-use crate::lab::journal::now_ms;
-use crate::lab::panics::guarded;
-use crate::lab::{Craft, Gate, Lab, LabError, inputs};
-use crate::proto::SessionView;
-use crate::record::{SessionDefinition, SessionId, SessionRecord, Slot, Spent};
-use crate::technique::Plan;
+use crate::desk::Desk;
+use crate::journal::now_ms;
+use crate::panics::guarded;
+use crate::{Craft, Gate, Lab, LabError, inputs};
+use droidmux_proto::SessionView;
+use droidmux_record::{SessionDefinition, SessionId, SessionRecord, Slot, Spent};
+use droidmux_technique::Plan;
 
 /// No limit on events is higher.
 const MOST_EVENTS: u64 = 1 << 40;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::blocking;
-use crate::lab::LabError;
-use crate::lab::panics::guarded;
-use crate::lab::worker::Site;
-use crate::record::{JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict, Work};
-use crate::store::{Finished, Store, StoreError};
-use crate::technique::{CrashOracle, Oracle};
+use crate::LabError;
+use crate::panics::guarded;
+use crate::worker::Site;
+use droidmux_record::{JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict, Work};
+use droidmux_store::{Finished, Store, StoreError};
+use droidmux_technique::{CrashOracle, Oracle};
 
 pub(super) struct Judged {
     pub(super) run: Arc<JobRun>,
@@ -70,8 +70,8 @@ fn mask_edits(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{FindingId, Mask, ReplaySettings, SessionRecord};
-    use crate::store::StoreOptions;
+    use droidmux_record::{FindingId, Mask, ReplaySettings, SessionRecord};
+    use droidmux_store::StoreOptions;
 
     #[test]
     fn a_replay_takes_the_masks_of_the_session_its_finding_is_from() {

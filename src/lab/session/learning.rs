@@ -6,11 +6,11 @@
 //! resumed learns nothing twice: examples that say the same are stored once.
 
 use super::{Session, blocking};
-use crate::lab::LabError;
-use crate::llm::library::complaint;
-use crate::record::{Example, FindingId};
-use crate::store::{Store, StoreError};
-use crate::technique::lesson;
+use crate::LabError;
+use droidmux_llm::library::complaint;
+use droidmux_record::{Example, FindingId};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::lesson;
 
 impl Session {
     /// Stores the examples of these findings as far as they are believed; the findings are in the store.

@@ -36,12 +36,12 @@ use super::panics::{self, guarded};
 use super::rule_watch::RuleWatch;
 use super::worker::Site;
 use super::{Gate, Hub, Lab, LabError, Mode};
-use crate::proto::{ModelView, SessionState, SessionView};
-use crate::record::{
+use droidmux_proto::{ModelView, SessionState, SessionView};
+use droidmux_record::{
     Budget, Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition,
     SessionId, SessionRecord, Shrunk, Slot, Turn,
 };
-use crate::technique::{Driver, Planner};
+use droidmux_technique::{Driver, Planner};
 
 /// Runs a new session to its end.
 pub(super) async fn run(
@@ -324,7 +324,7 @@ pub(super) fn first_view(
         rng,
         steps: 0,
         verdicts: 0,
-        findings: crate::record::TierCounts::default(),
+        findings: droidmux_record::TierCounts::default(),
         steps_per_minute: 0.0,
         elapsed_s: 0,
         left_s: None,

@@ -7,8 +7,8 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::lab::journal::now_ms;
-use crate::record::{Finding, JobRun, Judgement, Progress, SessionId, Shrunk, SimTerms, Terms};
+use crate::journal::now_ms;
+use droidmux_record::{Finding, JobRun, Judgement, Progress, SessionId, Shrunk, SimTerms, Terms};
 
 /// How one run of a session differs from another of the same definition.
 #[derive(Clone, Debug, Default)]

@@ -15,20 +15,20 @@ use super::judging::{Judged, touches_findings};
 use super::planning::renew;
 use super::tally::Tally;
 use super::{SessionEvent, has_timed_out};
-use crate::gui::LayoutHash;
-use crate::lab::builds::Builds;
-use crate::lab::exchange_view::asked;
-use crate::lab::inputs::take_in;
-use crate::lab::retrace::{Arrived, Retrace, Stage, Stray};
-use crate::lab::rule_watch::RuleWatch;
-use crate::lab::schedule::Schedule;
-use crate::lab::{Craft, LabError};
-use crate::record::{
+use crate::builds::Builds;
+use crate::exchange_view::asked;
+use crate::inputs::take_in;
+use crate::retrace::{Arrived, Retrace, Stage, Stray};
+use crate::rule_watch::RuleWatch;
+use crate::schedule::Schedule;
+use crate::{Craft, LabError};
+use droidmux_gui::LayoutHash;
+use droidmux_record::{
     Act, Agent, BlobHash, Finding, FindingId, Job, JobRun, SessionDefinition, SessionId, SessionRecord,
     Shrunk, Slot, Spent, StepPlace, Turn,
 };
-use crate::store::{Store, StoreError};
-use crate::technique::{Driver, Planner};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::{Driver, Planner};
 
 /// How many steps of the log, from its end, are searched for the device of an attempt.
 const LOOK_BACK: u64 = 65_536;

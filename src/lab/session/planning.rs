@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::core::Answer;
 use super::judging::{Judged, touches_findings};
 use super::{Planned, Session, SessionEvent, blocking, planner_panicked};
-use crate::lab::LabError;
-use crate::lab::panics::guarded;
-use crate::record::{Finding, FindingId, IncidentKind, Shrunk, Slot, Tier, TierCounts};
-use crate::technique::Plan;
+use crate::LabError;
+use crate::panics::guarded;
+use droidmux_record::{Finding, FindingId, IncidentKind, Shrunk, Slot, Tier, TierCounts};
+use droidmux_technique::Plan;
 
 /// What has become of a session's findings.
 pub(super) struct Renewed {

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use super::past::{Past, Reading};
 use super::{Session, SessionEvent, SessionOptions, blocking, first_view, planner_panicked};
-use crate::lab::desk::Desk;
-use crate::lab::hub::Resumed;
-use crate::lab::journal::now_ms;
-use crate::lab::panics::guarded;
-use crate::lab::stepper::given;
-use crate::lab::viewer::steps;
-use crate::lab::{Gate, Lab, LabError};
-use crate::proto::{SessionState, SessionView, StepView};
-use crate::record::{Progress, Resumption, SessionId, SessionRecord, TierCounts};
-use crate::store::{Store, StoreError};
+use crate::desk::Desk;
+use crate::hub::Resumed;
+use crate::journal::now_ms;
+use crate::panics::guarded;
+use crate::stepper::given;
+use crate::viewer::steps;
+use crate::{Gate, Lab, LabError};
+use droidmux_proto::{SessionState, SessionView, StepView};
+use droidmux_record::{Progress, Resumption, SessionId, SessionRecord, TierCounts};
+use droidmux_store::{Store, StoreError};
 
 /// Steps shown with a session.
 const RECENT: u32 = 12;
@@ -147,7 +147,7 @@ async fn show(lab: &Lab, id: SessionId, past: &mut Past) -> Result<u64, LabError
 }
 
 /// The sessions of a store that did not end: the process that ran them was killed.
-pub(in crate::lab) fn unended(store: &Store) -> Result<Vec<(SessionId, SessionRecord)>, StoreError> {
+pub(crate) fn unended(store: &Store) -> Result<Vec<(SessionId, SessionRecord)>, StoreError> {
     let mut sessions = store.sessions()?;
     sessions.retain(|(_, record)| record.ended_ms.is_none());
     Ok(sessions)

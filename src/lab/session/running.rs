@@ -7,11 +7,11 @@ use tokio::sync::watch;
 use super::core::{Effect, Event, Moment};
 use super::judging::judge;
 use super::{Session, SessionEnd, SessionEvent, at, end_of};
-use crate::lab::crew::News;
-use crate::lab::panics::guarded;
-use crate::lab::worker::Assignment;
-use crate::lab::{LabError, Mode};
-use crate::record::Slot;
+use crate::crew::News;
+use crate::panics::guarded;
+use crate::worker::Assignment;
+use crate::{LabError, Mode};
+use droidmux_record::Slot;
 
 impl Session {
     /// Runs to the end.

@@ -5,11 +5,11 @@
 //! its phases without performing anything, judging anything or getting any answer has found nothing because it looked
 //! at nothing, and must not be mistaken for one that did.
 
-use crate::gui::printable;
-use crate::record::{
+use droidmux_gui::printable;
+use droidmux_record::{
     Act, Answer, Consultation, DmfTally, JobRun, Judgement, Outcome, Progress, SessionDefinition,
 };
-use crate::technique;
+use droidmux_technique as technique;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
@@ -108,7 +108,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{FindingId, FormTally, ReplaySettings, SessionId, Technique};
+    use droidmux_record::{FindingId, FormTally, ReplaySettings, SessionId, Technique};
 
     fn definition(technique: Technique) -> SessionDefinition {
         SessionDefinition::new(technique, "org.notes")

@@ -1,10 +1,10 @@
 //! The two lanes: the seed's events beside those of the stepped test, with what a person added.
 
-use crate::gui::{Event, LayoutHash};
-use crate::lab::stepper::screens::event_on;
-use crate::proto::{RowOrigin, RowState, StepRow};
-use crate::record::{Layouts, Role, StepSettings, Test};
-use crate::technique::stepper::{Move, Stepped};
+use crate::stepper::screens::event_on;
+use droidmux_gui::{Event, LayoutHash};
+use droidmux_proto::{RowOrigin, RowState, StepRow};
+use droidmux_record::{Layouts, Role, StepSettings, Test};
+use droidmux_technique::stepper::{Move, Stepped};
 
 /// Up to how many events tests that are not mutants of each other are aligned; longer ones stand side by side.
 const MOST_ALIGNED: usize = 1_000;
@@ -187,9 +187,9 @@ mod tests {
             events: seconds
                 .chars()
                 .map(|kind| match kind {
-                    'b' => Event::global(crate::gui::EventKind::Back),
-                    'h' => Event::global(crate::gui::EventKind::Home),
-                    _ => Event::global(crate::gui::EventKind::Rotate),
+                    'b' => Event::global(droidmux_gui::EventKind::Back),
+                    'h' => Event::global(droidmux_gui::EventKind::Home),
+                    _ => Event::global(droidmux_gui::EventKind::Rotate),
                 })
                 .collect(),
         };

@@ -9,15 +9,15 @@ mod lanes;
 mod opening;
 mod screens;
 mod shows;
-pub(in crate::lab) mod stands;
+pub(crate) mod stands;
 mod subject;
 mod view;
 mod violation;
 
-use crate::lab::{AgainError, Lab, SessionOptions};
-use crate::proto::{StepSubject, StepperView};
-use crate::record::{Act, Answer, Consultation, SessionId, Slot, StepOrder, Test, Turn};
-use crate::store::{Store, StoreError};
+use crate::{AgainError, Lab, SessionOptions};
+use droidmux_proto::{StepSubject, StepperView};
+use droidmux_record::{Act, Answer, Consultation, SessionId, Slot, StepOrder, Test, Turn};
+use droidmux_store::{Store, StoreError};
 
 pub use opening::open;
 use opening::open_test;
@@ -31,7 +31,7 @@ impl Lab {
     ///
     /// # Errors
     /// When nothing can be stepped through, or the store cannot be read.
-    pub(in crate::lab) fn open_stepper(
+    pub(crate) fn open_stepper(
         &self,
         subject: &StepSubject,
         serial: Option<&str>,
@@ -83,7 +83,7 @@ impl Lab {
 
 /// The orders that a session's test was given, as far as they are stored: those of the attempt that got
 /// furthest.
-pub(in crate::lab) fn given(store: &Store, session: SessionId) -> Result<Vec<StepOrder>, StoreError> {
+pub(crate) fn given(store: &Store, session: SessionId) -> Result<Vec<StepOrder>, StoreError> {
     let mut furthest = Vec::new();
     for attempt in store.attempts(session, SLOT)? {
         let orders = orders(&store.turns(session, SLOT, attempt)?);

@@ -1,11 +1,11 @@
 //! Opening the stepper on a finding of the store, or on any test of a session.
 
-use crate::lab::{AgainError, Recorded};
-use crate::record::{
+use crate::{AgainError, Recorded};
+use droidmux_record::{
     Evidence, FindingId, JobRun, Outcome, SessionDefinition, SessionId, Slot, StepSettings, Verdict, Work,
 };
-use crate::store::{Store, StoreError};
-use crate::technique::{recipe, stepper};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::{recipe, stepper};
 
 /// The session that steps through a finding: on the device with this serial, or on any; with the shorter tests that it
 /// was shrunk to, if they are wanted and there.

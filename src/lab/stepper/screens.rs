@@ -1,10 +1,10 @@
 //! What differs between two screens, in words, and whether one change did what another one did.
 
-use crate::gui::{
+use droidmux_gui::{
     Effect, EffectForm, Event, EventKind, Layout, Widget, WidgetId, effects, row_name, short_class, short_id,
 };
-use crate::proto::SeedEffect;
-use crate::record::WidgetNote;
+use droidmux_proto::SeedEffect;
+use droidmux_record::WidgetNote;
 
 /// The most differences listed.
 const MOST: usize = 50;
@@ -159,7 +159,7 @@ impl Label {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Direction, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Direction, LayoutBuilder, NewWidget};
 
     fn layout(texts: &str) -> Layout {
         let mut builder = LayoutBuilder::new();

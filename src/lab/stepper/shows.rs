@@ -3,16 +3,16 @@
 //! The oracle that reported it says so: it is asked about the led test among the recorded ones that it is compared
 //! with. What took a language model to see is judged by its screens.
 
-use crate::lab::Lab;
-use crate::lab::panics::guarded;
-use crate::lab::stepper::opening::behaviours;
-use crate::lab::stepper::screens;
-use crate::lab::stepper::view::Led;
-use crate::lab::stepper::violation::{first_at, last_at};
-use crate::proto::{Shows, ViolationPart};
-use crate::record::{Evidence, Layouts, Mismatch, Outcome, SessionDefinition, StepSettings, Verdict};
-use crate::store::StoreError;
-use crate::technique::stepper::rejoined;
+use crate::Lab;
+use crate::panics::guarded;
+use crate::stepper::opening::behaviours;
+use crate::stepper::screens;
+use crate::stepper::view::Led;
+use crate::stepper::violation::{first_at, last_at};
+use droidmux_proto::{Shows, ViolationPart};
+use droidmux_record::{Evidence, Layouts, Mismatch, Outcome, SessionDefinition, StepSettings, Verdict};
+use droidmux_store::StoreError;
+use droidmux_technique::stepper::rejoined;
 
 /// To be asked once the test got to where the violation shows.
 pub(super) fn shows(

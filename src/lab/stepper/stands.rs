@@ -9,15 +9,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::record::{SessionId, StepOrder};
+use droidmux_record::{SessionId, StepOrder};
 
 /// Where the tests of a lab wait.
 #[derive(Default)]
-pub(in crate::lab) struct Stands(Mutex<BTreeMap<SessionId, watch::Sender<Stand>>>);
+pub(crate) struct Stands(Mutex<BTreeMap<SessionId, watch::Sender<Stand>>>);
 
 /// One test's orders so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::lab) struct Stand {
+pub(crate) struct Stand {
     /// In the order of the questions.
     given: Vec<StepOrder>,
     /// The question that waits.

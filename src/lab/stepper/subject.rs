@@ -3,11 +3,11 @@
 //! In: the settings of a stepping. Out: the verdict on the led test, and what viewers open it again by. None of this is
 //! stored: a test's events tell which of the recorded ones it is.
 
-use crate::lab::stepper::opening::named_test;
-use crate::proto::StepSubject;
-use crate::record::{Finding, StepSettings, Verdict};
-use crate::store::{Store, StoreError};
-use crate::technique::recipe;
+use crate::stepper::opening::named_test;
+use droidmux_proto::StepSubject;
+use droidmux_record::{Finding, StepSettings, Verdict};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::recipe;
 
 /// The verdict on the led test: one of those that make up the finding. It is that of the finding itself if the tests
 /// are those that show it, or were made of them.

@@ -1,16 +1,16 @@
 //! What viewers see of a test that a person leads, read off its turns.
 
-use crate::gui::{LayoutHash, Resolution};
-use crate::lab::Lab;
-use crate::lab::step_view::{failure_words, found_words};
-use crate::lab::stepper::lanes::{alignment, lanes};
-use crate::lab::stepper::shows::shows;
-use crate::lab::stepper::violation::violation;
-use crate::lab::stepper::{SLOT, screens, subject};
-use crate::proto::{NextStep, SeedEffect, StepperView};
-use crate::record::{Act, Layouts, Observation, SessionId, StepSettings, Turn};
-use crate::store::{Store, StoreError};
-use crate::technique::stepper::{Move, Stepped, Trouble};
+use crate::Lab;
+use crate::step_view::{failure_words, found_words};
+use crate::stepper::lanes::{alignment, lanes};
+use crate::stepper::shows::shows;
+use crate::stepper::violation::violation;
+use crate::stepper::{SLOT, screens, subject};
+use droidmux_gui::{LayoutHash, Resolution};
+use droidmux_proto::{NextStep, SeedEffect, StepperView};
+use droidmux_record::{Act, Layouts, Observation, SessionId, StepSettings, Turn};
+use droidmux_store::{Store, StoreError};
+use droidmux_technique::stepper::{Move, Stepped, Trouble};
 
 /// A led test as its turns tell it.
 pub(super) struct Led {

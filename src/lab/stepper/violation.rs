@@ -1,10 +1,10 @@
 //! The violation that is stepped to: its sentence and its widgets.
 
-use crate::gui::LayoutHash;
-use crate::lab::stepper::screens;
-use crate::proto::{ViolationNote, ViolationPart};
-use crate::record::{Evidence, Layouts, StepSettings, UnmatchedEffect, Verdict, WidgetNote};
-use crate::technique::stepper::{Move, Stepped};
+use crate::stepper::screens;
+use droidmux_gui::LayoutHash;
+use droidmux_proto::{ViolationNote, ViolationPart};
+use droidmux_record::{Evidence, Layouts, StepSettings, UnmatchedEffect, Verdict, WidgetNote};
+use droidmux_technique::stepper::{Move, Stepped};
 
 /// The most parts listed.
 const MOST: usize = 20;

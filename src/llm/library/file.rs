@@ -17,7 +17,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::record::{BugExample, Example, Generation, InputExample};
+use droidmux_record::{BugExample, Example, Generation, InputExample};
 
 /// The most bytes of any text of an example except the input.
 const MOST_TEXT: usize = 4_000;

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use super::vectors::{VectorsError, WordVectors, cosine};
-use crate::record::{Example, ExampleId, Recall};
+use droidmux_record::{Example, ExampleId, Recall};
 
 pub use file::{ExampleFileError, complaint, read_examples, write_examples};
 pub use starter::starter;
@@ -76,7 +76,7 @@ impl Library {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{BugExample, ExampleKind, InputExample};
+    use droidmux_record::{BugExample, ExampleKind, InputExample};
 
     fn input(app: &str, context: &str, input: &str) -> Example {
         Example::Input(InputExample {

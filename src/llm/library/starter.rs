@@ -1,7 +1,7 @@
 //! The examples that ship: written for droidmux, in the words of no particular app.
 
 use super::read_examples;
-use crate::record::Example;
+use droidmux_record::Example;
 
 const INPUTS: &str = include_str!("starter/inputs.toml");
 const BUGS: &str = include_str!("starter/bugs.toml");

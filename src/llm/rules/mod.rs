@@ -7,7 +7,7 @@ mod input;
 mod vision;
 
 use super::Rules;
-use crate::record::{Agent, Question};
+use droidmux_record::{Agent, Question};
 
 /// Answers the prompts of all techniques.
 #[derive(Clone, Copy, Debug, Default)]

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::engine::{Engine, Sink};
 use super::wire::{self, Message, Request};
 use super::{ARGUMENT, MOST_TOTAL, lockdown, utf8_len};
-use crate::record::{Generation, GeneratorFailure};
+use droidmux_record::{Generation, GeneratorFailure};
 
 /// Runs this process as a sandbox, to its end, if it was started as one; `None` if it was not. Must be called before
 /// anything else is done.

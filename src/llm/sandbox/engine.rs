@@ -10,7 +10,7 @@ use rquickjs::function::{Func, MutFn};
 use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Function, Object, Persistent, Runtime, Value};
 
 use super::{MOST_CODE, shortened, source};
-use crate::record::{Generation, GeneratorFailure};
+use droidmux_record::{Generation, GeneratorFailure};
 
 const HARNESS: &str = include_str!("harness.js");
 /// Bytes that QuickJS may allocate.

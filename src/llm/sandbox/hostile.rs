@@ -32,8 +32,8 @@ mod tests {
 
     use super::super::wire::{Message, frame};
     use super::*;
-    use crate::gui::mangled;
-    use crate::record::GeneratorFailure;
+    use droidmux_record::GeneratorFailure;
+    use droidmux_testutils::mangled;
 
     fn codes() -> Vec<Vec<u8>> {
         let codes = [

@@ -38,14 +38,14 @@ pub use parent::Sandbox;
 pub use probe::Probe;
 
 #[cfg(doc)]
-use crate::record::{Generated, Generation};
+use droidmux_record::{Generated, Generation};
 
 /// The only argument that makes this program a sandbox; undocumented, because nobody should type it.
 const ARGUMENT: &str = "--run-generated-code-in-a-sandbox";
 /// Bytes of all inputs of one generation, as UTF-8, at most.
 const MOST_TOTAL: usize = 1 << 20;
 /// Bytes of the code at most: no model's reply is longer.
-const MOST_CODE: usize = crate::record::Reply::MOST_BYTES;
+const MOST_CODE: usize = droidmux_record::Reply::MOST_BYTES;
 /// Characters of a message from the engine that are kept.
 const MOST_WORDS: usize = 500;
 

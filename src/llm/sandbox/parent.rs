@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::wire::{self, MOST_FRAME, Message, Request};
 use super::{ARGUMENT, MOST_CODE, MOST_TOTAL, Probe, shortened, utf8_len};
-use crate::record::{Generated, Generation, GeneratorFailure};
+use droidmux_record::{Generated, Generation, GeneratorFailure};
 
 /// How long a child may live.
 const WALL: Duration = Duration::from_secs(5);

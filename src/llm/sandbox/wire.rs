@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
-use crate::record::{Generation, GeneratorFailure};
+use droidmux_record::{Generation, GeneratorFailure};
 
 /// Bytes of a frame at most: a request with the longest code, or the longest input at three bytes a
 /// unit.

@@ -9,12 +9,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{MOST_DIMENSIONS, VectorsError, words};
-use crate::llm::budget::Purse;
-use crate::llm::fault::{Fault, Remedy};
-use crate::llm::reading::MOST_TOKENS;
-use crate::llm::way::{Way, causes};
-use crate::llm::{Client, Endpoints, LlmError, Secret, request};
-use crate::record::{Exchange, LlmSettings};
+use crate::budget::Purse;
+use crate::fault::{Fault, Remedy};
+use crate::reading::MOST_TOKENS;
+use crate::way::{Way, causes};
+use crate::{Client, Endpoints, LlmError, Secret, request};
+use droidmux_record::{Exchange, LlmSettings};
 
 /// Texts in one request.
 const BATCH: usize = 64;

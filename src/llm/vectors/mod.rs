@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::{Client, Endpoints, LlmError, Secret};
-use crate::record::{LlmSettings, Vectors};
+use droidmux_record::{LlmSettings, Vectors};
 
 pub use endpoint::Embeddings;
 pub use word2vec::Word2vec;

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::{MOST_DIMENSIONS, VectorsError};
-use crate::file;
+use droidmux_file as file;
 
 /// The most words that are kept; files list the frequent ones first.
 const MOST_WORDS: usize = 500_000;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::EventLabel;
 use super::union::UnionFind;
-use crate::gui::StateId;
+use droidmux_gui::StateId;
 
 /// The states in the making. Layouts are numbers in content-hash order.
 #[derive(Clone, Debug, PartialEq)]

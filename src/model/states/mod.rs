@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use walks::Walks;
 
 use super::sketch::Fnv;
-use crate::gui::{Event, EventKind, Layout, LayoutHash, StateId, WidgetId};
+use droidmux_gui::{Event, EventKind, Layout, LayoutHash, StateId, WidgetId};
 use merger::Merger;
 
 /// A transition's label: the handled event with its receiver's position among its siblings.

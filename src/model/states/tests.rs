@@ -71,7 +71,7 @@ fn passages_join_and_keep_their_first_event() {
 
 #[test]
 fn the_label_knows_the_place_among_siblings() {
-    use crate::gui::{LayoutBuilder, NewWidget};
+    use droidmux_gui::{LayoutBuilder, NewWidget};
     let mut builder = LayoutBuilder::new();
     builder.open(NewWidget { class: "List", ..NewWidget::default() });
     let rows: Vec<WidgetId> = ["one", "two"]

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::{Passage, StateModel, StateNo};
-use crate::gui::number::real;
+use droidmux_gui::number::real;
 
 /// Walks to one state σ, drawn with the probabilities of Odin's calibration.
 ///

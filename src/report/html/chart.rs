@@ -1,8 +1,8 @@
 //! Drawings: numbers as bars, and how coverage grew.
 
-use crate::gui::number::real;
-use crate::proto::Growth;
-use crate::report::escape::markup;
+use crate::escape::markup;
+use droidmux_gui::number::real;
+use droidmux_proto::Growth;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 220.0;

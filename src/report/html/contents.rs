@@ -1,7 +1,7 @@
 //! The table of contents: sessions with the number of findings to read in them, and what is reported.
 
-use crate::report::HeadSession;
-use crate::report::escape::markup;
+use crate::HeadSession;
+use crate::escape::markup;
 
 /// Links to all sessions and to everything that is reported; empty when there is nothing to choose from.
 pub(super) fn table(sessions: &[HeadSession]) -> String {

@@ -2,9 +2,9 @@
 
 use super::chart;
 use super::session::device_words;
-use crate::record::{Deviation, Evidence, Tier};
-use crate::report::escape::markup;
-use crate::report::{FindingPart, evidence};
+use crate::escape::markup;
+use crate::{FindingPart, evidence};
+use droidmux_record::{Deviation, Evidence, Tier};
 
 /// The heading above the findings of a tier.
 pub(super) fn heading(tier: Tier) -> &'static str {

@@ -16,8 +16,8 @@ pub(super) use session::{device_words, moment};
 
 use super::escape::markup;
 use super::{FindingPart, Format, Head, SessionPart, Shots};
-use crate::gui::LayoutHash;
-use crate::record::{BlobHash, Tier};
+use droidmux_gui::LayoutHash;
+use droidmux_record::{BlobHash, Tier};
 
 const STYLE: &str = include_str!("style.css");
 

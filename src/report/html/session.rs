@@ -1,10 +1,10 @@
 //! A session on the page: what it was, what it counted, what it covered, its findings ranked.
 
 use super::chart;
-use crate::proto::MapView;
-use crate::record::{DeviceInfo, Finding, Progress, SessionId};
-use crate::report::SessionPart;
-use crate::report::escape::markup;
+use crate::SessionPart;
+use crate::escape::markup;
+use droidmux_proto::MapView;
+use droidmux_record::{DeviceInfo, Finding, Progress, SessionId};
 
 /// The most states of the model that are listed, most visited first.
 const MOST_STATES: usize = 60;
@@ -54,7 +54,7 @@ pub(super) fn head(session: &SessionPart) -> String {
 }
 
 /// A device in a line.
-pub(in crate::report) fn device_words(device: &DeviceInfo) -> String {
+pub(crate) fn device_words(device: &DeviceInfo) -> String {
     let DeviceInfo { serial, model, android, api, build, width, height } = device;
     format!("{serial}: {model}, Android {android} (API {api}), {width}×{height}, {build}")
 }
@@ -136,7 +136,7 @@ fn ranking(session: &SessionPart) -> String {
 }
 
 /// A moment in UTC.
-pub(in crate::report) fn moment(ms: u64) -> String {
+pub(crate) fn moment(ms: u64) -> String {
     let moment = i64::try_from(ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
     moment.map_or_else(|| "unknown".into(), |moment| moment.strftime("%Y-%m-%d %H:%M:%S UTC").to_string())
 }

@@ -6,12 +6,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::Page;
-use crate::gui::{Layout, LayoutHash, short_class};
-use crate::record::{BlobHash, SessionId};
-use crate::report::cell::{BoxKind, Boxed, Cell};
-use crate::report::escape::markup;
-use crate::report::lanes::{Lanes, lanes};
-use crate::report::{FindingPart, Shots};
+use crate::cell::{BoxKind, Boxed, Cell};
+use crate::escape::markup;
+use crate::lanes::{Lanes, lanes};
+use crate::{FindingPart, Shots};
+use droidmux_gui::{Layout, LayoutHash, short_class};
+use droidmux_record::{BlobHash, SessionId};
 
 /// The most widgets drawn if there is no screenshot, and the most characters of their texts.
 const MOST_DRAWN: usize = 300;
@@ -156,7 +156,7 @@ fn boxed(boxed: &Boxed) -> String {
 
 /// A screen without a screenshot, drawn from its layout.
 fn drawn(layout: &Layout) -> (String, (u32, u32)) {
-    let most = |edge: fn(crate::gui::Bounds) -> i32| {
+    let most = |edge: fn(droidmux_gui::Bounds) -> i32| {
         layout.widgets().map(|widget| edge(widget.bounds())).max().and_then(|edge| u32::try_from(edge).ok())
     };
     let size = |edge: Option<u32>| edge.unwrap_or(0).clamp(100, 8_192);
@@ -171,7 +171,7 @@ fn drawn(layout: &Layout) -> (String, (u32, u32)) {
             bounds.width(),
             bounds.height()
         );
-        let label = match (widget.has(crate::gui::Flags::PASSWORD), widget.text()) {
+        let label = match (widget.has(droidmux_gui::Flags::PASSWORD), widget.text()) {
             (true, _) => "•••",
             (false, "") => widget.description(),
             (false, text) => text,

@@ -3,7 +3,7 @@
 use super::plan::towards;
 use super::quote::{attribute, comment, shell as quoted};
 use super::{Check, Locator, Plan, PlanStep, shell};
-use crate::gui::EventKind;
+use droidmux_gui::EventKind;
 
 /// Everything that does not depend on the finding. A dump has one tag per line once it is split at `<`.
 const HELPERS: &str = r#"

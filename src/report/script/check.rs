@@ -1,8 +1,8 @@
 //! What a script checks at the end.
 
 use super::Locator;
-use crate::gui::Layout;
-use crate::record::{Evidence, Layouts, SignalKind, UnmatchedEffect, Verdict, WidgetNote};
+use droidmux_gui::Layout;
+use droidmux_record::{Evidence, Layouts, SignalKind, UnmatchedEffect, Verdict, WidgetNote};
 
 /// The check of a script.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +125,7 @@ fn differs(note: &WidgetNote, earlier: &Layout, later: &Layout) -> Option<Check>
 }
 
 /// When the screens do not differ in number: what is on the later one but should not be.
-fn of_either(broken: &crate::record::Broken, layouts: &dyn Layouts) -> Option<Check> {
+fn of_either(broken: &droidmux_record::Broken, layouts: &dyn Layouts) -> Option<Check> {
     let later = layouts.layout(broken.layouts.1)?;
     let missing = broken.widgets.0.iter().filter_map(locator).find(|locator| locator.count(&later) == 0);
     missing.map(|locator| Check::Count { locator, expected: 1, found: 0 })

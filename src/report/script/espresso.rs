@@ -3,7 +3,7 @@
 
 use super::quote::{comment, kotlin};
 use super::{Check, Locator, Plan, PlanStep, shell};
-use crate::gui::{Direction, EventKind, short_id};
+use droidmux_gui::{Direction, EventKind, short_id};
 
 const IMPORTS: &str = "
 import android.content.Intent

@@ -1,6 +1,6 @@
 //! How a script finds a widget: by id, else by text, else by description, else by class and position.
 
-use crate::gui::{Bounds, Flags, Layout, Widget, WidgetId};
+use droidmux_gui::{Bounds, Flags, Layout, Widget, WidgetId};
 
 /// What a script searches for. Empty attributes are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Locator {
     fn own(layout: &Layout, widget: Widget<'_>) -> Self {
         // What is typed into a field changes, and what a password field shows is left out.
         let text = match widget.has(Flags::PASSWORD)
-            || widget.interactions().contains(&crate::gui::Interaction::Type)
+            || widget.interactions().contains(&droidmux_gui::Interaction::Type)
         {
             true => "",
             false => widget.text(),

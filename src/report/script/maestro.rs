@@ -5,7 +5,7 @@
 
 use super::quote::{comment, double};
 use super::{Check, Locator, Plan, PlanStep};
-use crate::gui::{DeviceSetting, Direction, EventKind};
+use droidmux_gui::{DeviceSetting, Direction, EventKind};
 
 pub(super) fn script(plan: &Plan) -> String {
     let mut text = format!(

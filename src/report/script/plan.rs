@@ -3,12 +3,12 @@
 use super::Locator;
 use super::check::{Check, check};
 use super::quote::comment;
-use crate::gui::{Direction, Event, Resolution};
-use crate::record::{
+use crate::FindingPart;
+use droidmux_gui::{Direction, Event, Resolution};
+use droidmux_record::{
     Act, AppBuild, DeviceInfo, Evidence, FindingId, JobRun, Layouts, SessionDefinition, SetupAction,
     SetupRule, Work,
 };
-use crate::report::FindingPart;
 
 /// The steps of a script and its check.
 #[derive(Clone, Debug)]

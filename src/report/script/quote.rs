@@ -1,6 +1,6 @@
 //! Texts as literals of the languages that scripts are written in.
 
-use crate::gui::printable;
+use droidmux_gui::printable;
 
 /// A word of a POSIX shell.
 pub(super) fn shell(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::Plan;
 use super::quote::shell;
-use crate::gui::{DeviceSetting, Event, EventKind};
+use droidmux_gui::{DeviceSetting, Event, EventKind};
 
 /// Brings the app to the front as its launcher icon does: `$(…)` is the device's shell's.
 pub(super) fn start(app: &str) -> String {

@@ -3,7 +3,7 @@
 use super::plan::towards;
 use super::quote::{comment, double};
 use super::{Check, Locator, Plan, PlanStep, shell};
-use crate::gui::EventKind;
+use droidmux_gui::EventKind;
 
 /// Everything that does not depend on the finding.
 const HELPERS: &str = r#"

@@ -8,8 +8,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
 use super::packet::{Command, Packet};
-use crate::sim::SimDevice;
-use crate::sim::service::Service;
+use crate::SimDevice;
+use crate::service::Service;
 
 /// Bytes between service and packets, in each direction.
 const BUFFER: usize = 256 << 10;

@@ -10,8 +10,8 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{Running, rpc};
-use crate::sim::SimDevice;
-use crate::sim::service::Duplex;
+use crate::SimDevice;
+use crate::service::Duplex;
 
 /// A connection on which nothing arrives for this long is closed, as by NanoHTTPD.
 const IDLE: Duration = Duration::from_secs(5);
@@ -32,7 +32,7 @@ struct Request {
 ///
 /// # Errors
 /// The peer is gone, or does not speak HTTP.
-pub(in crate::sim) async fn serve(
+pub(crate) async fn serve(
     device: &Arc<SimDevice>,
     stream: &mut Box<dyn Duplex>,
     port: u16,

@@ -14,12 +14,12 @@ use super::params::Params;
 use super::rpc::Fault;
 use super::selector::Selector;
 use super::{Finger, Running};
-use crate::gui::Point;
-use crate::sim::SimDevice;
-use crate::sim::device::lock;
-use crate::sim::mishap::Dumping;
-use crate::sim::phone::DumpFault;
-use crate::sim::toolkit::Scene;
+use crate::SimDevice;
+use crate::device::lock;
+use crate::mishap::Dumping;
+use crate::phone::DumpFault;
+use droidmux_gui::Point;
+use droidmux_sim_toolkit::platform::Scene;
 
 /// Levels of widgets when the client names no depth.
 const DEFAULT_DEPTH: usize = 50;

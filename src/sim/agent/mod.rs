@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::SimDevice;
 use super::device::lock;
-use crate::gui::Point;
+use droidmux_gui::Point;
 
 mod http;
 mod methods;

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::gui::Bounds;
-use crate::sim::Phone;
-use crate::sim::toolkit::Scene;
+use crate::Phone;
+use droidmux_gui::Bounds;
+use droidmux_sim_toolkit::platform::Scene;
 
 /// `deviceInfo`.
 pub(super) fn device_info(phone: &Phone) -> Value {

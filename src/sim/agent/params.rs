@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::rpc::Fault;
 use super::selector::Selector;
-use crate::gui::Point;
-use crate::gui::number::pixel;
+use droidmux_gui::Point;
+use droidmux_gui::number::pixel;
 
 /// Parameters by position.
 #[derive(Clone, Copy, Debug)]

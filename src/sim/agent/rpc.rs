@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::methods::call;
 use super::params::Params;
 use super::{Running, params};
-use crate::gui::text_of_units;
-use crate::sim::SimDevice;
+use crate::SimDevice;
+use droidmux_gui::text_of_units;
 
 /// The most calls in one batch.
 const MAX_BATCH: usize = 64;

@@ -4,7 +4,7 @@ use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
 use super::params;
-use crate::sim::toolkit::{Node, Scene};
+use droidmux_sim_toolkit::platform::{Node, Scene};
 
 /// One field of a selector and what it wants.
 #[derive(Clone, Debug)]

@@ -1,15 +1,16 @@
+use droidmux_sim_apps as apps;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::sim::{SimLab, SimOptions};
+use crate::{SimLab, SimOptions};
 
 const JAR: &str = "/data/local/tmp/u2.jar";
 
 async fn lab() -> SimLab {
-    SimLab::start(SimOptions::default()).await.expect("a lab")
+    SimLab::start(SimOptions::with_apps(apps::all())).await.expect("a lab")
 }
 
 fn start(line: &str) -> Start {

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{cards, conference, expenses, omni, player, radio, reader, todo, tube, wiki};
-use crate::sim::PhoneOptions;
-use crate::sim::phone::Night;
-use crate::sim::testing::Probe;
-pub(super) use crate::sim::testing::{Case, TrapCase};
-use crate::sim::toolkit::{DefectSwitches, SimApp};
+use droidmux_sim::PhoneOptions;
+use droidmux_sim::phone::Night;
+use droidmux_sim_toolkit::{DefectSwitches, SimApp};
+use droidmux_testutils::app::Probe;
+pub(super) use droidmux_testutils::app::{Case, TrapCase};
 
 /// The cases of the apps without a file of cases.
 const CASES: &[Case] = &[

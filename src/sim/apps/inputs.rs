@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{calc, forms, health, import, signup, travel};
-use crate::gui::{Flags, read_dump};
-use crate::sim::PhoneOptions;
-use crate::sim::testing::Probe;
-use crate::sim::toolkit::{DefectKind, DefectSwitches};
+use droidmux_gui::{Flags, read_dump};
+use droidmux_sim::PhoneOptions;
+use droidmux_sim_toolkit::{DefectKind, DefectSwitches};
+use droidmux_testutils::app::Probe;
 
 /// A form, how it is reached, and valid input.
 pub(super) struct InputForm {

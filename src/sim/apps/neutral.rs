@@ -1,11 +1,11 @@
 //! Events that Android promises are neutral leave every correct app as it was: random walks, and after
 //! every few steps all pairs of events.
 
-use crate::gui::{Flags, Widget};
-use crate::sim::PhoneOptions;
-use crate::sim::phone::Night;
-use crate::sim::testing::{Probe, take_step};
-use crate::sim::toolkit::DefectSwitches;
+use droidmux_gui::{Flags, Widget};
+use droidmux_sim::PhoneOptions;
+use droidmux_sim::phone::Night;
+use droidmux_sim_toolkit::DefectSwitches;
+use droidmux_testutils::app::{Probe, take_step};
 
 const STEPS: u64 = 80;
 /// Steps between two looks.

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::{Call, Command, light};
-use crate::sim::phone::{ADB_KEYBOARD, ATX_KEYBOARD, DROIDBOT_KEYBOARD, KeyboardOrder, Launched};
+use crate::phone::{ADB_KEYBOARD, ATX_KEYBOARD, DROIDBOT_KEYBOARD, KeyboardOrder, Launched};
 
 pub(super) const COMMANDS: &[Command] = &[light("am", am)];
 

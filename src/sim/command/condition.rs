@@ -28,7 +28,7 @@ fn test(call: &mut Call) -> i32 {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(in crate::sim) fn evaluate_test(call: &Call, words: &[String]) -> Result<bool, String> {
+pub(crate) fn evaluate_test(call: &Call, words: &[String]) -> Result<bool, String> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     // With few words their number decides what they are, whatever they say.
     match words.as_slice() {

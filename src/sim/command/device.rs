@@ -26,7 +26,7 @@ fn getevent(call: &mut Call) -> i32 {
 
 /// What `getevent` prints before it waits for events; `None` for other commands and for forms that end.
 /// No finger touches a simulated screen, and `input` reaches no kernel device: no event ever comes.
-pub(in crate::sim) fn awaits_events(words: &[String]) -> Option<String> {
+pub(crate) fn awaits_events(words: &[String]) -> Option<String> {
     if !matches!(words.first()?.as_str(), "getevent" | "/system/bin/getevent") {
         return None;
     }

@@ -3,7 +3,7 @@
 use super::activity::short;
 use super::health::{battery, power, thermal};
 use super::{Call, Command, light, package_dump};
-use crate::sim::phone::{Focus, Phone};
+use crate::phone::{Focus, Phone};
 
 pub(super) const COMMANDS: &[Command] = &[light("dumpsys", dumpsys)];
 

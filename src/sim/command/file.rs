@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::{Call, Command, light};
-use crate::sim::files::{FileError, Node};
+use crate::files::{FileError, Node};
 
 pub(super) const COMMANDS: &[Command] = &[
     light("cat", cat),

@@ -1,8 +1,8 @@
 //! `find`: the tests of names, kinds, depths and sizes, and what is done with what they find.
 
-use crate::sim::SimDevice;
-use crate::sim::files::Node;
-use crate::sim::pattern::Pattern;
+use crate::SimDevice;
+use crate::files::Node;
+use crate::pattern::Pattern;
 
 /// Most files that are printed or given to commands.
 const MAX_FOUND: usize = 20_000;
@@ -11,14 +11,14 @@ const MAX_DEPTH: u32 = 40;
 
 /// The outcome of a search.
 #[derive(Debug, Default)]
-pub(in crate::sim) struct Found {
-    pub(in crate::sim) printed: String,
-    pub(in crate::sim) errors: String,
+pub(crate) struct Found {
+    pub(crate) printed: String,
+    pub(crate) errors: String,
     /// Commands to be run, one after the other.
-    pub(in crate::sim) runs: Vec<Vec<String>>,
+    pub(crate) runs: Vec<Vec<String>>,
     /// Whether each of them was given many files.
-    pub(in crate::sim) together: bool,
-    pub(in crate::sim) code: i32,
+    pub(crate) together: bool,
+    pub(crate) code: i32,
 }
 
 enum Test {
@@ -48,7 +48,7 @@ struct Reader<'a> {
 }
 
 /// Carries out `find` with these arguments.
-pub(in crate::sim) fn find_files(device: &SimDevice, cwd: &str, args: &[String]) -> Found {
+pub(crate) fn find_files(device: &SimDevice, cwd: &str, args: &[String]) -> Found {
     let mut found = Found::default();
     let starts =
         args.iter().position(|word| word.starts_with('-') && word.len() > 1 || word == "(" || word == "!");

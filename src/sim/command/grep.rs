@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::regular::{Dialect, Regular};
 use super::{Call, Command, heavy};
-use crate::sim::files::Node;
+use crate::files::Node;
 
 pub(super) const COMMANDS: &[Command] = &[heavy("grep", grep), heavy("egrep", grep), heavy("fgrep", grep)];
 

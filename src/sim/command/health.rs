@@ -1,6 +1,6 @@
 //! `dumpsys battery`, `power` and `thermalservice`: the state of the phone itself. Forms of Android 11 to 13.
 
-use crate::sim::phone::Phone;
+use crate::phone::Phone;
 
 /// AOSP `BatteryService.dumpInternal`; 2 is charging, 3 discharging, 5 full; health 3 is overheat.
 pub(super) fn battery(phone: &Phone, _: &[String]) -> String {

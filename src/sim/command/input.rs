@@ -1,8 +1,8 @@
 //! `input`: fingers and keys.
 
 use super::{Call, Command, light};
-use crate::gui::Point;
-use crate::gui::number::pixel;
+use droidmux_gui::Point;
+use droidmux_gui::number::pixel;
 
 pub(super) const COMMANDS: &[Command] = &[light("input", input)];
 

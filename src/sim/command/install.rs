@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Call;
 use super::package::last_operand;
-use crate::apk::{self, Apk};
-use crate::sim::phone::{DROIDBOT_SERVICE, InstallOptions};
-use crate::sim::stand_in::app_of;
+use crate::phone::{DROIDBOT_SERVICE, InstallOptions};
+use crate::stand_in::app_of;
+use droidmux_apk::{self as apk, Apk};
 
 /// The largest package accepted: as much as a simulated phone has room for.
 const MAX_INSTALL: u64 = 256 << 20;
@@ -16,7 +16,7 @@ const MAX_PARTS: usize = 200;
 
 /// Installations that are being put together. Of each package only what it declares is kept.
 #[derive(Debug, Default)]
-pub(in crate::sim) struct InstallSessions {
+pub(crate) struct InstallSessions {
     open: BTreeMap<u32, OpenInstall>,
     last: u32,
 }

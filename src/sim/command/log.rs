@@ -1,7 +1,7 @@
 //! `log`: a line for the log.
 
 use super::{Call, Command, light};
-use crate::sim::phone::Buffer;
+use crate::phone::Buffer;
 
 pub(super) const COMMANDS: &[Command] = &[light("log", log)];
 

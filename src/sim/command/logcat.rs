@@ -1,9 +1,9 @@
 //! `logcat`, once with `-d` or following without.
 
 use super::{Call, Command, light};
-use crate::sim::SimDevice;
-use crate::sim::phone::{Buffer, LogLine};
-use crate::sim::toolkit::Moment;
+use crate::SimDevice;
+use crate::phone::{Buffer, LogLine};
+use droidmux_sim_toolkit::Moment;
 
 pub(super) const COMMANDS: &[Command] = &[light("logcat", logcat)];
 
@@ -36,7 +36,7 @@ fn logcat(call: &mut Call) -> i32 {
 }
 
 /// A logcat that goes on printing what is new.
-pub(in crate::sim) struct Follower {
+pub(crate) struct Follower {
     options: Options,
     begun: Vec<Buffer>,
     seen: usize,
@@ -44,7 +44,7 @@ pub(in crate::sim) struct Follower {
 
 impl Follower {
     /// `None` when `words` are not a logcat that follows.
-    pub(in crate::sim) fn new(words: &[String]) -> Option<Follower> {
+    pub(crate) fn new(words: &[String]) -> Option<Follower> {
         let name = words.first()?;
         if name != "logcat" && name != "/system/bin/logcat" {
             return None;
@@ -55,7 +55,7 @@ impl Follower {
     }
 
     /// What was logged since the last call.
-    pub(in crate::sim) fn more(&mut self, device: &SimDevice) -> Vec<u8> {
+    pub(crate) fn more(&mut self, device: &SimDevice) -> Vec<u8> {
         let count = device.phone().logcat(&self.options.buffers).len();
         // Fewer lines than before: the buffers were cleared.
         let from = if count < self.seen { 0 } else { self.seen };

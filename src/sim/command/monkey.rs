@@ -1,9 +1,9 @@
 //! `monkey`: starting an app from its launcher icon, and random events after that.
 
 use super::{Call, Command, heavy};
-use crate::gui::Point;
-use crate::sim::phone::Phone;
-use crate::sim::toolkit::scramble;
+use crate::phone::Phone;
+use droidmux_gui::Point;
+use droidmux_sim_toolkit::platform::scramble;
 
 pub(super) const COMMANDS: &[Command] = &[heavy("monkey", monkey)];
 

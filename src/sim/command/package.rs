@@ -3,7 +3,7 @@
 use super::activity::short;
 use super::{Call, Command, light};
 use super::{install, package_dump};
-use crate::sim::phone::Package;
+use crate::phone::Package;
 
 pub(super) const COMMANDS: &[Command] = &[light("pm", pm)];
 
@@ -136,7 +136,7 @@ fn grant(call: &mut Call, granted: bool) -> i32 {
     let outcome = if call.device.is_hidden(package) {
         Err(format!("java.lang.IllegalArgumentException: Unknown package: {package}"))
     } else {
-        use crate::sim::phone::GrantFault;
+        use crate::phone::GrantFault;
         call.device.phone().grant(package, permission, granted).map_err(|fault| match fault {
             GrantFault::NoPackage(_) => format!("java.lang.IllegalArgumentException: {fault}"),
             GrantFault::NotRequested { .. } => format!("java.lang.SecurityException: {fault}"),

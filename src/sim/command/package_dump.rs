@@ -3,7 +3,7 @@
 use super::Call;
 use super::activity::short;
 use super::package::installed;
-use crate::sim::phone::Package;
+use crate::phone::Package;
 
 /// Where a package's code lies.
 pub(super) fn apk_path(package: &Package) -> String {

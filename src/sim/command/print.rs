@@ -47,14 +47,14 @@ fn echo(call: &mut Call) -> i32 {
 
 /// Text with its escapes undone.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(in crate::sim) struct Escaped {
-    pub(in crate::sim) bytes: Vec<u8>,
+pub(crate) struct Escaped {
+    pub(crate) bytes: Vec<u8>,
     /// How much of it stands before the first `\c`.
-    pub(in crate::sim) cut: Option<usize>,
+    pub(crate) cut: Option<usize>,
 }
 
 /// Undoes the escapes of `echo`; with `octal` also `\123`, as formats and `$'…'` have them.
-pub(in crate::sim) fn escapes(text: &str, octal: bool) -> Escaped {
+pub(crate) fn escapes(text: &str, octal: bool) -> Escaped {
     let mut out = Escaped::default();
     let mut rest = text;
     while let Some((plain, after)) = rest.split_once('\\') {

@@ -1,7 +1,7 @@
 //! Processes and the user: `ps pidof kill killall id whoami uname date uptime nproc`.
 
 use super::{Call, Command, light};
-use crate::sim::agent;
+use crate::agent;
 
 pub(super) const COMMANDS: &[Command] = &[
     light("ps", ps),

@@ -9,7 +9,7 @@ pub(super) const COMMANDS: &[Command] = &[heavy("screencap", screencap)];
 
 const RGBA_8888: u32 = 1;
 /// The colour space, by the number the system gives it.
-pub(in crate::sim) const SRGB: u32 = 1;
+pub(crate) const SRGB: u32 = 1;
 
 /// `screencap [-p] [-d DISPLAY] [FILE]`: PNG with `-p` or a file named so, otherwise a header of
 /// width, height, format and colour space before the pixels.

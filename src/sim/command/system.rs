@@ -1,8 +1,8 @@
 //! The rest of the system: `svc`, `service`, `reboot`, `which`, the status bar.
 
 use super::{Call, Command, is_known, light};
-use crate::sim::phone::Night;
-use crate::sim::service::reboot as boot;
+use crate::phone::Night;
+use crate::service::reboot as boot;
 
 pub(super) const COMMANDS: &[Command] = &[light("svc", svc), light("reboot", reboot), light("which", which)];
 

@@ -1,8 +1,8 @@
 //! `uiautomator dump`: errors go to the error output and the exit code stays 0.
 
 use super::{Call, Command, light};
-use crate::sim::agent::REGISTERED;
-use crate::sim::mishap::Dumping;
+use crate::agent::REGISTERED;
+use crate::mishap::Dumping;
 
 pub(super) const COMMANDS: &[Command] = &[light("uiautomator", uiautomator)];
 

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use super::{Fault, FaultLog, FaultPlan, FaultRule, Injected, Occasion};
-use crate::gui::number;
-use crate::sim::toolkit::scramble;
+use droidmux_gui::number;
+use droidmux_sim_toolkit::platform::scramble;
 
 /// A fault that strikes, with a number drawn for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::sim) struct Struck {
-    pub(in crate::sim) fault: Fault,
-    pub(in crate::sim) draw: u64,
+pub(crate) struct Struck {
+    pub(crate) fault: Fault,
+    pub(crate) draw: u64,
 }
 
 /// The faults of one device or of the server.
 #[derive(Debug, Default)]
-pub(in crate::sim) struct Faults {
+pub(crate) struct Faults {
     device: String,
     seed: u64,
     /// Tells the draws of devices apart.
@@ -41,7 +41,7 @@ struct Active {
 
 impl Faults {
     /// Those of the plan for this device; `number` is the device's own, 0 for the server.
-    pub(in crate::sim) fn new(plan: &FaultPlan, device: &str, number: u64, log: Arc<FaultLog>) -> Faults {
+    pub(crate) fn new(plan: &FaultPlan, device: &str, number: u64, log: Arc<FaultLog>) -> Faults {
         let ours = |rule: &FaultRule| match rule.fault.occasion() {
             Occasion::Connection => number == 0,
             _ => number != 0 && (rule.devices.is_empty() || rule.devices.iter().any(|name| name == device)),
@@ -58,18 +58,18 @@ impl Faults {
         }
     }
 
-    pub(in crate::sim) fn add(&mut self, rule: FaultRule) {
+    pub(crate) fn add(&mut self, rule: FaultRule) {
         self.known += 1;
         self.rules.push(Active { number: self.known, rule, struck: 0 });
     }
 
-    pub(in crate::sim) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.rules.clear();
         self.lose = None;
     }
 
     /// Counts an occasion and returns what strikes at it; for dumps, only the first.
-    pub(in crate::sim) fn at(&mut self, occasion: Occasion) -> Vec<Struck> {
+    pub(crate) fn at(&mut self, occasion: Occasion) -> Vec<Struck> {
         let count = match occasion {
             Occasion::Request => &mut self.requests,
             Occasion::Dump => &mut self.dumps,
@@ -112,7 +112,7 @@ impl Faults {
     }
 
     /// Whether a fault without an occasion of its own holds at the present request.
-    pub(in crate::sim) fn has(&self, fault: &Fault) -> bool {
+    pub(crate) fn has(&self, fault: &Fault) -> bool {
         let holds = |rule: &FaultRule| {
             self.requests > rule.after && rule.until.is_none_or(|last| self.requests <= last)
         };
@@ -121,7 +121,7 @@ impl Faults {
 
     /// How many of `wanted` bytes may still be sent before the device is lost; the rest of the
     /// allowance stays for the next call.
-    pub(in crate::sim) fn allowance(&mut self, wanted: usize) -> Option<usize> {
+    pub(crate) fn allowance(&mut self, wanted: usize) -> Option<usize> {
         let left = self.lose?;
         if wanted < left {
             self.lose = Some(left - wanted);

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use tokio::sync::watch;
 
 use super::Occasion;
-use crate::sim::device::lock;
+use crate::device::lock;
 
 /// A fault that struck, with everything needed to reproduce it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl fmt::Display for Injected {
 
 /// All faults of a lab that struck, in the order they did.
 #[derive(Debug)]
-pub(in crate::sim) struct FaultLog {
+pub(crate) struct FaultLog {
     struck: Mutex<Vec<Injected>>,
     count: watch::Sender<usize>,
 }
@@ -61,12 +61,12 @@ impl FaultLog {
     }
 
     /// Those after the first `from`.
-    pub(in crate::sim) fn since(&self, from: usize) -> Vec<Injected> {
+    pub(crate) fn since(&self, from: usize) -> Vec<Injected> {
         lock(&self.struck).get(from..).unwrap_or_default().to_vec()
     }
 
     /// Notified of each new one.
-    pub(in crate::sim) fn count(&self) -> watch::Receiver<usize> {
+    pub(crate) fn count(&self) -> watch::Receiver<usize> {
         self.count.subscribe()
     }
 }

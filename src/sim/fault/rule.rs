@@ -95,7 +95,7 @@ impl FaultPlan {
     }
 
     /// The first thing in it that can have no effect in a lab with these serials, in words.
-    pub(in crate::sim) fn complaint(&self, serials: &[String]) -> Option<String> {
+    pub(crate) fn complaint(&self, serials: &[String]) -> Option<String> {
         self.rules.iter().enumerate().find_map(|(n, rule)| {
             let name = format!("fault {} ({})", n + 1, rule.fault.name());
             if let Some(stranger) = rule.devices.iter().find(|serial| !serials.contains(serial)) {

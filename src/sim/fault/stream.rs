@@ -8,17 +8,17 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
 use super::{Fault, Struck};
-use crate::sim::service::Duplex;
-use crate::sim::toolkit::scramble;
+use crate::service::Duplex;
+use droidmux_sim_toolkit::platform::scramble;
 
 /// The most random bytes of one stream.
 const MAX_GARBAGE: usize = 16 << 20;
 
 /// What is wrong with one request.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(in crate::sim) struct Trouble {
+pub(crate) struct Trouble {
     /// The wait before anything is done.
-    pub(in crate::sim) wait: Duration,
+    pub(crate) wait: Duration,
     drop_after: Option<usize>,
     mute: bool,
     garbage: Option<(usize, u64)>,
@@ -26,7 +26,7 @@ pub(in crate::sim) struct Trouble {
 
 impl Trouble {
     /// Adds a fault; those that do not concern a stream change nothing.
-    pub(in crate::sim) fn add(&mut self, struck: &Struck) {
+    pub(crate) fn add(&mut self, struck: &Struck) {
         match struck.fault {
             Fault::Slow(time) => self.wait += time,
             Fault::Jitter(most) => {
@@ -41,12 +41,12 @@ impl Trouble {
     }
 
     /// Whether the request's service must not be served at all.
-    pub(in crate::sim) fn replaces_service(&self) -> bool {
+    pub(crate) fn replaces_service(&self) -> bool {
         self.mute || self.garbage.is_some()
     }
 
     /// Does what is wrong in place of the service.
-    pub(in crate::sim) async fn replace_service(&self, stream: &mut Box<dyn Duplex>) -> io::Result<()> {
+    pub(crate) async fn replace_service(&self, stream: &mut Box<dyn Duplex>) -> io::Result<()> {
         if let Some((bytes, draw)) = self.garbage {
             stream.write_all(&garbage(bytes.min(MAX_GARBAGE), draw)).await?;
             return stream.flush().await;
@@ -58,7 +58,7 @@ impl Trouble {
     }
 
     /// The stream as the service gets it.
-    pub(in crate::sim) fn on(&self, stream: Box<dyn Duplex>) -> Box<dyn Duplex> {
+    pub(crate) fn on(&self, stream: Box<dyn Duplex>) -> Box<dyn Duplex> {
         match self.drop_after {
             Some(left) => Box::new(Breaking { inner: stream, left }),
             None => stream,
@@ -67,7 +67,7 @@ impl Trouble {
 }
 
 /// Random bytes, the same for the same draw.
-pub(in crate::sim) fn garbage(count: usize, draw: u64) -> Vec<u8> {
+pub(crate) fn garbage(count: usize, draw: u64) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(count + 8);
     let mut number = draw;
     while bytes.len() < count {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::sim::toolkit::{Declaration, DeclaredActivity};
+use droidmux_sim_toolkit::platform::{Declaration, DeclaredActivity};
 
 /// The version of the protocol that is spoken here.
 const VERSION: u64 = 1;

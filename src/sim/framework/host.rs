@@ -10,9 +10,9 @@ use tokio::sync::Notify;
 use super::hello::Hello;
 use super::program::FrameworkProgram;
 use super::wire::Wire;
-use crate::sim::device::lock;
-use crate::sim::hold::apart;
-use crate::sim::{SimApp, SimError};
+use crate::device::lock;
+use crate::hold::apart;
+use crate::{SimApp, SimError};
 
 /// What the framework lab serves.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct FrameworkOptions {
 }
 
 /// A host and what it runs. Dropping it ends the process.
-pub(in crate::sim) struct Host {
+pub(crate) struct Host {
     options: FrameworkOptions,
     size: (u32, u32),
     density: u32,
@@ -36,7 +36,7 @@ pub(in crate::sim) struct Host {
 
 impl Host {
     /// Starts a host without asking it for anything yet. Takes seconds.
-    pub(in crate::sim) fn start(
+    pub(crate) fn start(
         options: FrameworkOptions,
         size: (u32, u32),
         density: u32,
@@ -53,7 +53,7 @@ impl Host {
     }
 
     /// Starts another process after one ended.
-    pub(in crate::sim) fn restart(&self) -> Result<(), SimError> {
+    pub(crate) fn restart(&self) -> Result<(), SimError> {
         self.begin().map(|_| ()).map_err(SimError::Framework)
     }
 
@@ -88,12 +88,12 @@ impl Host {
     }
 
     /// Waits until one of its processes has ended.
-    pub(in crate::sim) async fn ended(&self) {
+    pub(crate) async fn ended(&self) {
         self.ended.notified().await;
     }
 
     /// Ends it for good.
-    pub(in crate::sim) fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Release);
         *lock(&self.wire) = None;
     }

@@ -13,9 +13,10 @@ use serde_json::{Map, Value, json};
 
 use super::host::Host;
 use super::scene;
-use crate::gui::Point;
-use crate::sim::device::lock;
-use crate::sim::toolkit::{AppKey, Edit, Effect, Env, Motion, Program, Scene, Touch};
+use crate::device::lock;
+use droidmux_gui::Point;
+use droidmux_sim_toolkit::Env;
+use droidmux_sim_toolkit::platform::{AppKey, Edit, Effect, Motion, Program, Scene, Touch};
 
 /// How long a long press takes: longer than any app's time-out.
 const LONG_PRESS_MS: u32 = 800;

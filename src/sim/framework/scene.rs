@@ -3,8 +3,8 @@
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::gui::Bounds;
-use crate::sim::toolkit::{Node, Scene};
+use droidmux_gui::Bounds;
+use droidmux_sim_toolkit::platform::{Node, Scene};
 
 /// Most widgets that are taken of a window.
 const MOST: usize = 20_000;

@@ -10,8 +10,8 @@ use serde_json::json;
 
 use super::hello::Hello;
 use super::{FrameworkOptions, Host, scene};
-use crate::gui::Point;
-use crate::sim::{DefectSwitches, LinkState, Phone, PhoneOptions, SimError, SimLab, SimOptions};
+use crate::{DefectSwitches, LinkState, Phone, PhoneOptions, SimError, SimLab, SimOptions};
+use droidmux_gui::Point;
 
 /// Answers like a host whose app has a button at the top that crashes it, and one that says hello.
 const HOST: &str = r#"#!/bin/sh
@@ -77,7 +77,7 @@ fn a_phone_shows_what_the_host_shows() {
     let dump = phone.dump().expect("a dump");
     assert!(dump.contains("text=\"hello\"") && dump.contains("drawing-order=\"0\""), "{dump}");
     let logged: Vec<String> =
-        phone.logcat(&crate::sim::phone::Buffer::ALL).iter().map(|line| line.message.clone()).collect();
+        phone.logcat(&crate::phone::Buffer::ALL).iter().map(|line| line.message.clone()).collect();
     assert!(logged.contains(&"a: b".to_owned()), "{logged:?}");
 }
 
@@ -89,7 +89,7 @@ fn a_crash_is_told_in_the_words_of_the_host() {
     phone.tap(Point { x: 500, y: 100 });
     assert_eq!(phone.pid_of("com.example.app"), None);
     assert_eq!(phone.focus().package, "com.android.launcher3");
-    let crash = phone.logcat(&[crate::sim::phone::Buffer::Crash]);
+    let crash = phone.logcat(&[crate::phone::Buffer::Crash]);
     let words: Vec<&str> = crash.iter().map(|line| line.message.as_str()).collect();
     assert_eq!((words.len(), words.last()), (3, Some(&"java.lang.Error: no")), "{words:?}");
 }

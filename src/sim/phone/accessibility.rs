@@ -24,7 +24,7 @@ impl Phone {
     }
 
     /// Whether DroidBot's service watches the screen.
-    pub(in crate::sim) fn is_watched_by_droidbot(&self) -> bool {
+    pub(crate) fn is_watched_by_droidbot(&self) -> bool {
         self.accessibility_services().iter().any(|id| id == DROIDBOT_SERVICE)
     }
 }

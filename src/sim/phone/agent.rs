@@ -1,11 +1,11 @@
 //! What a resident agent sees of the phone.
 
 use super::{DumpFault, Phone, dump};
-use crate::sim::toolkit::Scene;
+use droidmux_sim_toolkit::platform::Scene;
 
 impl Phone {
     /// True when the screen never rests, which `uiautomator dump` gives up on.
-    pub(in crate::sim) fn is_restless(&self) -> bool {
+    pub(crate) fn is_restless(&self) -> bool {
         if !self.screen_on || !self.booted || self.above().is_some() {
             return false;
         }
@@ -18,7 +18,7 @@ impl Phone {
     ///
     /// # Errors
     /// When the screen is off or nothing is drawn.
-    pub(in crate::sim) fn active_scene(&self) -> Result<Scene, DumpFault> {
+    pub(crate) fn active_scene(&self) -> Result<Scene, DumpFault> {
         if !self.screen_on || !self.booted {
             return Err(DumpFault::NoRoot);
         }
@@ -33,7 +33,7 @@ impl Phone {
 
     /// The active window, or all windows, byte for byte as the agent writes them: widgets deeper
     /// than `depth` below a root are left out, and a screen that never rests is dumped as it is.
-    pub(in crate::sim) fn dump_by_agent(&self, depth: usize, only_active: bool) -> String {
+    pub fn dump_by_agent(&self, depth: usize, only_active: bool) -> String {
         let form = dump::Form::Agent { depth, status_bar: !only_active && self.screen_on };
         dump::xml(self.active_scene().ok().as_ref(), self.rotation, self.options.sdk, form)
     }

@@ -1,6 +1,6 @@
 //! The phone's clock.
 
-use crate::sim::toolkit::scramble;
+use droidmux_sim_toolkit::platform::scramble;
 
 /// A clock that moves only when something is done to the phone.
 #[derive(Clone, Debug)]

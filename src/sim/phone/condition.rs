@@ -3,8 +3,8 @@
 
 use super::system::SystemWindow;
 use super::{Front, Phone};
-use crate::gui::Point;
-use crate::sim::toolkit::Throwable;
+use droidmux_gui::Point;
+use droidmux_sim_toolkit::Throwable;
 
 /// A condition a phone gets into.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 
 use std::fmt::Write;
 
-use crate::gui::units_of_text;
-use crate::sim::toolkit::{Node, Scene};
+use droidmux_gui::units_of_text;
+use droidmux_sim_toolkit::platform::{Node, Scene};
 
 /// API level from which `uiautomator` writes `drawing-order` and `hint`.
 const WITH_HINT: u32 = 34;

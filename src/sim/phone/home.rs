@@ -1,8 +1,9 @@
 //! The home screen: the launcher, itself an app made with the toolkit.
 
-use crate::sim::toolkit::{
-    ActivityState, App, Arrange, Color, Ctx, DefectSwitches, Env, Extent, Gravity, Input, Manifest, Program,
-    Screen, SimApp, View,
+use droidmux_sim_toolkit::platform::Program;
+use droidmux_sim_toolkit::{
+    ActivityState, App, Arrange, Color, Ctx, DefectSwitches, Env, Extent, Gravity, Input, Manifest, Screen,
+    SimApp, View,
 };
 
 pub(super) const MANIFEST: Manifest = Manifest {

@@ -5,8 +5,8 @@
 //! [`TOLD`], which type what broadcasts say; any other shows and types nothing by itself.
 
 use super::{FIRST_UID, Package, Phone};
-use crate::sim::render::Keyboard;
-use crate::sim::toolkit::Edit;
+use crate::render::Keyboard;
+use droidmux_sim_toolkit::platform::Edit;
 
 /// The keyboard every phone has, and the one that types what broadcasts say.
 pub const LATIN_KEYBOARD: &str = "com.android.inputmethod.latin/.LatinIME";

@@ -3,14 +3,14 @@
 use thiserror::Error;
 
 use super::{Installed, Phone, SimBuild};
-use crate::sim::toolkit::{DefectSwitches, SimApp};
+use droidmux_sim_toolkit::{DefectSwitches, SimApp};
 
 /// Apps that clients installed, on one phone at once.
 const MAX_INSTALLED: usize = 500;
 
 /// What a client allows beyond the usual.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::sim) struct InstallOptions {
+pub(crate) struct InstallOptions {
     /// All permissions that the user would be asked for.
     pub grant: bool,
     /// An older version may take the place of a newer one.
@@ -21,7 +21,7 @@ pub(in crate::sim) struct InstallOptions {
 
 /// Why an app was not installed, in the words of the package manager.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(in crate::sim) enum InstallFault {
+pub(crate) enum InstallFault {
     #[error("INSTALL_FAILED_ALREADY_EXISTS: Attempt to re-install {0} without first uninstalling.")]
     Exists(String),
     #[error(
@@ -44,11 +44,7 @@ impl Phone {
     ///
     /// # Errors
     /// Something else of this name is on the phone, or the phone is too old for it.
-    pub(in crate::sim) fn install(
-        &mut self,
-        app: SimApp,
-        options: InstallOptions,
-    ) -> Result<(), InstallFault> {
+    pub(crate) fn install(&mut self, app: SimApp, options: InstallOptions) -> Result<(), InstallFault> {
         let declared = app.declaration().clone();
         let package = declared.package.clone();
         let (wanted, ours) = (declared.min_sdk, self.options.sdk);

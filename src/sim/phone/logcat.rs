@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::sim::toolkit::{Moment, Throwable};
+use droidmux_sim_toolkit::{Moment, Throwable};
 
 /// A log buffer, as `logcat -b` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use image::RgbaImage;
 
 use super::render;
-use super::toolkit::{DefectSwitches, Env, Frame, Program, Scene, SimApp};
 use clock::Clock;
 use condition::Freeze;
+use droidmux_sim_toolkit::platform::{Frame, Program, Scene};
+use droidmux_sim_toolkit::{DefectSwitches, Env, SimApp};
 use logcat::Log;
 use settings::Settings;
 use system::SystemWindow;
@@ -39,6 +40,8 @@ mod task;
 mod touch;
 
 #[cfg(test)]
+mod compound_tests;
+#[cfg(test)]
 mod tests;
 
 pub use accessibility::{DROIDBOT_PORT, DROIDBOT_SERVICE};
@@ -49,7 +52,7 @@ pub use logcat::{Buffer, LogLine};
 pub use night::Night;
 pub use options::{PhoneOptions, SimBuild};
 
-pub(in crate::sim) use install::InstallOptions;
+pub(crate) use install::InstallOptions;
 
 /// A phone with apps installed. See the module's description.
 pub struct Phone {

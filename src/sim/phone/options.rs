@@ -1,6 +1,6 @@
 //! What tells one simulated phone from another.
 
-use crate::sim::toolkit::DefectSwitches;
+use droidmux_sim_toolkit::DefectSwitches;
 
 /// How a phone is built. `Default` is a steady 1080×1920 phone.
 #[derive(Clone, Debug, PartialEq, Eq)]

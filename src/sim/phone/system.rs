@@ -1,7 +1,8 @@
 //! Windows of the system above an app: permission request, ANR and crash dialogs, notification
 //! shade, lock screen.
 
-use crate::sim::toolkit::{Arrange, Color, Env, Extent, Floating, Gravity, Scene, TextSize, View, floating};
+use droidmux_sim_toolkit::platform::{Floating, Scene, floating};
+use droidmux_sim_toolkit::{Arrange, Color, Env, Extent, Gravity, TextSize, View};
 
 /// A window of the system. While it is there it has the focus.
 #[derive(Clone, Debug, PartialEq, Eq)]

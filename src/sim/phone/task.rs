@@ -3,7 +3,8 @@
 use super::home::{self, Shortcut};
 use super::system::SystemWindow;
 use super::{Buffer, Front, Installed, LaunchFault, Launched, Phone};
-use crate::sim::toolkit::{Effect, Program, Throwable};
+use droidmux_sim_toolkit::Throwable;
+use droidmux_sim_toolkit::platform::{Effect, Program};
 
 /// The property that tells that a phone has started.
 const BOOT_COMPLETED: &str = "sys.boot_completed";

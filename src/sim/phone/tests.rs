@@ -1,8 +1,8 @@
 //! What a phone does around its apps, with an app that does a little of everything.
 
 use super::*;
-use crate::gui::{Flags, Layout, Point, Widget, read_dump};
-use crate::sim::toolkit::{ActivityState, App, Ctx, Dialog, Input, Manifest, Screen, Throwable, View};
+use droidmux_gui::{Flags, Layout, Point, Widget, read_dump};
+use droidmux_sim_toolkit::{ActivityState, App, Ctx, Dialog, Input, Manifest, Screen, Throwable, View};
 
 const PACKAGE: &str = "org.example.specimen";
 const MANIFEST: Manifest = Manifest {

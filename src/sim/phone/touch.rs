@@ -3,8 +3,8 @@
 use super::keycode::{Key, key};
 use super::system::{Choice, SystemWindow};
 use super::{Front, Phone, UnknownKey, Untypable};
-use crate::gui::Point;
-use crate::sim::toolkit::{AppKey, Edit, Motion, Touch};
+use droidmux_gui::Point;
+use droidmux_sim_toolkit::platform::{AppKey, Edit, Motion, Touch};
 
 /// From this many milliseconds on a touch that does not move is a long press.
 const LONG_PRESS_MS: u32 = 500;

@@ -1,8 +1,8 @@
 //! What the system draws around apps: status bar, navigation bar, keyboard, toasts.
 
 use super::{Keyboard, Screen};
-use crate::gui::Bounds;
-use crate::paint::{Canvas, Color, Type, text_width};
+use droidmux_gui::Bounds;
+use droidmux_paint::{Canvas, Color, Type, text_width};
 
 /// The keys of each row, with how many tenths of the width each takes.
 const KEYS: [&[(&str, i32)]; 4] = [

@@ -1,8 +1,8 @@
 //! Icons, as strokes on a grid of 24 by 24.
 
-use crate::gui::Bounds;
-use crate::paint::{Canvas, Color};
-use crate::sim::toolkit::Icon;
+use droidmux_gui::Bounds;
+use droidmux_paint::{Canvas, Color};
+use droidmux_sim_toolkit::Icon;
 
 #[derive(Clone, Copy)]
 enum Stroke {

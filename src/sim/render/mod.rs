@@ -8,8 +8,8 @@
 
 use image::RgbaImage;
 
-use super::toolkit::{Frame, Scene};
-use crate::paint::{Canvas, Color};
+use droidmux_paint::{Canvas, Color};
+use droidmux_sim_toolkit::platform::{Frame, Scene};
 
 mod chrome;
 mod icon;

@@ -1,10 +1,11 @@
 //! Widgets on the screen.
 
 use super::icon;
-use crate::gui::Bounds;
-use crate::paint::{Canvas, Color, Type, text_width};
-use crate::sim::toolkit::{
-    CELL, Control, Frame, Node, Scene, TextSize, columns, dot_pixels, scramble, wrapped,
+use droidmux_gui::Bounds;
+use droidmux_paint::{Canvas, Color, Type, text_width};
+use droidmux_sim_toolkit::TextSize;
+use droidmux_sim_toolkit::platform::{
+    CELL, Control, Frame, Node, Scene, columns, dot_pixels, scramble, wrapped,
 };
 
 /// Draws a window.
@@ -172,7 +173,7 @@ impl Painter<'_> {
         let square = Bounds::new(left, top, left + side, top + side);
         if self.node.flags.checked {
             self.canvas.rounded(square, self.frame.px(2), ACCENT);
-            icon::draw(self.canvas, crate::sim::toolkit::Icon::Check, square, side, Color::WHITE);
+            icon::draw(self.canvas, droidmux_sim_toolkit::Icon::Check, square, side, Color::WHITE);
         } else {
             self.canvas.outline(square, self.frame.px(2), Color::FAINT);
         }

@@ -9,9 +9,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{Shared, counted, fail};
-use crate::sim::SimDevice;
-use crate::sim::device::lock;
-use crate::sim::service::{Duplex, Service};
+use crate::SimDevice;
+use crate::device::lock;
+use crate::service::{Duplex, Service};
 
 /// Most forwards of one server.
 const MAX: usize = 256;

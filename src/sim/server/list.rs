@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::{Shared, counted};
-use crate::sim::LinkState;
+use crate::LinkState;
 
 /// The lines of `host:devices` or `host:devices-l`.
 pub(super) fn devices(shared: &Shared, long: bool) -> String {

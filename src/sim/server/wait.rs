@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::{Shared, Target, fail};
-use crate::sim::LinkState;
+use crate::LinkState;
 
 /// Answers `OKAY` at once and again when the device is in the wanted state.
 pub(super) async fn serve(

@@ -3,8 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::sim::SimDevice;
-use crate::sim::shell::{self, Console};
+use crate::SimDevice;
+use crate::shell::{self, Console};
 
 /// Runs `words` as `cmd` does; for an installation the package's bytes follow on the stream.
 pub(super) async fn direct(

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use tokio::io::AsyncWriteExt;
 
 use super::Duplex;
-use crate::sim::SimDevice;
-use crate::sim::command::SRGB;
+use crate::SimDevice;
+use crate::command::SRGB;
 
 /// Unplugs the device, boots the phone and plugs it in again.
-pub(in crate::sim) fn reboot(device: &Arc<SimDevice>) {
+pub(crate) fn reboot(device: &Arc<SimDevice>) {
     device.reboot(device.latency.launch * 40, device.latency.launch * 10);
 }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tokio::io::AsyncWriteExt;
 
 use super::Duplex;
-use crate::sim::SimDevice;
-use crate::sim::device::lock;
+use crate::SimDevice;
+use crate::device::lock;
 
 /// Most reversed sockets of one device.
 const MAX: usize = 256;

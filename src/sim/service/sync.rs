@@ -10,8 +10,8 @@ use bytes::Bytes;
 use tokio::io::AsyncWriteExt;
 
 use super::{Duplex, read_array, read_vec};
-use crate::sim::SimDevice;
-use crate::sim::files::{FileError, MTIME, Node};
+use crate::SimDevice;
+use crate::files::{FileError, MTIME, Node};
 
 const MAX_PATH: usize = 1_024;
 const MAX_CHUNK: usize = 64 << 10;
@@ -197,7 +197,7 @@ mod tests {
     use tokio::io::AsyncReadExt;
 
     use super::*;
-    use crate::sim::tests::device;
+    use crate::tests::device;
 
     fn request(id: &[u8; 4], path: &str) -> Vec<u8> {
         let mut bytes = id.to_vec();

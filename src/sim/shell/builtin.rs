@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::arith::evaluate;
 use super::run::{Leave, Shell};
 use super::streams::Streams;
-use crate::sim::command;
+use crate::command;
 
 /// Longest `sleep`.
 const MAX_SLEEP: f64 = 86_400.0;

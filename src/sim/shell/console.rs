@@ -7,12 +7,12 @@ use std::time::Duration;
 use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::sim::SimDevice;
-use crate::sim::service::Duplex;
+use crate::SimDevice;
+use crate::service::Duplex;
 
 /// How a shell's stream is framed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sim) enum Framing {
+pub(crate) enum Framing {
     /// Both outputs merged, no exit code.
     Raw,
     /// Shell protocol version 2: packets of id, length (u32 LE) and bytes.
@@ -21,7 +21,7 @@ pub(in crate::sim) enum Framing {
 
 /// Which output of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sim) enum Fd {
+pub(crate) enum Fd {
     Out,
     Err,
 }
@@ -40,7 +40,7 @@ const MAX_PACKET: usize = 1 << 20;
 const MAX_INPUT: usize = 64 << 20;
 
 /// A shell's stream; output is gathered and sent before every wait.
-pub(in crate::sim) struct Console<'a> {
+pub(crate) struct Console<'a> {
     device: Arc<SimDevice>,
     stream: &'a mut Box<dyn Duplex>,
     framing: Framing,
@@ -55,7 +55,7 @@ pub(in crate::sim) struct Console<'a> {
 }
 
 impl<'a> Console<'a> {
-    pub(in crate::sim) fn new(
+    pub(crate) fn new(
         device: Arc<SimDevice>,
         stream: &'a mut Box<dyn Duplex>,
         framing: Framing,
@@ -77,7 +77,7 @@ impl<'a> Console<'a> {
     ///
     /// # Errors
     /// The peer is gone, or the device was lost by a scripted fault.
-    pub(in crate::sim) async fn print(&mut self, fd: Fd, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) async fn print(&mut self, fd: Fd, bytes: &[u8]) -> io::Result<()> {
         if self.detached {
             return Ok(());
         }
@@ -97,7 +97,7 @@ impl<'a> Console<'a> {
     }
 
     /// Sends all that was printed.
-    pub(in crate::sim) async fn flush(&mut self) -> io::Result<()> {
+    pub(crate) async fn flush(&mut self) -> io::Result<()> {
         if !self.pending.is_empty() {
             self.stream.write_all(&self.pending).await?;
             self.stream.flush().await?;
@@ -107,7 +107,7 @@ impl<'a> Console<'a> {
     }
 
     /// Sends what is left and, where the framing has it, the exit code.
-    pub(in crate::sim) async fn exit(mut self, code: i32) -> io::Result<()> {
+    pub(crate) async fn exit(mut self, code: i32) -> io::Result<()> {
         if self.framing == Framing::Packets {
             let code = u8::try_from(code & 0xff).unwrap_or(u8::MAX);
             self.packet(EXIT, &[code]);
@@ -116,7 +116,7 @@ impl<'a> Console<'a> {
     }
 
     /// Waits, with all output sent; ends early when the peer goes away.
-    pub(in crate::sim) async fn sleep(&mut self, time: Duration) -> io::Result<()> {
+    pub(crate) async fn sleep(&mut self, time: Duration) -> io::Result<()> {
         if time.is_zero() {
             return Ok(());
         }
@@ -135,7 +135,7 @@ impl<'a> Console<'a> {
     ///
     /// # Errors
     /// The peer is gone, or sends more than a shell keeps.
-    pub(in crate::sim) async fn read_to_end(&mut self) -> io::Result<BytesMut> {
+    pub(crate) async fn read_to_end(&mut self) -> io::Result<BytesMut> {
         self.flush().await?;
         while !self.input_ended {
             if self.input.len() > MAX_INPUT {
@@ -147,7 +147,7 @@ impl<'a> Console<'a> {
     }
 
     /// `count` bytes of input; fewer when it ends.
-    pub(in crate::sim) async fn read_up_to(&mut self, count: u64) -> io::Result<BytesMut> {
+    pub(crate) async fn read_up_to(&mut self, count: u64) -> io::Result<BytesMut> {
         self.flush().await?;
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         while self.input.len() < count && !self.input_ended {

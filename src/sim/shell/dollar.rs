@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::parser::Parser;
 use super::syntax::{Change, Part, Replaced, Sign, SyntaxError, Word, is_name, is_variable};
-use crate::sim::command::escapes;
+use crate::command::escapes;
 
 /// Parameters of one character.
 const SPECIAL: [char; 9] = ['?', '$', '#', '@', '*', '!', '-', '0', '_'];

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::run::{Leave, Running, Shell};
 use super::streams::Streams;
 use super::syntax::{Arm, Body, Script, Test, Word};
-use crate::sim::command::{Call, evaluate_test};
-use crate::sim::pattern::Pattern;
+use crate::command::{Call, evaluate_test};
+use crate::pattern::Pattern;
 
 impl Shell<'_, '_> {
     pub(super) async fn body(&mut self, body: &Body, streams: &Streams) -> io::Result<()> {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::run::Shell;
 use super::streams::{Streams, Target};
-use crate::sim::agent;
-use crate::sim::command::{self, logcat};
+use crate::agent;
+use crate::command::{self, logcat};
 
 /// How often a following command looks for more.
 const LOOK_EVERY: Duration = Duration::from_millis(50);

@@ -7,7 +7,7 @@ use super::console::{Console, Fd};
 use super::leading::is_unfinished;
 use super::run::{Leave, Shell};
 use super::streams::Streams;
-use crate::sim::SimDevice;
+use crate::SimDevice;
 
 /// Longest line kept.
 const MAX_LINE: usize = 64 << 10;
@@ -19,7 +19,7 @@ const MAX_LINE: usize = 64 << 10;
 ///
 /// # Errors
 /// The peer is gone.
-pub(in crate::sim) async fn interact(device: &Arc<SimDevice>, console: &mut Console<'_>) -> io::Result<i32> {
+pub(crate) async fn interact(device: &Arc<SimDevice>, console: &mut Console<'_>) -> io::Result<i32> {
     let terminal = console.terminal;
     let prompt = format!("{}:/ $ ", device.identity()[2]);
     let mut shell = Shell::new(device, console);

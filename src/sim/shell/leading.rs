@@ -10,7 +10,7 @@ use super::state::State;
 use super::streams::{Source, Streams};
 use super::syntax::{SyntaxError, is_variable};
 use super::trap::Signal;
-use crate::sim::command::{self, Wants};
+use crate::command::{self, Wants};
 
 /// Most commands that one `xargs` or `find` runs.
 const MAX_RUNS: usize = 1_000;

@@ -5,7 +5,7 @@ use std::io;
 use super::fields::Fields;
 use super::run::Shell;
 use super::syntax::{Change, Replaced, Sign, Word, is_variable};
-use crate::sim::pattern::Pattern;
+use crate::pattern::Pattern;
 
 /// Longest value a pattern with wildcards is tried on: each place is tried.
 const MAX_TRIED: usize = 8_192;

@@ -13,8 +13,8 @@ use super::state::State;
 use super::streams::{Captures, Source, Streams};
 use super::syntax::{Command, Condition, Line, Pipeline, Script, SyntaxError, Word};
 use super::trap::Signal;
-use crate::sim::SimDevice;
-use crate::sim::command;
+use crate::SimDevice;
+use crate::command;
 
 /// Commands one script may run: a loop without end must end.
 const MAX_STEPS: u32 = 100_000;

@@ -9,7 +9,7 @@ use super::state::Variable;
 use super::streams::Streams;
 use super::syntax::Word;
 use super::trap::quoted;
-use crate::sim::command::{self, Call};
+use crate::command::{self, Call};
 
 /// Builtins for which the assignments before them persist.
 const SPECIAL: [&str; 12] =

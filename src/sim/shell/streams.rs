@@ -8,8 +8,8 @@ use bytes::{Buf, Bytes};
 use super::console::Fd;
 use super::run::Shell;
 use super::syntax::{Redirect, RedirectKind};
-use crate::sim::command::{self, Wants};
-use crate::sim::device::lock;
+use crate::command::{self, Wants};
+use crate::device::lock;
 
 /// Output held for pipes and `$(…)`.
 const MAX_CAPTURED: usize = 64 << 20;

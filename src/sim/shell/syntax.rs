@@ -199,7 +199,7 @@ pub(super) enum RedirectKind {
 
 /// A script that is not a sentence of the shell's language.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(in crate::sim) enum SyntaxError {
+pub(crate) enum SyntaxError {
     #[error("syntax error: unexpected '{0}'")]
     Unexpected(String),
     /// More lines could make it one.

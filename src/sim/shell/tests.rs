@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use crate::sim::Fault;
-use crate::sim::tests::{device, shell, talk};
+use crate::Fault;
+use crate::tests::{device, shell, talk};
 
 mod commands;
 mod genuine;

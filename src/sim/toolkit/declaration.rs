@@ -7,14 +7,20 @@ use super::Manifest;
 /// What an app declares. For apps made with the toolkit it is their [`Manifest`]; for those a
 /// client installed, what their package says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::sim) struct Declaration {
+pub struct Declaration {
+    /// Application id.
     pub package: String,
     /// The name under its icon.
     pub label: String,
+    /// The version for people.
     pub version_name: String,
+    /// The version that the system compares.
     pub version_code: u32,
+    /// The oldest API level that it runs on.
     pub min_sdk: u32,
+    /// The API level that it is made for.
     pub target_sdk: u32,
+    /// Its pages.
     pub activities: Vec<DeclaredActivity>,
     /// The full class name of the activity with the launcher icon.
     pub launcher: Option<String>,
@@ -30,7 +36,7 @@ pub(in crate::sim) struct Declaration {
 
 /// An activity by both of its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::sim) struct DeclaredActivity {
+pub struct DeclaredActivity {
     /// What the app calls it.
     pub short: Cow<'static, str>,
     /// Its class.
@@ -43,23 +49,23 @@ const MIN_SDK: u32 = 24;
 
 impl Declaration {
     /// `package/full.Activity` of the launcher activity.
-    pub(in crate::sim) fn launcher(&self) -> Option<String> {
+    pub fn launcher(&self) -> Option<String> {
         self.launcher.as_ref().map(|class| format!("{}/{class}", self.package))
     }
 
     /// The full class name of an activity.
-    pub(in crate::sim) fn full_name(&self, short: &str) -> String {
+    pub fn full_name(&self, short: &str) -> String {
         let known = self.activities.iter().find(|activity| activity.short == short);
         known.map_or_else(|| format!("{}.{short}", self.package), |activity| activity.full.clone())
     }
 
     /// `package/full.Service` of each of its accessibility services.
-    pub(in crate::sim) fn watchers(&self) -> Vec<String> {
+    pub fn watchers(&self) -> Vec<String> {
         self.accessibility.iter().map(|class| format!("{}/{class}", self.package)).collect()
     }
 
     /// `package/full.Service` of each of its input methods, shortened as the system does.
-    pub(in crate::sim) fn keyboards(&self) -> Vec<String> {
+    pub fn keyboards(&self) -> Vec<String> {
         let id = |class: &String| match class.strip_prefix(&self.package).filter(|rest| rest.starts_with('.'))
         {
             Some(rest) => format!("{}/{rest}", self.package),

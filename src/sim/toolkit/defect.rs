@@ -2,7 +2,7 @@
 //!
 //! In: the ids to switch on; from an app, where one of its defects would make a difference. Out: whether it
 //! should make it, and how many inputs set each defect off (see
-//! [`Phone::set_off`](crate::sim::Phone::set_off)).
+//! [`Phone::set_off`](../droidmux_sim/struct.Phone.html)).
 //!
 //! Invariant: an app asks for a defect with [`DefectSwitches::strikes`] or [`DefectSwitches::either`] where it
 //! matters, so what is counted is what happened.

@@ -3,20 +3,29 @@
 use std::collections::BTreeSet;
 
 use super::time::Moment;
-use crate::gui::Bounds;
+use droidmux_gui::Bounds;
 
 /// The phone as an app sees it.
 #[derive(Clone, Debug)]
 pub struct Env {
-    pub(in crate::sim) now_ms: u64,
-    pub(in crate::sim) seed: u64,
-    pub(in crate::sim) launches: u32,
-    pub(in crate::sim) steady: bool,
-    pub(in crate::sim) granted: BTreeSet<String>,
-    pub(in crate::sim) night: bool,
-    pub(in crate::sim) language: String,
-    pub(in crate::sim) online: bool,
-    pub(in crate::sim) frame: Frame,
+    /// Milliseconds since 1970 on the phone's clock.
+    pub now_ms: u64,
+    /// Seeds what is volatile.
+    pub seed: u64,
+    /// How often apps were launched on the phone.
+    pub launches: u32,
+    /// Whether nothing is volatile.
+    pub steady: bool,
+    /// The permissions that the app holds.
+    pub granted: BTreeSet<String>,
+    /// Whether the system is dark.
+    pub night: bool,
+    /// The language of the system, e.g. `en`.
+    pub language: String,
+    /// Whether there is a network.
+    pub online: bool,
+    /// The screen.
+    pub frame: Frame,
 }
 
 /// Activities are created again when any of this changes.
@@ -30,9 +39,12 @@ pub(super) struct Configuration {
 
 /// The screen as it is turned now: its size in pixels, and how large text is on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sim) struct Frame {
+pub struct Frame {
+    /// In pixels.
     pub width: i32,
+    /// In pixels.
     pub height: i32,
+    /// Dots per inch.
     pub density: u32,
     /// The font's scale in percent.
     pub font: u32,
@@ -44,14 +56,17 @@ impl Frame {
         self.density.saturating_mul(self.font) / 100
     }
 
+    /// So many density-independent pixels in pixels.
     pub fn px(self, dp: i32) -> i32 {
         super::layout::pixels(dp, self.density)
     }
 
+    /// All of the screen.
     pub fn screen(self) -> Bounds {
         Bounds::new(0, 0, self.width, self.height)
     }
 
+    /// The height of the status bar in pixels.
     pub fn status_bar(self) -> i32 {
         self.px(24)
     }
@@ -143,7 +158,7 @@ impl Env {
 }
 
 /// Spreads a number over all 64 bits (the finaliser of SplitMix64).
-pub(in crate::sim) fn scramble(number: u64) -> u64 {
+pub fn scramble(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

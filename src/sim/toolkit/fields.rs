@@ -21,12 +21,18 @@ struct Caret {
 
 /// A change to the focused field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sim) enum Edit<'a> {
+pub enum Edit<'a> {
+    /// Type this in place of what is selected.
     Insert(&'a str),
+    /// Set the whole text.
     Replace(&'a str),
+    /// Backspace.
     DeleteBefore,
+    /// Delete.
     DeleteAfter,
+    /// Select the whole text.
     SelectAll,
+    /// Move the cursor.
     Move(Motion),
 }
 
@@ -42,11 +48,16 @@ pub enum Keys {
     Decimal,
 }
 
+/// Where the cursor goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sim) enum Motion {
+pub enum Motion {
+    /// To the beginning.
     Home,
+    /// To the end.
     End,
+    /// One character back.
     Left,
+    /// One character on.
     Right,
 }
 

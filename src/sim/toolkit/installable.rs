@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::declaration::Declaration;
 use super::process::Process;
 use super::program::Program;
-use super::{App, Declaration, Defect, DefectSwitches, Manifest, Trap};
+use super::{App, Defect, DefectSwitches, Manifest, Trap};
 
 /// An app that can be installed on any number of phones.
 #[derive(Clone)]
@@ -27,7 +28,7 @@ impl SimApp {
     }
 
     /// An app without defects that declares this.
-    pub(in crate::sim) fn declared<T: App>(
+    pub fn declared<T: App>(
         declaration: Declaration,
         make: impl Fn(&DefectSwitches) -> T + Clone + Send + Sync + 'static,
     ) -> Self {
@@ -41,7 +42,7 @@ impl SimApp {
     }
 
     /// An app that `install` makes, whatever it is made with.
-    pub(in crate::sim) fn made(
+    pub fn made(
         declaration: Declaration,
         install: impl Fn(&DefectSwitches) -> Box<dyn Program> + Send + Sync + 'static,
     ) -> Self {
@@ -66,7 +67,8 @@ impl SimApp {
         &self.declaration.label
     }
 
-    pub(in crate::sim) fn declaration(&self) -> &Declaration {
+    /// What the system knows of it without running it.
+    pub fn declaration(&self) -> &Declaration {
         &self.declaration
     }
 
@@ -80,12 +82,13 @@ impl SimApp {
         self.traps
     }
 
-    pub(in crate::sim) fn install(&self, switches: &DefectSwitches) -> Box<dyn Program> {
+    /// A copy of it for one phone, with these of its defects.
+    pub fn install(&self, switches: &DefectSwitches) -> Box<dyn Program> {
         (self.install)(&self.declaration, switches)
     }
 
     /// The same app as a different build of it.
-    pub(in crate::sim) fn built_as(&self, version_code: u32, version_name: &str) -> Self {
+    pub fn built_as(&self, version_code: u32, version_name: &str) -> Self {
         let version_name = version_name.to_owned();
         let declaration = Declaration { version_code, version_name, ..(*self.declaration).clone() };
         Self { declaration: Arc::new(declaration), ..self.clone() }

@@ -11,7 +11,7 @@ use super::scene::{Node, NodeFlags, Scene, Scroll};
 use super::style::Control;
 use super::typeset::{CELL, columns, dot_pixels, wrapped};
 use super::view::{Arrange, Edges, Extent, Gravity, Handler, View};
-use crate::gui::Bounds;
+use droidmux_gui::Bounds;
 
 /// What the engine needs to know besides the views.
 #[derive(Clone, Copy)]

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use super::app::{App, Input};
 use super::context::{Ctx, Wish};
+use super::declaration::Declaration;
 use super::env::{Configuration, Env};
 use super::fields::{Edit, Fields};
 use super::program::{Effect, Program};
 use super::scene::{Node, Scene};
 use super::view::Handler;
 use super::window::{Activity, Window};
-use super::{ActivityState, Declaration, DefectSwitches, Gravity, Keys};
-use crate::gui::Point;
+use super::{ActivityState, DefectSwitches, Gravity, Keys};
+use droidmux_gui::Point;
 
 mod program;
 

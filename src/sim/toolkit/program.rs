@@ -7,10 +7,10 @@ use image::RgbaImage;
 use super::fields::Edit;
 use super::scene::Scene;
 use super::{Env, Throwable};
-use crate::gui::Point;
+use droidmux_gui::Point;
 
 /// An installed app: its data, and while it runs its back stack.
-pub(in crate::sim) trait Program: Send {
+pub trait Program: Send {
     /// Full class name of the activity on top.
     fn activity(&self) -> Option<String>;
 
@@ -43,8 +43,10 @@ pub(in crate::sim) trait Program: Send {
     /// True when the activity on top never comes to rest.
     fn is_restless(&self, env: &Env) -> bool;
 
+    /// A finger on its active window.
     fn touch(&mut self, at: Point, touch: Touch, env: &Env) -> Vec<Effect>;
 
+    /// A key.
     fn press(&mut self, key: AppKey, env: &Env) -> Vec<Effect>;
 
     /// Changes the focused field.
@@ -66,6 +68,7 @@ pub(in crate::sim) trait Program: Send {
     /// Whether it shows the keyboard.
     fn keyboard(&self) -> bool;
 
+    /// Whether what is typed goes to a field of it.
     fn has_focused_field(&self) -> bool;
 
     /// Something came in front of it.
@@ -87,9 +90,12 @@ pub(in crate::sim) trait Program: Send {
     fn set_off(&self) -> BTreeMap<String, u64>;
 }
 
+/// What a finger does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sim) enum Touch {
+pub enum Touch {
+    /// A short touch.
     Tap,
+    /// A touch that is held.
     Long,
     /// A drag to this point.
     Drag(Point),
@@ -97,25 +103,35 @@ pub(in crate::sim) enum Touch {
 
 /// A key an app gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sim) enum AppKey {
+pub enum AppKey {
+    /// The back key.
     Back,
+    /// The menu key.
     Menu,
+    /// The enter key.
     Enter,
+    /// The tabulator.
     Tab,
 }
 
 /// What an app's reaction means to the phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::sim) enum Effect {
+pub enum Effect {
+    /// It shows this toast.
     Toast(String),
+    /// It asks the user for this permission.
     Ask(String),
+    /// It threw an exception that no one caught.
     Crash(Throwable),
     /// An exception that no one caught, in the words of the log.
     Died(Vec<String>),
     /// A line of the app's for the log.
     Log {
+        /// The level's letter: `D`, `I`, `W` or `E`.
         level: char,
+        /// Who says it.
         tag: String,
+        /// What is said.
         message: String,
     },
     /// Not responding, with the reason the system gives.

@@ -1,6 +1,6 @@
 //! How views look on a screenshot.
 
-pub use crate::paint::Color;
+pub use droidmux_paint::Color;
 
 /// Sizes of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum TextSize {
 
 impl TextSize {
     /// Side of one dot of the bitmap font, in pixels at 480 dots per inch.
-    pub(crate) fn dot(self) -> i32 {
+    pub fn dot(self) -> i32 {
         match self {
             Self::Small => 4,
             Self::Body => 5,
@@ -87,16 +87,21 @@ pub enum Icon {
 
 /// Controls that are drawn in their own way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Control {
+pub enum Control {
+    /// Drawn from text, icon and colours alone.
     #[default]
     None,
     /// A button with its own outline; others are text alone.
     Button,
+    /// A text field: a line under it.
     Field,
     /// What is chosen, with the sign that there is more to choose from.
     Spinner,
+    /// A box with a check mark.
     CheckBox,
+    /// A switch.
     Switch,
+    /// A ring with a dot.
     Radio,
     /// A tab: a line under it when selected.
     Tab,
@@ -110,7 +115,7 @@ pub(crate) enum Control {
 
 /// The look of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Style {
+pub struct Style {
     pub background: Option<Color>,
     /// Radius of the background's corners, in dp.
     pub corner: i32,
@@ -123,7 +128,7 @@ pub(crate) struct Style {
 
 impl Style {
     /// The same in the dark: what is light becomes dark and the other way round; colours stay.
-    pub(crate) fn at_night(self) -> Style {
+    pub fn at_night(self) -> Style {
         const DARK: [(Color, Color); 5] = [
             (Color::WHITE, Color(33, 33, 33)),
             (Color::PAPER, Color(18, 18, 18)),

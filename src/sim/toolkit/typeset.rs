@@ -1,20 +1,20 @@
 //! How much room text takes: the arithmetic of the bitmap font.
 
 /// Font dots a character takes, and a line.
-pub(in crate::sim) const CELL: (i32, i32) = (6, 11);
+pub const CELL: (i32, i32) = (6, 11);
 
 /// Side of a dot of the bitmap font in pixels.
-pub(in crate::sim) fn dot_pixels(dot: i32, density: u32) -> i32 {
+pub fn dot_pixels(dot: i32, density: u32) -> i32 {
     (dot.saturating_mul(i32::try_from(density).unwrap_or(480)) / 480).max(1)
 }
 
 /// Columns a text takes in the bitmap font: two for wide characters.
-pub(in crate::sim) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
 }
 
 /// A text broken into lines of at most this many columns, at spaces where there are some.
-pub(in crate::sim) fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut lines = Vec::new();
     for paragraph in text.split('\n') {

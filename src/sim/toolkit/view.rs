@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Keys;
 use super::style::{Color, Control, Icon, Style, TextSize};
-use crate::gui::Bounds;
+use droidmux_gui::Bounds;
 
 /// A piece of screen: a widget with its look, what touching it means, and the views inside it.
 ///
@@ -89,7 +89,7 @@ pub enum Gravity {
 
 /// Distances on the four sides, in dp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Edges {
+pub struct Edges {
     pub left: i32,
     pub top: i32,
     pub right: i32,
@@ -403,7 +403,7 @@ impl<A> View<A> {
 }
 
 impl Edges {
-    pub(crate) fn all(dp: i32) -> Self {
+    pub fn all(dp: i32) -> Self {
         Self { left: dp, top: dp, right: dp, bottom: dp }
     }
 }

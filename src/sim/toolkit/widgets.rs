@@ -193,7 +193,7 @@ impl<A> View<A> {
     }
 
     /// A launcher icon.
-    pub(in crate::sim) fn shortcut(label: &str, color: Color) -> Self {
+    pub fn shortcut(label: &str, color: Color) -> Self {
         Self::text(label)
             .describe(label)
             .ink(Color::WHITE)

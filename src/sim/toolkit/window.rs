@@ -9,7 +9,7 @@ use super::layout::{Arranged, Surroundings, arrange, wanted};
 use super::scene::Scene;
 use super::view::{Arrange, Extent, Gravity, Handler, View};
 use super::{ActivityState, App};
-use crate::gui::Bounds;
+use droidmux_gui::Bounds;
 
 /// An activity and the windows above it.
 pub(super) struct Activity<A> {
@@ -159,14 +159,15 @@ fn decorated<A>(content: View<A>, keyboard: bool, env: &Env) -> View<A> {
 }
 
 /// A window of the system: its scene and the actions its widgets carry.
-pub(in crate::sim) struct Floating<A> {
+pub struct Floating<A> {
+    /// Its widgets.
     pub scene: Scene,
     actions: Vec<Handler<A>>,
 }
 
 impl<A> Floating<A> {
     /// The action of this widget's click.
-    pub(in crate::sim) fn click(self, number: usize) -> Option<A> {
+    pub fn click(self, number: usize) -> Option<A> {
         match self.actions.into_iter().nth(number)? {
             Handler::Act(action) | Handler::Close(Some(action)) => Some(action),
             _ => None,
@@ -175,7 +176,7 @@ impl<A> Floating<A> {
 }
 
 /// Lays out a window of the system that belongs to this package.
-pub(in crate::sim) fn floating<A>(view: View<A>, package: &str, gravity: Gravity, env: &Env) -> Floating<A> {
+pub fn floating<A>(view: View<A>, package: &str, gravity: Gravity, env: &Env) -> Floating<A> {
     let (fields, scrolls) = (Fields::default(), BTreeMap::new());
     let around = Surroundings {
         package,

@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::SessionId;
-use crate::store::key::Key;
-use crate::store::renumber::renumbered;
-use crate::store::{Store, StoreError};
+use crate::key::Key;
+use crate::renumber::renumbered;
+use crate::{Store, StoreError};
+use droidmux_record::SessionId;
 
 /// A session's content: all of it, or the part added so far.
 #[derive(Clone)]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::imported::ImportedSession;
-use crate::record::{FindingId, SessionId};
-use crate::store::StoreError;
+use crate::StoreError;
+use droidmux_record::{FindingId, SessionId};
 
 /// Why an archive could not be written or imported.
 #[derive(Debug, Error)]

@@ -15,15 +15,15 @@ use serde::Serialize;
 use super::error::ArchiveError;
 use super::export::{Contents, Exported};
 use super::manifest::ArchivedSession;
-use crate::gui::LayoutHash;
-use crate::record::{
+use crate::key::{self, Key, Span};
+use crate::runs::FinishedRun;
+use crate::verify::layouts_of;
+use crate::{Records, Store, StoreError, codec};
+use droidmux_gui::LayoutHash;
+use droidmux_record::{
     BlobHash, Evidence, Finding, FindingId, JobId, Judgement, SessionId, SessionRecord, Shrunk, Slot,
     StepPlace, Turn,
 };
-use crate::store::key::{self, Key, Span};
-use crate::store::runs::FinishedRun;
-use crate::store::verify::layouts_of;
-use crate::store::{Records, Store, StoreError, codec};
 
 impl Store {
     /// Writes a finding with the jobs that show it to a file that must not exist yet, as [`Store::export`] does with
@@ -109,7 +109,7 @@ impl<'a> Excerpt<'a> {
         let mut last_ms = 0;
         let mut screens = BTreeSet::new();
         for (key, raw) in &turns {
-            let turns: Vec<Turn> = crate::store::engine::decode(&key.bytes(), raw)?;
+            let turns: Vec<Turn> = crate::engine::decode(&key.bytes(), raw)?;
             contents.name_all(&turns);
             for turn in &turns {
                 last_ms = last_ms.max(turn.at_ms.saturating_add(turn.took_ms.into()));

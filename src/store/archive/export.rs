@@ -9,14 +9,14 @@ use super::caps::{CHUNK, MANIFEST, VERSION};
 use super::error::ArchiveError;
 use super::manifest::{ArchivedSession, EntryKind, Listed, Manifest};
 use super::records;
-use crate::gui::LayoutHash;
-use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
-use crate::store::engine::decode;
-use crate::store::format::FORMAT;
-use crate::store::key::{self, Key, Span};
-use crate::store::renumber::renumbered;
-use crate::store::screens::Form;
-use crate::store::{Records, Store, StoreError};
+use crate::engine::decode;
+use crate::format::FORMAT;
+use crate::key::{self, Key, Span};
+use crate::renumber::renumbered;
+use crate::screens::Form;
+use crate::{Records, Store, StoreError};
+use droidmux_gui::LayoutHash;
+use droidmux_record::{BlobHash, SessionId, SessionRecord, Turn};
 
 /// zstd's default: archives are written once and kept.
 const LEVEL: i32 = 3;

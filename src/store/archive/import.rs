@@ -10,16 +10,16 @@ use super::imported::{Copies, Imported, ImportedSession, PresentSession};
 use super::manifest::{ArchivedSession, EntryKind, Manifest};
 use super::reader::{self, ArchiveEntry, wrong};
 use super::records::{Record, place};
-use crate::gui::{Layout, LayoutHash};
-use crate::record::{BlobHash, SessionId, SessionRecord, Turn};
-use crate::store::batched::Batched;
-use crate::store::core::Reserve;
-use crate::store::engine::{Write, decode};
-use crate::store::key::{self, Key};
-use crate::store::renumber::renumbered;
-use crate::store::screens::Form;
-use crate::store::value::Packed;
-use crate::store::{Records, Store, StoreError};
+use crate::batched::Batched;
+use crate::core::Reserve;
+use crate::engine::{Write, decode};
+use crate::key::{self, Key};
+use crate::renumber::renumbered;
+use crate::screens::Form;
+use crate::value::Packed;
+use crate::{Records, Store, StoreError};
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::{BlobHash, SessionId, SessionRecord, Turn};
 
 /// How many numbers a store may skip to keep those of an archive.
 const MOST_SKIPPED: u32 = 1_000_000;
@@ -58,7 +58,7 @@ impl Store {
     }
 
     /// Removes what unfinished imports have left.
-    pub(in crate::store) fn sweep_imports(&self) -> Result<(), StoreError> {
+    pub(crate) fn sweep_imports(&self) -> Result<(), StoreError> {
         for id in self.unfinished_imports()? {
             let keys = key::of_session(id)
                 .into_iter()

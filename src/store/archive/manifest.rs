@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::caps::{MAX_ENTRIES, MAX_ENTRY, MAX_TOTAL, VERSION};
-use crate::gui::hex;
-use crate::record::{BlobHash, SessionId};
-use crate::store::format::{FORMAT, OLDEST};
-use crate::store::screens::Form;
+use crate::format::{FORMAT, OLDEST};
+use crate::screens::Form;
+use droidmux_gui::hex;
+use droidmux_record::{BlobHash, SessionId};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

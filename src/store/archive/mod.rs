@@ -1,5 +1,5 @@
 //! Archives: whole sessions in one file, to be kept elsewhere or examined on another host; or one finding with the
-//! parts of its sessions that show it ([`Store::export_finding`](crate::store::Store::export_finding)).
+//! parts of its sessions that show it ([`Store::export_finding`](crate::Store::export_finding)).
 //!
 //! Exported from a store: the requested sessions and those they build on, with their jobs, turns, judgements, findings,
 //! marks, mask edits, shrunk results and rechecks, and every layout and screenshot their turns name. Imported into a

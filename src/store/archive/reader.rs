@@ -8,9 +8,9 @@ use super::caps::{MANIFEST, MAX_MANIFEST, MAX_TOTAL};
 use super::error::ArchiveError;
 use super::manifest::{EntryKind, Manifest};
 use super::records::{self, Record};
-use crate::file;
-use crate::record::BlobHash;
-use crate::store::screens::Form;
+use crate::screens::Form;
+use droidmux_file as file;
+use droidmux_record::BlobHash;
 
 /// How far zstd may look back (a power of two): the memory that an archive can make us use.
 const WINDOW_LOG: u32 = 27;

@@ -1,7 +1,7 @@
 //! Records: keys and values in chunks.
 
-use crate::store::key::{self, Key};
-use crate::store::shape;
+use crate::key::{self, Key};
+use crate::shape;
 
 /// A key and its decompressed value, in the last version of its kind.
 pub(super) struct Record {

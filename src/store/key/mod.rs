@@ -4,8 +4,8 @@ mod span;
 
 use std::fmt;
 
-use crate::gui::LayoutHash;
-use crate::record::{ExampleId, ExampleKind, FindingId, MaskId, RecheckOracle, SessionId, Slot};
+use droidmux_gui::LayoutHash;
+use droidmux_record::{ExampleId, ExampleKind, FindingId, MaskId, RecheckOracle, SessionId, Slot};
 use kind::*;
 pub(super) use span::*;
 

@@ -2,19 +2,19 @@
 
 use super::kind::*;
 use super::{join, kind_number, slotted};
-use crate::record::{ExampleKind, FindingId, SessionId, Slot};
+use droidmux_record::{ExampleKind, FindingId, SessionId, Slot};
 
 /// A span of keys: from the first up to, but not including, the second.
-pub(in crate::store) type Span = (Vec<u8>, Vec<u8>);
+pub(crate) type Span = (Vec<u8>, Vec<u8>);
 
 /// Everything there is.
-pub(in crate::store) fn everything() -> Span {
+pub(crate) fn everything() -> Span {
     (vec![0], vec![0xff])
 }
 
 /// Everything of one session, kind by kind, each after what it refers to; chunks are found by
 /// their heads.
-pub(in crate::store) fn of_session(id: SessionId) -> Vec<Span> {
+pub(crate) fn of_session(id: SessionId) -> Vec<Span> {
     [
         SESSION, HANDLING, JOB, TURNS, STEP, EXCHANGE, PICTURE, FINISHED, JUDGEMENT, FINDING, MARK,
         MASK_EDIT, SHRUNK, RECHECK, BOOKMARK,
@@ -23,111 +23,111 @@ pub(in crate::store) fn of_session(id: SessionId) -> Vec<Span> {
     .to_vec()
 }
 
-pub(in crate::store) fn sessions() -> Span {
+pub(crate) fn sessions() -> Span {
     prefix(vec![SESSION])
 }
 
-pub(in crate::store) fn imports() -> Span {
+pub(crate) fn imports() -> Span {
     prefix(vec![IMPORT])
 }
 
-pub(in crate::store) fn incidents() -> Span {
+pub(crate) fn incidents() -> Span {
     prefix(vec![INCIDENT])
 }
 
 /// The examples of one kind, or of all.
-pub(in crate::store) fn examples(kind: Option<ExampleKind>) -> Span {
+pub(crate) fn examples(kind: Option<ExampleKind>) -> Span {
     let kind = kind.map(kind_number);
     prefix(join(EXAMPLE, &[kind.as_slice()]))
 }
 
-pub(in crate::store) fn layouts() -> Span {
+pub(crate) fn layouts() -> Span {
     prefix(vec![LAYOUT])
 }
 
-pub(in crate::store) fn jobs(id: SessionId) -> Span {
+pub(crate) fn jobs(id: SessionId) -> Span {
     prefix(join(JOB, &[&id.0.to_be_bytes()]))
 }
 
-pub(in crate::store) fn finished(id: SessionId) -> Span {
+pub(crate) fn finished(id: SessionId) -> Span {
     prefix(join(FINISHED, &[&id.0.to_be_bytes()]))
 }
 
-pub(in crate::store) fn all_turns() -> Span {
+pub(crate) fn all_turns() -> Span {
     prefix(vec![TURNS])
 }
 
 /// The turns of all attempts at all jobs of a session.
-pub(in crate::store) fn turns_of(id: SessionId) -> Span {
+pub(crate) fn turns_of(id: SessionId) -> Span {
     prefix(join(TURNS, &[&id.0.to_be_bytes()]))
 }
 
-pub(in crate::store) fn turns_of_job(id: SessionId, slot: Slot) -> Span {
+pub(crate) fn turns_of_job(id: SessionId, slot: Slot) -> Span {
     prefix(slotted(TURNS, id, slot))
 }
 
-pub(in crate::store) fn turns_of_attempt(id: SessionId, slot: Slot, attempt: u32) -> Span {
+pub(crate) fn turns_of_attempt(id: SessionId, slot: Slot, attempt: u32) -> Span {
     let mut bytes = slotted(TURNS, id, slot);
     bytes.extend(attempt.to_be_bytes());
     prefix(bytes)
 }
 
 /// The log of a session's steps.
-pub(in crate::store) fn steps(id: SessionId) -> Span {
+pub(crate) fn steps(id: SessionId) -> Span {
     prefix(join(STEP, &[&id.0.to_be_bytes()]))
 }
 
 /// The log of a session's exchanges.
-pub(in crate::store) fn exchanges(id: SessionId) -> Span {
+pub(crate) fn exchanges(id: SessionId) -> Span {
     prefix(join(EXCHANGE, &[&id.0.to_be_bytes()]))
 }
 
 /// The findings of one session, or of all.
-pub(in crate::store) fn findings(id: Option<SessionId>) -> Span {
+pub(crate) fn findings(id: Option<SessionId>) -> Span {
     match id {
         Some(id) => prefix(join(FINDING, &[&id.0.to_be_bytes()])),
         None => prefix(vec![FINDING]),
     }
 }
 
-pub(in crate::store) fn judgements(id: SessionId) -> Span {
+pub(crate) fn judgements(id: SessionId) -> Span {
     prefix(join(JUDGEMENT, &[&id.0.to_be_bytes()]))
 }
 
-pub(in crate::store) fn all_pictures() -> Span {
+pub(crate) fn all_pictures() -> Span {
     prefix(vec![PICTURE])
 }
 
 /// The screenshots of layouts that a session took.
-pub(in crate::store) fn pictures(id: SessionId) -> Span {
+pub(crate) fn pictures(id: SessionId) -> Span {
     prefix(join(PICTURE, &[&id.0.to_be_bytes()]))
 }
 
 /// The marks on the findings of a session.
-pub(in crate::store) fn marks(id: SessionId) -> Span {
+pub(crate) fn marks(id: SessionId) -> Span {
     prefix(join(MARK, &[&id.0.to_be_bytes()]))
 }
 
 /// The results of shrinking a session's findings.
-pub(in crate::store) fn all_shrunk(id: SessionId) -> Span {
+pub(crate) fn all_shrunk(id: SessionId) -> Span {
     prefix(join(SHRUNK, &[&id.0.to_be_bytes()]))
 }
 
 /// The results of shrinking one finding, by session.
-pub(in crate::store) fn shrunk(id: &FindingId) -> Span {
+pub(crate) fn shrunk(id: &FindingId) -> Span {
     prefix(join(SHRUNK, &[&id.session.0.to_be_bytes(), &id.key.to_be_bytes()]))
 }
 
-pub(in crate::store) fn rechecks(id: SessionId) -> Span {
+pub(crate) fn rechecks(id: SessionId) -> Span {
     prefix(join(RECHECK, &[&id.0.to_be_bytes()]))
 }
 
-pub(in crate::store) fn mask_edits(id: SessionId) -> Span {
+pub(crate) fn mask_edits(id: SessionId) -> Span {
     prefix(join(MASK_EDIT, &[&id.0.to_be_bytes()]))
 }
 
 /// The marked steps of one session, or of all.
-pub(in crate::store) fn bookmarks(id: Option<SessionId>) -> Span {
+pub(crate) fn bookmarks(id: Option<SessionId>) -> Span {
     match id {
         Some(id) => prefix(join(BOOKMARK, &[&id.0.to_be_bytes()])),
         None => prefix(vec![BOOKMARK]),

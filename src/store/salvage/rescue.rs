@@ -11,21 +11,21 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::salvaged::Salvaged;
-use crate::gui::{Layout, LayoutHash};
-use crate::record::{
+use crate::batched::Batched;
+use crate::core::Reserve;
+use crate::engine::Write;
+use crate::findings::Mark;
+use crate::key::{self, Key, TurnsKey};
+use crate::log_file::Found;
+use crate::runs::FinishedRun;
+use crate::value::Head;
+use crate::verify::layouts_of;
+use crate::{ArchiveError, Store, StoreError, codec, shape};
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::{
     Answer, BlobHash, Example, Finding, FindingId, Job, Judgement, MaskEdit, Observation, Recheck, SessionId,
     SessionRecord, Shrunk, Slot, StepPlace, Turn,
 };
-use crate::store::batched::Batched;
-use crate::store::core::Reserve;
-use crate::store::engine::Write;
-use crate::store::findings::Mark;
-use crate::store::key::{self, Key, TurnsKey};
-use crate::store::log_file::Found;
-use crate::store::runs::FinishedRun;
-use crate::store::value::Head;
-use crate::store::verify::layouts_of;
-use crate::store::{ArchiveError, Store, StoreError, codec, shape};
 
 pub(super) struct Rescue<'a> {
     found: &'a Found,

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::record::Example;
-use crate::store::{Exported, Problem};
+use crate::{Exported, Problem};
+use droidmux_record::Example;
 
 /// How many losses are listed; the rest is counted.
 const LISTED: usize = 1_000;

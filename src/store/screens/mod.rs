@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::StoreError;
 use super::disk::{Disk, sync_folder};
 use super::error::is_full;
-use crate::gui::hex;
-use crate::record::BlobHash;
+use droidmux_gui::hex;
+use droidmux_record::BlobHash;
 
 mod colours;
 mod packed;
@@ -246,7 +246,7 @@ fn failure(action: &'static str, path: &Path, error: io::Error) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::RealDisk;
+    use crate::RealDisk;
 
     #[test]
     fn a_screenshot_reads_back_and_damage_is_named() {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::super::packer::{ScreenPacker, Workspace};
 use super::*;
-use crate::gui::mangled;
+use droidmux_testutils::mangled;
 
 /// A picture with this many colours; beyond 255, some have to be encoded as differences.
 fn picture(width: u32, height: u32, each: usize, colours: u32) -> Pixels {

@@ -10,8 +10,8 @@ use super::super::findings::Mark;
 use super::super::runs::FinishedRun;
 use super::tracer::shape_of;
 use super::{SHAPES, job, judgement, kind, of, session};
-use crate::gui::Layout;
-use crate::record::{
+use droidmux_gui::Layout;
+use droidmux_record::{
     BlobHash, Example, Finding, Handling, Incident, Job, Judgement, MaskEdit, Recheck, SessionRecord, Shrunk,
     StepPlace, Turn,
 };
@@ -57,7 +57,7 @@ fn one<T: DeserializeOwned>(kind: u8, version: u8) -> Traced {
 }
 
 fn file(name: &str, version: u8) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store/shape/recorded");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shape/recorded");
     folder.join(format!("{name}.{version}.txt"))
 }
 

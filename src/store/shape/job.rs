@@ -1,11 +1,11 @@
 //! Jobs as earlier versions stored them.
 
 /// Every technique had its own variant for its work; explorations ended with their last event.
-pub(in crate::store) mod v1 {
+pub(crate) mod v1 {
     use serde::{Deserialize, Serialize};
 
-    use crate::gui::{Event, StateId};
-    use crate::record::{Batch, Choice, ErrandContent, Goal, Handled, SessionId, Slot, Source, View};
+    use droidmux_gui::{Event, StateId};
+    use droidmux_record::{Batch, Choice, ErrandContent, Goal, Handled, SessionId, Slot, Source, View};
 
     #[derive(Serialize, Deserialize)]
     pub struct Job {
@@ -157,7 +157,7 @@ pub(in crate::store) mod v1 {
     }
 }
 
-use crate::record::{Explore, Job, Work};
+use droidmux_record::{Explore, Job, Work};
 
 impl From<v1::Job> for Job {
     fn from(v1::Job { slot, rng, work }: v1::Job) -> Self {
@@ -178,9 +178,9 @@ impl From<v1::Job> for Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Event, EventKind, LayoutHash, StateId};
-    use crate::record::{Batch, Choice, Goal, Handled, Purpose, SessionId, Slot, Source, View};
-    use crate::store::shape::{SHAPES, kind};
+    use crate::shape::{SHAPES, kind};
+    use droidmux_gui::{Event, EventKind, LayoutHash, StateId};
+    use droidmux_record::{Batch, Choice, Goal, Handled, Purpose, SessionId, Slot, Source, View};
 
     fn weighing() -> v1::Weighing {
         let event = Event { data: Some("ä".into()), ..Event::global(EventKind::Edit) };

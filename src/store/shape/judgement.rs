@@ -1,12 +1,12 @@
 //! Judgements, findings and rechecks as earlier versions stored them.
 
 /// Tiers, experiments and relations did not exist yet.
-pub(in crate::store) mod v1 {
+pub(crate) mod v1 {
     use serde::{Deserialize, Serialize};
 
-    use crate::record::{
-        self, Confirmation, Evidence, Fidelity, FindingId, FindingState, Hint, Mask, Outcome, RecheckOracle,
-        Slot, TracePlace,
+    use droidmux_record::{
+        self as record, Confirmation, Evidence, Fidelity, FindingId, FindingState, Hint, Mask, Outcome,
+        RecheckOracle, Slot, TracePlace,
     };
 
     #[derive(Serialize, Deserialize)]

@@ -29,7 +29,7 @@ use serde::de::DeserializeOwned;
 use super::codec;
 use super::format::OLDEST;
 use super::key::kind;
-use crate::record::{Finding, Job, Judgement, Recheck, SessionRecord};
+use droidmux_record::{Finding, Job, Judgement, Recheck, SessionRecord};
 
 /// The versions of one kind of values.
 #[derive(Debug)]
@@ -175,7 +175,7 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::store::format::FORMAT;
+    use crate::format::FORMAT;
 
     /// A name, then an optional name, then a list of names.
     #[derive(Serialize, Deserialize)]

@@ -2,12 +2,12 @@
 
 /// There was no external technique and none for neutral insertions, no choice of relations, and tests under way ended
 /// when their session's time was up.
-pub(in crate::store) mod v1 {
+pub(crate) mod v1 {
     use serde::{Deserialize, Serialize};
 
     use super::v2;
-    use crate::record;
-    use crate::record::{
+    use droidmux_record as record;
+    use droidmux_record::{
         GenieSettings, IgnoreRule, InputblasterSettings, JobId, LabChoice, LlmSettings, OdinSettings,
         PbfdroidSettings, ReplaySettings, Resumption, ScreenPolicy, SetupRule, ShrinkSettings, Terms,
         TextSource, VisiondroidSettings,
@@ -224,11 +224,11 @@ pub(in crate::store) mod v1 {
 }
 
 /// Everything in the app was touched, and all permissions were granted.
-pub(in crate::store) mod v2 {
+pub(crate) mod v2 {
     use serde::{Deserialize, Serialize};
 
-    use crate::record;
-    use crate::record::{
+    use droidmux_record as record;
+    use droidmux_record::{
         GenieSettings, IgnoreRule, InputblasterSettings, JobId, LabChoice, LlmSettings, NeutralSettings,
         OdinSettings, PbfdroidSettings, ReplaySettings, Resumption, RunSettings, SetupRule, ShrinkSettings,
         StepSettings, Technique, Terms, VisiondroidSettings,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::model::GuiModel;
-use crate::record::{
+use crate::explore::Variety;
+use crate::{
+    BatchDriver, Driver, ExploreDriver, Plan, Planner, Search, SettingComplaint, Snapshot, TechniqueEntry,
+};
+use droidmux_model::GuiModel;
+use droidmux_record::{
     Batch, Choice, Explore, Finding, Funnel, FunnelStage, GenieSettings, Goal, Job, JobRun, Judgement,
     Layouts, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
-};
-use crate::technique::explore::Variety;
-use crate::technique::{
-    BatchDriver, Driver, ExploreDriver, Plan, Planner, Search, SettingComplaint, Snapshot, TechniqueEntry,
 };
 
 /// Monkey in the table of techniques.

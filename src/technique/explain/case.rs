@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::page_identity::is_same_page;
 use super::story::{Sight, Story};
-use crate::gui::{Flags, Layout, Widget, row_of};
-use crate::record::{Bearing, EffectKind, Experiment, ExperimentKind};
-use crate::technique::sentence;
+use crate::sentence;
+use droidmux_gui::{Flags, Layout, Widget, row_of};
+use droidmux_record::{Bearing, EffectKind, Experiment, ExperimentKind};
 
 /// Two tests that diverge, each at one pair of screens.
 pub(crate) struct Case<'a> {

@@ -33,7 +33,7 @@ pub(crate) use story::Story;
 pub(crate) use swap::{Struck, struck};
 pub(crate) use usual_page::{Done, content_difference};
 
-use crate::record::{Bearing, Experiment};
+use droidmux_record::{Bearing, Experiment};
 
 /// Something that may explain a violation, or speak for a defect; `None` if it does not apply.
 type Explanation = fn(&Case<'_>) -> Option<Experiment>;

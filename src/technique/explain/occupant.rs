@@ -2,10 +2,10 @@
 
 use super::case::{Case, Difference, value};
 use super::swap::{is_alike, is_named};
-use crate::gui::{Layout, Widget};
-use crate::record::{Bearing, Experiment, ExperimentKind};
-use crate::technique::relation::row::lists;
-use crate::technique::sentence::quoted;
+use crate::relation::row::lists;
+use crate::sentence::quoted;
+use droidmux_gui::{Layout, Widget};
+use droidmux_record::{Bearing, Experiment, ExperimentKind};
 
 /// A place in a list, and what stands there.
 #[derive(PartialEq, Eq)]

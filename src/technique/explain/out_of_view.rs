@@ -2,10 +2,10 @@
 
 use super::case::{Case, Difference};
 use super::swap::is_named;
-use crate::gui::{Layout, row_of};
-use crate::record::{Bearing, Experiment, ExperimentKind};
-use crate::technique::relation::row::{List, lists, name};
-use crate::technique::sentence::{quoted, row_label};
+use crate::relation::row::{List, lists, name};
+use crate::sentence::{quoted, row_label};
+use droidmux_gui::{Layout, row_of};
+use droidmux_record::{Bearing, Experiment, ExperimentKind};
 
 /// A doubt when every missing change is about a row that nobody named, and the screen without it shows only a part of
 /// its list: more rows, fewer rows or a turned phone move what shows.

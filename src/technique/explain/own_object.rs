@@ -2,9 +2,9 @@
 
 use super::case::{Case, Difference, Object};
 use super::placeholder::is_placeholder;
-use crate::gui::{Flags, Layout, Widget, context_node, row_of};
-use crate::record::{Bearing, EffectKind, Experiment, ExperimentKind};
-use crate::technique::sentence::{self, quoted};
+use crate::sentence::{self, quoted};
+use droidmux_gui::{Flags, Layout, Widget, context_node, row_of};
+use droidmux_record::{Bearing, EffectKind, Experiment, ExperimentKind};
 
 /// The most texts that belong together.
 const MOST_BESIDE: usize = 6;

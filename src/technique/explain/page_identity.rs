@@ -2,10 +2,10 @@
 
 use super::case::Case;
 use super::story::Sight;
-use crate::gui::{Event, Flags, Layout, Widget, WidgetId};
-use crate::record::{Bearing, Experiment, ExperimentKind};
-use crate::technique::relation::{Look, Window, lists, name};
-use crate::technique::sentence::{self, quoted};
+use crate::relation::{Look, Window, lists, name};
+use crate::sentence::{self, quoted};
+use droidmux_gui::{Event, Flags, Layout, Widget, WidgetId};
+use droidmux_record::{Bearing, Experiment, ExperimentKind};
 
 /// A difference of page or mode explains it: the app was asked for something else.
 pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {

@@ -2,7 +2,7 @@
 
 use super::stage::{event_of, page};
 use super::{Done, came_to_another_page, content_difference};
-use crate::gui::{Event, EventKind, Layout, Widget};
+use droidmux_gui::{Event, EventKind, Layout, Widget};
 
 #[test]
 fn an_insertion_must_come_back_to_the_same_page() {
@@ -25,7 +25,7 @@ fn an_insertion_must_come_back_to_the_same_page() {
         let (pivot, end) = (page(pivot).1, page(end).1);
         let tick = |layout: &Layout| {
             let is_its = |w: &Widget<'_>| {
-                w.short_id() == "tick" && crate::technique::sentence::row_label(*w).as_deref() == Some(next)
+                w.short_id() == "tick" && crate::sentence::row_label(*w).as_deref() == Some(next)
             };
             layout.widgets().find(is_its).map(|w| Event::on(EventKind::Click, layout.selector(w.id())))
         };

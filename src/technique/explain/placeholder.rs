@@ -2,9 +2,9 @@
 
 use super::case::{Case, Difference};
 use super::story::Sight;
-use crate::gui::{Layout, Widget, row_of};
-use crate::record::{Bearing, EffectKind, Experiment, ExperimentKind};
-use crate::technique::sentence;
+use crate::sentence;
+use droidmux_gui::{Layout, Widget, row_of};
+use droidmux_record::{Bearing, EffectKind, Experiment, ExperimentKind};
 
 /// Explains it when nothing but a placeholder is missing.
 pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {

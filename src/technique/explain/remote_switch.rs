@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::case::{Case, Object};
 use super::page_identity::is_same_page;
-use crate::gui::Flags;
-use crate::record::{Bearing, Experiment, ExperimentKind};
-use crate::technique::sentence;
+use crate::sentence;
+use droidmux_gui::Flags;
+use droidmux_record::{Bearing, Experiment, ExperimentKind};
 
 /// A setting may change what another page does: this is a doubt, for nobody can tell from screens whether it should.
 pub(super) fn doubt(case: &Case<'_>) -> Option<Experiment> {

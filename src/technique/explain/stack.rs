@@ -2,8 +2,8 @@
 
 use super::case::Case;
 use super::page_identity::is_same_page;
-use crate::gui::{EventKind, Flags, Widget};
-use crate::record::{Bearing, Experiment, ExperimentKind};
+use droidmux_gui::{EventKind, Flags, Widget};
+use droidmux_record::{Bearing, Experiment, ExperimentKind};
 
 /// Back and up go to where one came from: a page that only the deviant test opened.
 pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Case, Difference, Story};
-use crate::gui::{
+use droidmux_gui::{
     Bounds, Effect, EffectForm, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget,
     Widget, effects,
 };
-use crate::record::{
+use droidmux_record::{
     Act, AppBuild, Batch, DeviceInfo, EffectKind, Job, JobRun, Layouts, Observation, Purpose, Role, Screen,
     Seen, Slot, Test, Turn, Work,
 };
@@ -177,9 +177,8 @@ pub(crate) fn event_of(text: &str, on: &Layout) -> Event {
     match text.split_once(' ') {
         Some(("click", name)) => {
             let (part, row) = name.split_once(" of ").unwrap_or((name, ""));
-            let in_row = |w: &Widget<'_>| {
-                row.is_empty() || crate::technique::sentence::row_label(*w).as_deref() == Some(row)
-            };
+            let in_row =
+                |w: &Widget<'_>| row.is_empty() || crate::sentence::row_label(*w).as_deref() == Some(row);
             let found = on
                 .widgets()
                 .filter(in_row)
@@ -230,7 +229,7 @@ fn differences<'a>(own: (&'a Layout, &'a Layout), other: (&Layout, &Layout)) -> 
         effects(EffectForm::Tree, from, to).into_iter().map(of).collect()
     };
     let name = |widget: Widget<'_>| {
-        let row = crate::technique::sentence::row_label(widget);
+        let row = crate::sentence::row_label(widget);
         format!(
             "{} {} {} {} {row:?}",
             widget.class(),

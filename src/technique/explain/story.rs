@@ -4,9 +4,9 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::page_identity::PageName;
-use crate::gui::{Event, Layout, LayoutHash, Resolution, Widget, WidgetId, is_dialog};
-use crate::record::{Act, JobRun, Screen, Seen, Slot, TurnPlace};
-use crate::technique::sentence;
+use crate::sentence;
+use droidmux_gui::{Event, Layout, LayoutHash, Resolution, Widget, WidgetId, is_dialog};
+use droidmux_record::{Act, JobRun, Screen, Seen, Slot, TurnPlace};
 
 /// One test that ran, or the part of it that is known.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! Does the change strike a different object than the one the event names?
 
 use super::case::{Case, Difference, Object};
-use crate::gui::Widget;
-use crate::record::{Bearing, EffectKind, Experiment, ExperimentKind};
-use crate::technique::sentence::{self, quoted};
+use crate::sentence::{self, quoted};
+use droidmux_gui::Widget;
+use droidmux_record::{Bearing, EffectKind, Experiment, ExperimentKind};
 
 /// The same kind of change strikes Y, though the receiver or its dialog names X.
 pub(super) fn accuse(case: &Case<'_>) -> Option<Experiment> {

@@ -2,7 +2,7 @@
 
 use super::stage::with_case;
 use super::{Case, experiments};
-use crate::record::{Bearing, ExperimentKind};
+use droidmux_record::{Bearing, ExperimentKind};
 
 /// What decides in the end, and in which words.
 fn outcome(case: &Case<'_>) -> (Option<(ExperimentKind, Bearing)>, String) {

@@ -2,9 +2,9 @@
 
 use super::case::{Case, Object};
 use super::page_identity::is_same_page;
-use crate::record::{Bearing, Experiment, ExperimentKind};
-use crate::technique::relation::{Meaning, says, snackbar};
-use crate::technique::sentence;
+use crate::relation::{Meaning, says, snackbar};
+use crate::sentence;
+use droidmux_record::{Bearing, Experiment, ExperimentKind};
 
 /// An undo leaves nothing of what it undoes: if the object of a lost change did not come back with it, the change of
 /// the object is no excuse.

@@ -1,8 +1,8 @@
 //! Is there a usual behaviour from a page with equal content?
 
-use crate::gui::{Event, Layout, Widget};
-use crate::technique::relation::{Look, lists};
-use crate::technique::sentence::{self, quoted};
+use crate::relation::{Look, lists};
+use crate::sentence::{self, quoted};
+use droidmux_gui::{Event, Layout, Widget};
 
 use super::page_identity::came_to_another_page;
 

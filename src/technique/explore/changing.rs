@@ -10,10 +10,10 @@ use super::choice::{self, Executed, Here};
 use super::field::Field;
 use super::harvest::Harvest;
 use super::rows::rows_of;
-use crate::gui::{EventKind, StateId, Widget, row_of};
-use crate::model::{Action, EventKey, EventShape, GuiModel, Offer};
-use crate::record::GenieSettings;
-use crate::technique::relation::{Meaning, says};
+use crate::relation::{Meaning, says};
+use droidmux_gui::{EventKind, StateId, Widget, row_of};
+use droidmux_model::{Action, EventKey, EventShape, GuiModel, Offer};
+use droidmux_record::GenieSettings;
 
 /// What an exploration looks at when it chooses what changes data.
 #[derive(Clone, Copy, Debug)]
@@ -161,9 +161,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::gui::LayoutHash;
-    use crate::gui::dump::read_dump;
-    use crate::model::offers;
+    use droidmux_gui::LayoutHash;
+    use droidmux_gui::dump::read_dump;
+    use droidmux_model::offers;
 
     #[test]
     fn a_search_that_is_filled_in_is_started() {

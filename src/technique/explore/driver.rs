@@ -12,12 +12,12 @@ use super::harvest::Harvest;
 use super::typist::Typist;
 use super::visit::{Visit, Whereabouts};
 use super::walk::{Coverage, Outlook, Walk};
-use crate::gui::{Event, EventKind, StateId};
-use crate::model::{Action, GuiModel, Offer, Sighting, offers};
-use crate::record::{
+use crate::Driver;
+use droidmux_gui::{Event, EventKind, StateId};
+use droidmux_model::{Action, GuiModel, Offer, Sighting, offers};
+use droidmux_record::{
     Act, Choice, Ending, Explore, Failure, GenieSettings, Goal, Job, Layouts, Observation, Seen,
 };
-use crate::technique::Driver;
 
 /// Chooses events on the screens as they come, learning from them on its own copy of the model.
 ///

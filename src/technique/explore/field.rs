@@ -3,8 +3,8 @@
 //! In: a widget, or the receiver of a recorded event. Out: whether it is filled in, searches, takes a number or an
 //! address.
 
-use crate::gui::{Selector, Widget, short_id};
-use crate::technique::relation::{Meaning, hint_of, says};
+use crate::relation::{Meaning, hint_of, says};
+use droidmux_gui::{Selector, Widget, short_id};
 
 /// What is known of a field before something is typed into it.
 #[derive(Clone, Copy, Debug)]

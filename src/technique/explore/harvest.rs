@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::rows::{RowChange, Rows, change, rows_of};
-use crate::gui::{EventKind, LayoutHash};
-use crate::model::{Action, EventShape};
-use crate::record::{JobRun, Layouts, Trace};
+use droidmux_gui::{EventKind, LayoutHash};
+use droidmux_model::{Action, EventShape};
+use droidmux_record::{JobRun, Layouts, Trace};
 
 /// What is known of all events.
 #[derive(Clone, Debug, Default)]
@@ -104,7 +104,7 @@ impl Harvest {
         &self,
         kind: EventKind,
         on: LayoutHash,
-        widget: Option<crate::gui::WidgetId>,
+        widget: Option<droidmux_gui::WidgetId>,
         layouts: &dyn Layouts,
     ) -> EventShape {
         let layout = widget.and_then(|_| layouts.layout(on));

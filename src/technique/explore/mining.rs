@@ -1,8 +1,8 @@
 //! Exploration to learn a model: how much of it, and of which kind.
 
-use crate::model::Learned;
-use crate::record::{Choice, Explore, Goal};
-use crate::technique::ledger::Ledger;
+use crate::ledger::Ledger;
+use droidmux_model::Learned;
+use droidmux_record::{Choice, Explore, Goal};
 
 /// Model mining by exploration, as far as it is planned.
 #[derive(Clone, Debug)]

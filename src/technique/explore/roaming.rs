@@ -1,7 +1,7 @@
 //! The share of a session's events that goes into random exploration that changes data.
 
-use crate::record::{Choice, Explore, Goal};
-use crate::technique::ledger::Ledger;
+use crate::ledger::Ledger;
+use droidmux_record::{Choice, Explore, Goal};
 
 /// Roaming, as far as it is planned: at an even pace from where it begins to the end of the budget.
 #[derive(Clone, Debug)]
@@ -52,8 +52,8 @@ impl Roaming {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Slot;
-    use crate::technique::ledger::Charge;
+    use crate::ledger::Charge;
+    use droidmux_record::Slot;
 
     #[test]
     fn its_share_is_spread_over_the_session() {

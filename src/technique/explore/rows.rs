@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::gui::{Layout, WidgetId, is_dialog, row_of};
-use crate::technique::passing::is_passing_value;
+use crate::passing::is_passing_value;
+use droidmux_gui::{Layout, WidgetId, is_dialog, row_of};
 
 /// What happened to the rows of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

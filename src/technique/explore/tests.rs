@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::gui::{Event, EventKind};
-use crate::record::{Act, Choice, Explore, Goal, JobRun, SessionDefinition, Technique, Texts, Work};
-use crate::technique::toy::{Session, run_session};
+use crate::toy::{Session, run_session};
+use droidmux_gui::{Event, EventKind};
+use droidmux_record::{Act, Choice, Explore, Goal, JobRun, SessionDefinition, Technique, Texts, Work};
 
 fn session(max_events: u64, rng: u64) -> Session {
     let mut definition = SessionDefinition::new(Technique::Neutral, "toy.notes");
@@ -85,7 +85,7 @@ fn a_visit_starts_the_app_again_and_looks_for_what_was_typed() {
             let texts: Vec<&str> = typed(run).pop().unwrap_or_default();
             let last = run.turns.iter().filter_map(|turn| turn.observation.seen()).next_back();
             let layout =
-                last.and_then(|seen| crate::record::Layouts::layout(&session.shown, seen.screen.layout));
+                last.and_then(|seen| droidmux_record::Layouts::layout(&session.shown, seen.screen.layout));
             let layout = layout.expect("a last screen");
             shown += usize::from(layout.widgets().any(|w| !w.is_editable() && texts.contains(&w.text())));
         }

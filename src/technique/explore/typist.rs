@@ -13,8 +13,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::field::Field;
 use super::rows::labels_of;
-use crate::gui::{Layout, LayoutHash};
-use crate::record::Texts;
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::Texts;
 
 /// Types into the fields of one trace.
 #[derive(Clone, Debug)]
@@ -166,7 +166,7 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::gui::dump::read_dump;
+    use droidmux_gui::dump::read_dump;
 
     fn field<'a>(name: &'a str, shown: &'a str) -> Field<'a> {
         Field::named(name, shown)

@@ -1,6 +1,6 @@
 //! How the explorations of a session differ: in what they type and in how they end.
 
-use crate::record::{Explore, Texts};
+use droidmux_record::{Explore, Texts};
 
 /// Gives every other exploration unique texts, and a share of those with a visit at the end.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Variety {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Choice, Goal};
+    use droidmux_record::{Choice, Goal};
 
     #[test]
     fn half_type_unique_texts_and_a_share_ends_with_a_visit() {

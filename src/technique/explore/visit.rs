@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::gui::{Flags, Layout, StateId};
-use crate::model::{GuiModel, Offer};
-use crate::record::Explore;
+use droidmux_gui::{Flags, Layout, StateId};
+use droidmux_model::{GuiModel, Offer};
+use droidmux_record::Explore;
 
 use super::choice::{self, Here};
 
@@ -32,7 +32,7 @@ impl Whereabouts {
     pub fn look(&mut self, layout: &Layout, state: StateId, typed: &[String]) {
         self.looks += 1;
         for (number, text) in typed.iter().enumerate() {
-            let shows = |widget: crate::gui::Widget<'_>| {
+            let shows = |widget: droidmux_gui::Widget<'_>| {
                 let shown = !widget.is_editable() && !widget.has(Flags::INVISIBLE);
                 shown
                     && (widget.text().contains(text.as_str()) || widget.description().contains(text.as_str()))
@@ -66,7 +66,7 @@ impl Whereabouts {
 
 impl Visit {
     /// The next step of the way, with its event; `None` when there is nothing more to visit.
-    pub fn next(&mut self, here: &Here, model: &GuiModel) -> Option<(Offer, crate::gui::Event)> {
+    pub fn next(&mut self, here: &Here, model: &GuiModel) -> Option<(Offer, droidmux_gui::Event)> {
         while self.left > 0
             && let Some(&target) = self.targets.front()
         {
@@ -86,9 +86,14 @@ impl Visit {
         self.targets.pop_front();
     }
 
-    fn towards(&self, target: StateId, here: &Here, model: &GuiModel) -> Option<(Offer, crate::gui::Event)> {
+    fn towards(
+        &self,
+        target: StateId,
+        here: &Here,
+        model: &GuiModel,
+    ) -> Option<(Offer, droidmux_gui::Event)> {
         let farthest = usize::try_from(self.left).unwrap_or(FARTHEST).min(FARTHEST);
-        let is_there = |state: &crate::model::State| state.id == target;
+        let is_there = |state: &droidmux_model::State| state.id == target;
         let route = model.trodden(here.state, farthest, is_there, |_, _| false);
         let route = route.or_else(|| model.route(here.state, farthest, is_there, |_, _| false))?;
         let (_, step, _) = model.transition(*route.first()?)?;

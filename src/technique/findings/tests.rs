@@ -1,6 +1,6 @@
 use super::*;
-use crate::record::{Bearing, Evidence, Experiment, ExperimentKind, Signal, SignalKind};
-use crate::technique::samples::violation;
+use crate::samples::violation;
+use droidmux_record::{Bearing, Evidence, Experiment, ExperimentKind, Signal, SignalKind};
 
 fn findings(keys: &str) -> Findings {
     let mut findings = Findings::new(SessionId(1), "genie", "a.b", 2, 3);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::gui::{Groups, Layout, WidgetId};
+use droidmux_gui::{Groups, Layout, WidgetId};
 
 /// One layout of a seed test and what happened on it.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl ActiveViews {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, Flags, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Bounds, Flags, LayoutBuilder, NewWidget};
 
     /// Lists of buttons, one per line; a line is `id: label label …`.
     fn page(text: &str) -> Arc<Layout> {

@@ -11,13 +11,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::gui::{Event, Widget, context_node};
-use crate::record::EffectKind;
+use droidmux_gui::{Event, Widget, context_node};
+use droidmux_record::EffectKind;
 
 use super::comparison::Comparison;
 use super::lost::{Lost, Named};
-use crate::technique::passing::{is_passing_value, lasting};
-use crate::technique::playback::Playback;
+use crate::passing::{is_passing_value, lasting};
+use crate::playback::Playback;
 
 /// The effects of the witness: of the pairs that did not diverge (or, failing that, of those that
 /// did) the one with the earliest later layout, then with the fewest effects, then the shortest.
@@ -135,7 +135,9 @@ pub(super) fn describe(widget: Option<Widget<'_>>) -> String {
     let class = widget.short_class();
     let label = [widget.text(), widget.description()].into_iter().find(|text| !text.is_empty());
     match (label, widget.short_id()) {
-        (Some(label), _) if !widget.has(crate::gui::Flags::PASSWORD) => format!("{class} {:?}", short(label)),
+        (Some(label), _) if !widget.has(droidmux_gui::Flags::PASSWORD) => {
+            format!("{class} {:?}", short(label))
+        }
         (_, "") => class.to_owned(),
         (_, id) => format!("{class} {id}"),
     }

@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use super::couple::{Couple, couples, pair};
 use super::lost::{Lost, Named, difference, named, touches, widgets};
-use crate::gui::{Effect, EffectForm, Flags, Widget, WidgetId, context_named, effects_of, row_name};
-use crate::record::{IgnoreRule, UnmatchedEffect, WidgetNote};
-use crate::technique::explain::Difference;
-use crate::technique::mask::{Masks, path};
-use crate::technique::playback::{Insert, Playback, Shot};
+use crate::explain::Difference;
+use crate::mask::{Masks, path};
+use crate::playback::{Insert, Playback, Shot};
+use droidmux_gui::{Effect, EffectForm, Flags, Widget, WidgetId, context_named, effects_of, row_name};
+use droidmux_record::{IgnoreRule, UnmatchedEffect, WidgetNote};
 
 /// Compares the tests of one batch, remembering what pairs of layouts differ in: the same few
 /// layouts come back in most pairs of most mutants.

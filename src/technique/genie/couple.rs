@@ -1,6 +1,6 @@
 //! Pairs of layouts that are compared: two of the seed's and the two of the mutant that answer them.
 
-use crate::technique::playback::{Insert, Playback, Shot};
+use crate::playback::{Insert, Playback, Shot};
 
 /// A pair of the seed's layouts and the mutant's pair that answers it.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Genie in the table of techniques.
 
 use super::{GenieOracle, GeniePlanner};
-use crate::technique::{BatchDriver, TechniqueEntry};
+use crate::{BatchDriver, TechniqueEntry};
 
 /// What the table knows about Genie.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {

@@ -1,13 +1,13 @@
 //! Hints: why a violation may be a false alarm (Genie), each with the evidence for it.
 
-use crate::gui::{Effect, EffectForm, Event, is_least_mapping, likeness};
-use crate::record::Hint;
+use droidmux_gui::{Effect, EffectForm, Event, is_least_mapping, likeness};
+use droidmux_record::Hint;
 
 use super::canonical::{describe, describe_event};
 use super::comparison::Comparison;
 use super::lost::Lost;
-use crate::technique::passing::is_passing_value;
-use crate::technique::playback::{Insert, Playback, Shot};
+use crate::passing::is_passing_value;
+use crate::playback::{Insert, Playback, Shot};
 
 /// Pages less alike than this are likely to be different functions of one activity.
 const ONE_FUNCTION: f64 = 0.6;
@@ -209,7 +209,7 @@ impl<'c, 'a> Case<'c, 'a> {
 }
 
 fn hint(cause: &str, detail: String) -> Hint {
-    Hint { cause: cause.to_owned(), detail: crate::gui::printable(&detail).into_owned() }
+    Hint { cause: cause.to_owned(), detail: droidmux_gui::printable(&detail).into_owned() }
 }
 
 /// Pairs of the inserted trace's layouts that show the page of an effect, with the event before the

@@ -6,11 +6,11 @@ use super::mix;
 use super::planner::GeniePlanner;
 use super::rounds::End;
 use super::seeds::mutate;
-use crate::record::{
+use crate::seed::Recording;
+use droidmux_record::{
     Explore, Failure, Goal, Hint, JobRun, Judgement, Layouts, Outcome, Purpose, Role, Test, Trace, Verdict,
     Work,
 };
-use crate::technique::seed::Recording;
 
 impl GeniePlanner {
     pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {

@@ -1,10 +1,10 @@
 //! An effect of the seed that the mutant lacks, and what effects say of their widgets.
 
 use super::couple::Couple;
-use crate::gui::{Effect, Widget, WidgetId};
-use crate::record::EffectKind;
-use crate::technique::explain::Difference;
-use crate::technique::playback::Shot;
+use crate::explain::Difference;
+use crate::playback::Shot;
+use droidmux_gui::{Effect, Widget, WidgetId};
+use droidmux_record::EffectKind;
 
 /// An effect of the seed between its layouts i and j that the mutant lacks.
 #[derive(Clone, Copy)]

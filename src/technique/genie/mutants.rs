@@ -10,10 +10,10 @@ use rand_chacha::ChaCha8Rng;
 use super::active::ActiveViews;
 use super::search::{Found, search};
 use super::ways::{Edge, Ways};
-use crate::gui::{Event, EventKind, Groups, Layout, LayoutHash, StateId, WidgetId};
-use crate::model::{Action, EventKey, EventShape, GuiModel};
-use crate::record::{GenieSettings, Layouts, Texts};
-use crate::technique::explore::{Field, Typist};
+use crate::explore::{Field, Typist};
+use droidmux_gui::{Event, EventKind, Groups, Layout, LayoutHash, StateId, WidgetId};
+use droidmux_model::{Action, EventKey, EventShape, GuiModel};
+use droidmux_record::{GenieSettings, Layouts, Texts};
 
 /// A place in a seed test where something can be inserted.
 #[derive(Clone, Copy, Debug)]

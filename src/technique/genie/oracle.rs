@@ -1,21 +1,21 @@
 //! Genie's oracle: an inserted trace that is independent may add GUI effects, never remove any.
 
-use crate::record::{
+use crate::Oracle;
+use crate::batch::came_back;
+use crate::explain::{self, Story};
+use crate::fidelity::fidelity;
+use droidmux_record::{
     Batch, Evidence, Fidelity, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition, Trace,
     Verdict, Work,
 };
-use crate::technique::Oracle;
-use crate::technique::batch::came_back;
-use crate::technique::explain::{self, Story};
-use crate::technique::fidelity::fidelity;
 
 use super::canonical::{key, witness};
 use super::comparison::Comparison;
 use super::hint::Case;
 use super::lost::Lost;
 use super::telling;
-use crate::technique::mask::Masks;
-use crate::technique::playback::{Gallery, Insert, Playback, Stills, insertion};
+use crate::mask::Masks;
+use crate::playback::{Gallery, Insert, Playback, Stills, insertion};
 
 /// The most effects kept as evidence of one violation.
 const MOST_EVIDENCE: usize = 200;
@@ -183,7 +183,7 @@ fn evidence(
     comparison: &Comparison<'_>,
     witness: &[&Lost<'_>],
     lost: &[Lost<'_>],
-) -> Vec<crate::record::UnmatchedEffect> {
+) -> Vec<droidmux_record::UnmatchedEffect> {
     let first = witness.first().map(|lost| lost.couple.seed);
     let others = lost.iter().filter(|lost| Some(lost.couple.seed) != first);
     let all = witness.iter().copied().chain(others);

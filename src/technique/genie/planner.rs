@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use super::prefixes::Prefixes;
 use super::rounds::Rounds;
-use crate::model::{EventShape, Familiar, GuiModel};
-use crate::record::{
+use crate::explore::{Harvest, Mining, Roaming, Variety};
+use crate::findings::Findings;
+use crate::ledger::Ledger;
+use crate::seed::Seeds;
+use crate::suspects::Suspects;
+use crate::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
+use droidmux_model::{EventShape, Familiar, GuiModel};
+use droidmux_record::{
     Batch, Explore, Finding, Funnel, FunnelStage, GenieSettings, Job, JobRun, Judgement, Layouts, Phase,
     Progress, Purpose, Role, SessionDefinition, SessionId, Shrunk, Slot, Test, Work,
 };
-use crate::technique::explore::{Harvest, Mining, Roaming, Variety};
-use crate::technique::findings::Findings;
-use crate::technique::ledger::Ledger;
-use crate::technique::seed::Seeds;
-use crate::technique::suspects::Suspects;
-use crate::technique::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
 
 /// Plans a Genie session: mine the model, record seed tests, run their mutants, confirm.
 pub struct GeniePlanner {

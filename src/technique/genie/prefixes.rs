@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::gui::Event;
+use droidmux_gui::Event;
 
 /// Sequences of events from a reset whose last event could not be performed.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +68,7 @@ fn fingerprint(event: &Event) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::EventKind::{self, Back, Home, Menu};
+    use droidmux_gui::EventKind::{self, Back, Home, Menu};
 
     fn events(kinds: &[EventKind]) -> Vec<Event> {
         kinds.iter().map(|&kind| Event::global(kind)).collect()

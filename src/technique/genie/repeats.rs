@@ -1,7 +1,7 @@
 //! The oracle on repeated tests: the same events on a fresh app should have the same effects.
 
-use crate::gui::Effect;
-use crate::record::{
+use droidmux_gui::Effect;
+use droidmux_record::{
     Evidence, Hint, JobRun, Layouts, Outcome, SessionDefinition, UnmatchedEffect, Verdict, Work,
 };
 
@@ -9,8 +9,8 @@ use super::canonical::{describe, describe_event, key};
 use super::comparison::Comparison;
 use super::couple::Couple;
 use super::lost::Lost;
-use crate::technique::mask::Masks;
-use crate::technique::playback::{Gallery, Playback, Shot};
+use crate::mask::Masks;
+use crate::playback::{Gallery, Playback, Shot};
 
 /// The most effects kept as evidence.
 const MOST_EVIDENCE: usize = 200;
@@ -176,7 +176,7 @@ impl<'a> Pair<'_, 'a> {
         } else {
             format!("by {event}, as in {others} of the same events, not here: {what}")
         };
-        crate::gui::printable(&title).into_owned()
+        droidmux_gui::printable(&title).into_owned()
     }
 
     /// A dump that did not settle may have been taken too early.

@@ -16,10 +16,10 @@ use std::sync::Arc;
 
 use super::mutants::Inserted;
 use super::prefixes::Prefixes;
-use crate::gui::Event;
-use crate::gui::number::real;
-use crate::model::EventShape;
-use crate::record::{Insertion, Role, Test};
+use droidmux_gui::Event;
+use droidmux_gui::number::real;
+use droidmux_model::EventShape;
+use droidmux_record::{Insertion, Role, Test};
 
 /// The mutants of all seeds that wait for their turn.
 #[derive(Clone, Debug, Default)]

@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::mutants::First;
 use super::ways::{Edge, Ways};
-use crate::gui::LayoutHash;
-use crate::record::GenieSettings;
+use droidmux_gui::LayoutHash;
+use droidmux_record::GenieSettings;
 
 /// An accepted trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -202,9 +202,9 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::gui::{Event, EventKind, Level};
-    use crate::model::{Action, Arrival, EventKey, EventShape, GuiModel, Sighting};
-    use crate::record::Screen;
+    use droidmux_gui::{Event, EventKind, Level};
+    use droidmux_model::{Action, Arrival, EventKey, EventShape, GuiModel, Sighting};
+    use droidmux_record::Screen;
 
     /// A model of states named by letters; an edge `AxB` is the event x from A to B. Gives the
     /// numbers of the states.
@@ -219,7 +219,7 @@ mod tests {
             // Capital events are rows of one list: one shape.
             let shape = if event.is_uppercase() { 0 } else { event as u64 };
             let action = Action { key: EventKey(event as u64), shape: EventShape(shape) };
-            let event = Arc::new(Event::edit_of(event));
+            let event = Arc::new(edit_of(event));
             model.traverse(from.state, from.layout, action, &event, &to);
         }
         let ways = Ways::of(&model, &GenieSettings::default());
@@ -227,16 +227,14 @@ mod tests {
         (ways.clone(), numbers.collect())
     }
 
-    impl Event {
-        fn edit_of(letter: char) -> Event {
-            Event { kind: EventKind::Edit, receiver: None, data: Some(letter.into()) }
-        }
+    fn edit_of(letter: char) -> Event {
+        Event { kind: EventKind::Edit, receiver: None, data: Some(letter.into()) }
     }
 
     fn arrive(model: &mut GuiModel, name: char) -> Arrival {
-        let mut builder = crate::gui::LayoutBuilder::new();
+        let mut builder = droidmux_gui::LayoutBuilder::new();
         let class = name.to_string();
-        builder.open(crate::gui::NewWidget { class: &class, ..Default::default() });
+        builder.open(droidmux_gui::NewWidget { class: &class, ..Default::default() });
         let layout = builder.finish();
         let screen = Screen {
             layout: layout.hash(),

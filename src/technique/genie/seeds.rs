@@ -6,9 +6,9 @@ use rand_chacha::ChaCha8Rng;
 use super::active::{Acted, ActiveViews};
 use super::mutants::{Inserted, Pivot, SeedEvents, insertions};
 use super::ways::Ways;
-use crate::model::GuiModel;
-use crate::record::{GenieSettings, Layouts};
-use crate::technique::seed::{RecordedStep, Recording};
+use crate::seed::{RecordedStep, Recording};
+use droidmux_model::GuiModel;
+use droidmux_record::{GenieSettings, Layouts};
 
 /// The inserted traces for each of a seed's pivots l₁ … lₙ. `rng` seeds the draws.
 pub(super) fn mutate(

@@ -2,7 +2,7 @@
 //! traces beside it show.
 
 use super::telling::{cluster, harm, title};
-use crate::technique::explain::stage::with_case;
+use crate::explain::stage::with_case;
 
 /// Seed, mutant, where the inserted trace stands and how long it is, and the first layout of the pair.
 type Line = (&'static str, &'static str, (usize, usize), usize);

@@ -3,10 +3,10 @@
 //! In: what explanations look at. Out: one sentence (what was done, what was expected, after what it did not
 //! happen, and what happened instead), what it does to people, and what violations of one cause have in common.
 
-use crate::gui::{EventKind, Widget, context_node, row_of};
-use crate::record::{EffectKind, Harm};
-use crate::technique::explain::{Case, Difference, Struck, struck};
-use crate::technique::sentence::{self, quoted};
+use crate::explain::{Case, Difference, Struck, struck};
+use crate::sentence::{self, quoted};
+use droidmux_gui::{EventKind, Widget, context_node, row_of};
+use droidmux_record::{EffectKind, Harm};
 
 /// The sentence. `diverged`: the mutant came to another page.
 pub(super) fn title(case: &Case<'_>, diverged: bool) -> String {
@@ -170,7 +170,7 @@ fn alike<'a>(case: &Case<'a>, lost: Difference<'_>) -> Option<Difference<'a>> {
 /// What a person reads on a widget.
 fn reading(widget: Option<Widget<'_>>) -> Option<String> {
     let widget = widget?;
-    let hidden = widget.has(crate::gui::Flags::PASSWORD);
+    let hidden = widget.has(droidmux_gui::Flags::PASSWORD);
     let texts = [if hidden { "" } else { widget.text() }, widget.description()];
     texts.into_iter().find(|text| !text.trim().is_empty()).map(str::to_owned)
 }

@@ -1,7 +1,7 @@
 //! Whole sessions on the toy app.
 
-use crate::record::{Act, Goal, Phase, Purpose, SessionDefinition, Technique, Work};
-use crate::technique::toy::{Session, run_session, shows};
+use crate::toy::{Session, run_session, shows};
+use droidmux_record::{Act, Goal, Phase, Purpose, SessionDefinition, Technique, Work};
 
 fn definition(max_events: u64) -> SessionDefinition {
     let text = format!("{{\"technique\":\"genie\",\"app\":\"toy\",\"run\":{{\"max-events\":{max_events}}}}}");

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::technique::reply;
+use crate::reply;
 
 /// Inputs for all fields, and what they keep to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

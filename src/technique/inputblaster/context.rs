@@ -1,7 +1,7 @@
 //! The context of text fields, for prompts (section 3.1.1 of the paper).
 
 use super::form::Form;
-use crate::gui::{Flags, Widget};
+use droidmux_gui::{Flags, Widget};
 
 /// What a prompt says about a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +100,8 @@ fn cut(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
-    use crate::record::Screen;
+    use droidmux_gui::{Bounds, LayoutBuilder, NewWidget};
+    use droidmux_record::Screen;
 
     #[test]
     fn names_and_surroundings_without_what_was_typed() {

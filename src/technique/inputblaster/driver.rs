@@ -14,12 +14,12 @@ use super::fill::{End, Fill, Filling, Next, OVERHEAD, Submit};
 use super::form_test::FormTest;
 use super::history::History;
 use super::prompt::PageContext;
-use crate::gui::{Event, Layout, LayoutHash, text_of_units};
-use crate::record::{
+use crate::Driver;
+use droidmux_gui::{Event, Layout, LayoutHash, text_of_units};
+use droidmux_record::{
     Act, Answer, Consultation, Ending, Example, InputblasterSettings, Job, Layouts, Observation,
     SessionDefinition, Technique,
 };
-use crate::technique::Driver;
 
 /// What drivers of a session have in common.
 #[derive(Clone, Debug)]

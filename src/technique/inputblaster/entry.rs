@@ -1,8 +1,8 @@
 //! InputBlaster and its baseline in the table of techniques.
 
 use super::{InputblasterOracle, InputblasterPlanner};
-use crate::record::{SessionDefinition, Technique, TextSource};
-use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
+use crate::{BatchDriver, SettingComplaint, TechniqueEntry};
+use droidmux_record::{SessionDefinition, Technique, TextSource};
 
 /// What the table knows about InputBlaster.
 pub static ENTRY: TechniqueEntry = entry("inputblaster");

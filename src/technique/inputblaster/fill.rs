@@ -2,9 +2,9 @@
 
 use super::form::Form;
 use super::landing::{Course, Landing};
-use crate::gui::number::count;
-use crate::gui::{Event, EventKind, Layout, LayoutHash, StateId};
-use crate::record::{Act, Failure, Layouts, Observation, Seen};
+use droidmux_gui::number::count;
+use droidmux_gui::{Event, EventKind, Layout, LayoutHash, StateId};
+use droidmux_record::{Act, Failure, Layouts, Observation, Seen};
 
 /// What one filling is to do.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Forms: pages with text fields and something to submit them with.
 
-use crate::gui::{Event, EventKind, Flags, Layout, Selector, StateId, Widget, WidgetId};
-use crate::record::Screen;
+use droidmux_gui::{Event, EventKind, Flags, Layout, Selector, StateId, Widget, WidgetId};
+use droidmux_record::Screen;
 
 /// A form as it is on one layout.
 #[derive(Clone, Debug)]
@@ -143,7 +143,7 @@ fn label(widget: Widget<'_>) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Bounds, LayoutBuilder, NewWidget};
 
     /// Class, id, text, top; every widget is clickable.
     fn layout(widgets: &[(&str, &str, &str, i32)]) -> Layout {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::{Event, StateId};
-use crate::record::ErrandContent;
+use droidmux_gui::{Event, StateId};
+use droidmux_record::ErrandContent;
 
 /// Tests of one form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,8 +5,8 @@ use super::form_test::{FormKnown, FormRound, Reaction, TriedText};
 use super::landing::{Landing, texts};
 use super::prompt::{Try, shortened};
 use super::relation::{breakage, carries};
-use crate::gui::{Event, EventKind, Flags, Layout, Widget};
-use crate::record::FormTally;
+use droidmux_gui::{Event, EventKind, Flags, Layout, Widget};
+use droidmux_record::FormTally;
 
 /// The tests of a job and their outcomes.
 #[derive(Clone, Debug, Default)]

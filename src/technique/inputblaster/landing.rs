@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::form::Form;
-use crate::gui::{Event, EventKind, Flags, Layout, StateId, Widget};
-use crate::record::{Layouts, Screen, Seen, Trace, WidgetNote};
+use droidmux_gui::{Event, EventKind, Flags, Layout, StateId, Widget};
+use droidmux_record::{Layouts, Screen, Seen, Trace, WidgetNote};
 
 /// A test as far as it ran: its first screen, then events with what was seen after them.
 #[derive(Clone, Debug, Default)]

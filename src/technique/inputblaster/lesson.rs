@@ -3,7 +3,7 @@
 use super::answer;
 use super::context::FieldContext;
 use super::form::Form;
-use crate::record::{Act, Agent, Answer, InputExample, JobRun, Layouts};
+use droidmux_record::{Act, Agent, Answer, InputExample, JobRun, Layouts};
 
 /// The text that a test of a form entered into the field under test, with the field's context, by which it is looked
 /// up, and the mutation rule it came from; random texts have no rule. `None` when the test typed nothing, or a

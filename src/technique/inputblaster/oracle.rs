@@ -8,13 +8,13 @@ use super::landing::{Course, Landing};
 use super::planner::redrive;
 use super::relation::{Breakage, breakage};
 use super::text_kind::TextKind;
-use crate::record::{
+use crate::Oracle;
+use crate::fidelity::{fidelity, shortfall};
+use crate::sentence::quoted;
+use droidmux_record::{
     Act, Batch, Evidence, Harm, JobRun, Judgement, Layouts, Mistreated, Mistreatment, Outcome, Role,
     SessionDefinition, Test, Trace, Verdict, Work, told,
 };
-use crate::technique::Oracle;
-use crate::technique::fidelity::{fidelity, shortfall};
-use crate::technique::sentence::quoted;
 
 /// Judges tests of forms, and replays of them.
 pub struct InputblasterOracle {
@@ -179,7 +179,7 @@ fn title(unusual: &Landing, broken: &Breakage) -> String {
         Mistreatment::Hang => format!("With {text} in {field} {what}"),
         Mistreatment::Lost | Mistreatment::WrongResult => format!("Typed into {field}, {text} {what}"),
     };
-    crate::gui::printable(&title).into_owned()
+    droidmux_gui::printable(&title).into_owned()
 }
 
 /// What a person loses by it.

@@ -9,8 +9,8 @@ use super::form_test::FormKnown;
 use super::history::{beyond, shown_of};
 use super::landing::Landing;
 use super::prompt::{self, PageContext, Try};
-use crate::gui::{Event, EventKind};
-use crate::record::{Act, Consultation, Ending, Layouts};
+use droidmux_gui::{Event, EventKind};
+use droidmux_record::{Act, Consultation, Ending, Layouts};
 
 impl FormDriver {
     pub(super) fn visit(&mut self) -> Act {

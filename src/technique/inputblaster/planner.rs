@@ -13,17 +13,17 @@ use super::fill::OVERHEAD;
 use super::form_test::FormTest;
 use super::forms::{Forms, Outcome};
 use super::history::History;
-use crate::model::{Familiar, GuiModel};
-use crate::record::{
+use crate::explore::{Mining, Variety};
+use crate::findings::Findings;
+use crate::ledger::Ledger;
+use crate::suspects::Suspects;
+use crate::{BatchDriver, Driver, ExploreDriver, IdleDriver, Plan, Planner, Snapshot, work_plan};
+use droidmux_model::{Familiar, GuiModel};
+use droidmux_record::{
     Act, Batch, Ending, Errand, Explore, Finding, FormTally, Funnel, FunnelStage, GenieSettings,
     InputblasterSettings, Job, JobRun, Judgement, Layouts, Observation, Phase, Progress, SessionDefinition,
     SessionId, Shrunk, Slot, Work,
 };
-use crate::technique::explore::{Mining, Variety};
-use crate::technique::findings::Findings;
-use crate::technique::ledger::Ledger;
-use crate::technique::suspects::Suspects;
-use crate::technique::{BatchDriver, Driver, ExploreDriver, IdleDriver, Plan, Planner, Snapshot, work_plan};
 
 /// Plans exploration, tests of forms and confirmations.
 pub struct InputblasterPlanner {

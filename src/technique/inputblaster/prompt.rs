@@ -6,7 +6,7 @@
 use super::context::FieldContext;
 use super::form_test::{FormKnown, FormRound, TriedText};
 use super::landing::Appeared;
-use crate::record::{Agent, Example, Part, Question};
+use droidmux_record::{Agent, Example, Part, Question};
 
 /// What is known of the page that is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,8 +227,8 @@ fn line(text: &str) -> String {
 mod tests {
     use super::super::form_test::Reaction;
     use super::*;
-    use crate::gui::{Event, EventKind};
-    use crate::record::InputExample;
+    use droidmux_gui::{Event, EventKind};
+    use droidmux_record::InputExample;
 
     fn page() -> PageContext {
         let field = |name: &str, is_password| FieldContext {

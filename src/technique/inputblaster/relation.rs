@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 
 use super::landing::{Landing, Shown, texts};
 use super::number::{Number, is_code, narrow};
-use crate::record::{Hint, Mistreatment};
+use droidmux_record::{Hint, Mistreatment};
 
 /// How an unusual text is mistreated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl<'a> Pages<'a> {
             cause: "message".into(),
             detail: format!(
                 "another text appeared, which may explain it: {}",
-                crate::record::told(&shown.text)
+                droidmux_record::told(&shown.text)
             ),
         });
         Some(Breakage {

@@ -5,10 +5,10 @@ use super::driver::{Doing, FormDriver};
 use super::fill::{End, Fill};
 use super::form_test::Reaction;
 use super::prompt;
-use crate::record::{Act, Consultation, Ending, ExampleKind, Generation, Layouts, Recall};
-use crate::technique::mix;
-use crate::technique::pbfdroid::DataModel;
-use crate::technique::pbfdroid::text::{Demands, random_text};
+use crate::mix;
+use crate::pbfdroid::DataModel;
+use crate::pbfdroid::text::{Demands, random_text};
+use droidmux_record::{Act, Consultation, Ending, ExampleKind, Generation, Layouts, Recall};
 
 /// Questions without an input in a row before a job ends.
 const MOST_BARREN: u32 = 3;

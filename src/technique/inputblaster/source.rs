@@ -18,12 +18,12 @@ use super::context::FieldContext;
 use super::form::Form;
 use super::form_test::FormKnown;
 use super::prompt::{self, PageContext};
-use crate::gui::{Event, EventKind, StateId, text_of_units};
-use crate::record::{
+use crate::{Driver, Plan, Planner, mix};
+use droidmux_gui::{Event, EventKind, StateId, text_of_units};
+use droidmux_record::{
     Act, Answer, Consultation, Finding, Generation, Job, JobRun, Judgement, Layouts, Observation, Progress,
     Screen, SessionDefinition, SessionId, Shrunk, Slot,
 };
-use crate::technique::{Driver, Plan, Planner, mix};
 
 /// A planner whose drivers type what a model proposes in place of random texts.
 pub fn with_texts(inner: Box<dyn Planner>, definition: &SessionDefinition) -> Box<dyn Planner> {

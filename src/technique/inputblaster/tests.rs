@@ -1,10 +1,10 @@
 //! InputBlaster on a toy form, with a model that knows its part.
 
-use crate::record::{
+use crate::toy::{Session, answering, run_session};
+use droidmux_record::{
     Act, Answer, Consultation, Evidence, Exchange, Generated, InputblasterSettings, Mistreatment, NoReply,
     Reply, RunSettings, SessionDefinition, StepOrder, Technique, TextSource, Unanswered,
 };
-use crate::technique::toy::{Session, answering, run_session};
 
 /// Passes the form at the second try, then gives one generator for each field.
 fn model(consultation: &Consultation) -> Answer {

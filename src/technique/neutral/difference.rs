@@ -8,11 +8,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::gui::{Layout, Widget, is_dialog, lies_over, likeness, row_of};
-use crate::record::{Harm, IgnoreRule};
-use crate::technique::mask::Masks;
-use crate::technique::passing::lasting;
-use crate::technique::playback::Shot;
+use crate::mask::Masks;
+use crate::passing::lasting;
+use crate::playback::Shot;
+use droidmux_gui::{Layout, Widget, is_dialog, lies_over, likeness, row_of};
+use droidmux_record::{Harm, IgnoreRule};
 
 use super::pair::Pair;
 use super::sentence::title;
@@ -74,7 +74,7 @@ impl Kind {
         }
     }
 
-    /// What is lost, for clusters: see [`lost`](crate::technique::relation::lost).
+    /// What is lost, for clusters: see [`lost`](crate::relation::lost).
     pub(super) fn family(self) -> &'static str {
         match self {
             Self::Scroll | Self::Focus => "place",

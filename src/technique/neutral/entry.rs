@@ -1,8 +1,8 @@
 //! Neutral insertions in the table of techniques.
 
 use super::{NeutralOracle, NeutralPlanner};
-use crate::record::{GenieSettings, SessionDefinition};
-use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
+use crate::{BatchDriver, SettingComplaint, TechniqueEntry};
+use droidmux_record::{GenieSettings, SessionDefinition};
 
 /// What the table knows about neutral insertions.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::gui::{DeviceSetting, Event, EventKind};
-use crate::model::{EventShape, GuiModel, TransitionId};
-use crate::record::{NeutralInsertion, NeutralSettings};
-use crate::technique::relation::insertion::{of_setting, sequence};
-use crate::technique::seed::RecordedStep;
+use crate::relation::insertion::{of_setting, sequence};
+use crate::seed::RecordedStep;
+use droidmux_gui::{DeviceSetting, Event, EventKind};
+use droidmux_model::{EventShape, GuiModel, TransitionId};
+use droidmux_record::{NeutralInsertion, NeutralSettings};
 
 /// The most pages that are opened and left again at one pivot.
 const MOST_PAGES: usize = 2;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::gui::{Flags, Layout, Widget, WidgetId, row_of};
+use droidmux_gui::{Flags, Layout, Widget, WidgetId, row_of};
 
 /// A list of a layout with its rows in order.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,17 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::gui::{EventKind, printable};
-use crate::record::{
+use crate::Oracle;
+use crate::fidelity::{fidelity, shortfall};
+use crate::mask::Masks;
+use crate::playback::{Gallery, Insert, Playback, Shot, Stills, insertion};
+use crate::relation::insertion::{done, promise};
+use crate::relation::lost;
+use droidmux_gui::{EventKind, printable};
+use droidmux_record::{
     Batch, Broken, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion, Outcome,
     Seen, SessionDefinition, Trace, Verdict, WidgetNote, Work,
 };
-use crate::technique::Oracle;
-use crate::technique::fidelity::{fidelity, shortfall};
-use crate::technique::mask::Masks;
-use crate::technique::playback::{Gallery, Insert, Playback, Shot, Stills, insertion};
-use crate::technique::relation::insertion::{done, promise};
-use crate::technique::relation::lost;
 
 use super::RELATION;
 use super::difference::{Difference, Eye, elsewhere, is_popup};
@@ -65,7 +65,7 @@ struct Contradiction<'b> {
     later: Shot<'b>,
     difference: Difference<'b>,
     /// The event of the seed after which it shows; `None` right after the insertion.
-    event: Option<&'b crate::gui::Event>,
+    event: Option<&'b droidmux_gui::Event>,
 }
 
 impl<'b> Bench<'b> {
@@ -235,7 +235,7 @@ impl<'b> Bench<'b> {
         let sentence = format!("After {}{then} {words}{unlike}.", done(kind, opened.as_deref()));
         let activity = found.earlier.activity();
         let by = found.event.map(|event| event.kind.name()).unwrap_or_default();
-        let notes = |widgets: &[crate::gui::Widget<'_>]| {
+        let notes = |widgets: &[droidmux_gui::Widget<'_>]| {
             widgets.iter().take(MOST_WIDGETS).map(|w| WidgetNote::of(*w)).collect()
         };
         let loss_of = [activity, loss.name(), about.as_str(), by].join("\n");
@@ -260,7 +260,7 @@ impl<'b> Bench<'b> {
 
     /// The number of the turn that saw this.
     fn turn_of(&self, seen: &Seen) -> u32 {
-        let is_it = |turn: &crate::record::Turn| {
+        let is_it = |turn: &droidmux_record::Turn| {
             turn.observation.seen().is_some_and(|other| std::ptr::eq(other, seen))
         };
         let turn = self.run.turns.iter().position(is_it);

@@ -8,10 +8,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::gui::{Flags, Layout, Widget, WidgetId, edit_mapping_of, row_of};
-use crate::technique::passing::{is_passing_value, lasting};
-use crate::technique::playback::Shot;
-use crate::technique::sentence::quoted;
+use crate::passing::{is_passing_value, lasting};
+use crate::playback::Shot;
+use crate::sentence::quoted;
+use droidmux_gui::{Flags, Layout, Widget, WidgetId, edit_mapping_of, row_of};
 
 use super::difference::{Difference, Eye, Kind};
 use super::lists::{Change, List, Read, Row, compare, lists};

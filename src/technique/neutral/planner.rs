@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use super::insertion::{RoundTrips, insertions, kind_of};
 use super::rounds::Rounds;
-use crate::model::{Familiar, GuiModel};
-use crate::record::{
+use crate::explore::{Harvest, Mining, Roaming, Variety};
+use crate::findings::Findings;
+use crate::ledger::Ledger;
+use crate::seed::{Recording, Seeds};
+use crate::suspects::Suspects;
+use crate::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
+use droidmux_model::{Familiar, GuiModel};
+use droidmux_record::{
     Batch, Explore, Failure, Finding, Funnel, FunnelStage, GenieSettings, Goal, Job, JobRun, Judgement,
     Layouts, NeutralSettings, Outcome, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Shrunk,
     Slot, Test, Work,
 };
-use crate::technique::explore::{Harvest, Mining, Roaming, Variety};
-use crate::technique::findings::Findings;
-use crate::technique::ledger::Ledger;
-use crate::technique::seed::{Recording, Seeds};
-use crate::technique::suspects::Suspects;
-use crate::technique::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
 
 /// Plans a session: mine the model, record seed tests, insert, confirm.
 pub struct NeutralPlanner {

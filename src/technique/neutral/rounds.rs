@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::gui::{Event, Flags, Layout, StateId};
-use crate::model::EventShape;
-use crate::record::{Insertion, NeutralInsertion, Role, Test};
-use crate::technique::seed::RecordedStep;
+use crate::seed::RecordedStep;
+use droidmux_gui::{Event, Flags, Layout, StateId};
+use droidmux_model::EventShape;
+use droidmux_record::{Insertion, NeutralInsertion, Role, Test};
 
 use super::insertion::Inserted;
 
@@ -70,7 +70,7 @@ const IMPOSSIBLE: u32 = 3;
 
 impl Mode {
     fn of(layout: &Layout) -> Self {
-        let any = |wanted: fn(crate::gui::Widget<'_>) -> bool| layout.widgets().any(wanted);
+        let any = |wanted: fn(droidmux_gui::Widget<'_>) -> bool| layout.widgets().any(wanted);
         Self {
             typed: any(|w| w.is_editable() && !w.text().trim().is_empty() && w.text() != w.hint()),
             checked: any(|w| w.has(Flags::CHECKED)),

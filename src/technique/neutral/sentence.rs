@@ -1,7 +1,7 @@
 //! What widgets and events are called in sentences: by labels that people see.
 
-use crate::gui::{Event, EventKind, Flags, Selector, Widget, row_of, short_class, short_id};
-use crate::technique::sentence::quoted;
+use crate::sentence::quoted;
+use droidmux_gui::{Event, EventKind, Flags, Selector, Widget, row_of, short_class, short_id};
 
 /// A widget by its label: `'Save'`; without one by what its id or its class says.
 pub(super) fn called(widget: Widget<'_>) -> String {
@@ -39,7 +39,7 @@ pub(super) fn label<'a>(widget: Widget<'a>) -> Option<&'a str> {
 }
 
 /// What a page or a dialog is called: its first label that is neither typed nor a row's.
-pub(super) fn title(layout: &crate::gui::Layout) -> Option<String> {
+pub(super) fn title(layout: &droidmux_gui::Layout) -> Option<String> {
     let titles = layout.widgets().filter(|w| !w.is_actionable() && row_of(*w).is_none());
     titles.map(|w| w.text()).find(|text| !text.trim().is_empty()).map(quoted)
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::oracle::NeutralOracle;
-use crate::record::{
+use crate::Oracle;
+use crate::explain::stage::told_batch;
+use crate::toy::{Session, run_session, shows};
+use droidmux_record::{
     Act, Evidence, Finding, Insertion, Judgement, NeutralInsertion, Outcome, Phase, Purpose, Role,
     SessionDefinition, Technique, Tier, Work,
 };
-use crate::technique::Oracle;
-use crate::technique::explain::stage::told_batch;
-use crate::technique::toy::{Session, run_session, shows};
 
 fn definition(max_events: u64) -> SessionDefinition {
     let mut definition = SessionDefinition::new(Technique::Neutral, "toy.draft");

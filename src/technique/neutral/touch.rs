@@ -1,6 +1,6 @@
 //! Where a touch lands: in the middle of its receiver, which may be over another widget inside it.
 
-use crate::gui::{Event, EventKind, Layout, Widget};
+use droidmux_gui::{Event, EventKind, Layout, Widget};
 
 /// The widget inside the receiver that takes the touch instead of it, by id and words. `None` when the receiver takes
 /// it itself, for events that are not touches, and if the receiver is not there.
@@ -22,7 +22,7 @@ pub(super) fn taken<'a>(layout: &'a Layout, event: &Event) -> Option<(&'a str, V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, Flags, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Bounds, Flags, LayoutBuilder, NewWidget};
 
     /// A drawer of this height above two items that are 100 high each, and its empty rest.
     fn drawer(height: i32) -> Layout {

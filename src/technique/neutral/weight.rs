@@ -9,10 +9,10 @@
 //! in the seed with other insertions (a claim); after all others it is slight. That a page or a dialog is still there
 //! after the app was away is a claim, too: an app that locks itself, or begins anew from its icon, does so by choice.
 
-use crate::gui::Event;
-use crate::record::{Claim, Held, NeutralInsertion, Threshold};
-use crate::technique::playback::Shot;
-use crate::technique::relation::fingerprint;
+use crate::playback::Shot;
+use crate::relation::fingerprint;
+use droidmux_gui::Event;
+use droidmux_record::{Claim, Held, NeutralInsertion, Threshold};
 
 use super::RELATION;
 use super::difference::{Difference, Kind};

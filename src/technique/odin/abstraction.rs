@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::gui::number::count;
-use crate::gui::{Flags, Layout, Shape, Widget, WidgetId};
-use crate::model::Fnv;
-use crate::record::{Abstraction, IgnoreRule};
+use droidmux_gui::number::count;
+use droidmux_gui::{Flags, Layout, Shape, Widget, WidgetId};
+use droidmux_model::Fnv;
+use droidmux_record::{Abstraction, IgnoreRule};
 
 /// A layout under some abstractions: a forest of labels.
 #[derive(Clone, Debug, Default)]
@@ -187,7 +187,7 @@ fn first_of_each(siblings: Vec<usize>, hashes: &[u64], dropped: &mut [bool]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Bounds, LayoutBuilder, NewWidget};
 
     /// A forest such as `A(b C(d))`: upper-case classes take clicks. A digit after a class is the
     /// widget's text.

@@ -3,8 +3,8 @@
 use super::cluster::{Pair, Scales};
 use super::script::{Code, Operation};
 use super::weighing::{Behaviour, Weighing};
-use crate::gui::{Layout, WidgetId, context};
-use crate::record::{
+use droidmux_gui::{Layout, WidgetId, context};
+use droidmux_record::{
     Abstraction, Batch, Conduct, Deviation, EffectKind, Expected, Handled, JobRun, SessionId, Source,
     UnmatchedEffect, WidgetNote,
 };

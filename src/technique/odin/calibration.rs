@@ -6,9 +6,9 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::corpus::Corpus;
-use crate::gui::{Event, LayoutHash, StateId};
-use crate::model::{EventHash, GuiModel, StateModel, StateNo, Walks};
-use crate::record::{OdinSettings, Slot};
+use droidmux_gui::{Event, LayoutHash, StateId};
+use droidmux_model::{EventHash, GuiModel, StateModel, StateNo, Walks};
+use droidmux_record::{OdinSettings, Slot};
 
 /// What calibration has planned.
 #[derive(Clone, Debug, Default)]

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::gui::{Event, EventKind, Layout, LayoutHash, Level, Page, StateId, Widget, WidgetId};
-use crate::model::{EventHash, EventLabel, Fnv, GuiModel, LayoutStep, StateModel, StateNo};
-use crate::record::{Handled, JobRun, Layouts, Seen, SessionId, Slot, Source, Trace, View};
+use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Level, Page, StateId, Widget, WidgetId};
+use droidmux_model::{EventHash, EventLabel, Fnv, GuiModel, LayoutStep, StateModel, StateNo};
+use droidmux_record::{Handled, JobRun, Layouts, Seen, SessionId, Slot, Source, Trace, View};
 
 /// Everything recorded that Odin may build on. Holds no layouts: some 30 bytes a step.
 #[derive(Clone, Debug, Default)]

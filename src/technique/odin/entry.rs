@@ -1,8 +1,8 @@
 //! Odin in the table of techniques.
 
 use super::{OdinOracle, OdinPlanner};
-use crate::record::{GenieSettings, SessionDefinition};
-use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
+use crate::{BatchDriver, SettingComplaint, TechniqueEntry};
+use droidmux_record::{GenieSettings, SessionDefinition};
 
 /// What the table knows about Odin.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::corpus::Moment;
 use super::planner::OdinPlanner;
-use crate::gui::LayoutHash;
-use crate::record::{Batch, Explore, Goal, JobRun, Judgement, Layouts, Outcome, Purpose, Slot, Test, Work};
+use droidmux_gui::LayoutHash;
+use droidmux_record::{Batch, Explore, Goal, JobRun, Judgement, Layouts, Outcome, Purpose, Slot, Test, Work};
 
 impl OdinPlanner {
     pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {

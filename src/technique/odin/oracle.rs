@@ -4,14 +4,14 @@ use super::account::Account;
 use super::cluster::{Cluster, Clustering, Pair, Scales};
 use super::telling;
 use super::weighing::{Behaviour, Weighing};
-use crate::gui::{Level, Page};
-use crate::record::{
+use crate::Oracle;
+use crate::fidelity::{fidelity, shortfall};
+use crate::genie::GenieOracle;
+use droidmux_gui::{Level, Page};
+use droidmux_record::{
     Batch, Deviation, Evidence, Expected, Experiment, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome,
     Role, SessionDefinition, Trace, Verdict, View, Work,
 };
-use crate::technique::Oracle;
-use crate::technique::fidelity::{fidelity, shortfall};
-use crate::technique::genie::GenieOracle;
 
 /// Judges weighings, and replays of a usual and a deviant behaviour.
 #[derive(Clone, Debug)]
@@ -254,7 +254,7 @@ impl<'r> Replayed<'r> {
         let [.., before, after] = screens.as_slice() else {
             return Err(format!("the {which} input has no events"));
         };
-        let view = |screen: &crate::record::Screen| View {
+        let view = |screen: &droidmux_record::Screen| View {
             layout: screen.layout,
             activity: screen.activity.clone(),
             in_app: screen.in_app,

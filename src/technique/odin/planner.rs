@@ -7,17 +7,17 @@ use super::calibration::Calibration;
 use super::corpus::Corpus;
 use super::manifestation::Manifestation;
 use super::mix;
-use crate::model::{Familiar, GuiModel};
-use crate::record::{
+use crate::explore::{Harvest, Mining, Roaming, Variety};
+use crate::findings::Findings;
+use crate::ledger::Ledger;
+use crate::suspects::Suspects;
+use crate::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
+use droidmux_model::{Familiar, GuiModel};
+use droidmux_record::{
     Batch, Explore, Finding, Funnel, FunnelStage, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest,
     OdinSettings, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Shrunk, Slot, Tally, Test,
     Work,
 };
-use crate::technique::explore::{Harvest, Mining, Roaming, Variety};
-use crate::technique::findings::Findings;
-use crate::technique::ledger::Ledger;
-use crate::technique::suspects::Suspects;
-use crate::technique::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
 
 /// Plans an Odin session: explore, calibrate, manifest and weigh, confirm.
 pub struct OdinPlanner {

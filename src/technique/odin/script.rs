@@ -1,8 +1,8 @@
 //! What happens between two layouts, as an edit script in canonical form.
 
 use super::abstraction::{Abstract, Lens};
-use crate::gui::{Layout, WidgetId, shape_mapping};
-use crate::record::{EffectKind, Fingerprint, View};
+use droidmux_gui::{Layout, WidgetId, shape_mapping};
+use droidmux_record::{EffectKind, Fingerprint, View};
 
 /// One operation of an edit script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

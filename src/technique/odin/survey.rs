@@ -4,11 +4,11 @@ use super::corpus::Corpus;
 use super::manifestation::Manifestation;
 use super::oracle::OdinOracle;
 use super::weighing::Weighing;
-use crate::record::{
+use crate::Oracle;
+use droidmux_record::{
     AppBuild, Deviation, DeviceInfo, Evidence, Job, JobRun, Layouts, SessionDefinition, SessionId, Slot,
     Source, TracePlace, Verdict, Work,
 };
-use crate::technique::Oracle;
 
 /// Behaviours of one state on one event that are weighed: more than a session would run.
 const MOST: u32 = 200;

@@ -6,12 +6,12 @@
 
 use super::cluster::{Pair, Scales};
 use super::weighing::{Behaviour, Weighing};
-use crate::gui::{Effect, EffectForm, Event, EventKind, Layout, Widget, effects};
-use crate::record::{
+use crate::explain::{self, Case, Difference, Done, Story, content_difference, is_up};
+use crate::sentence::{self, note, quoted};
+use droidmux_gui::{Effect, EffectForm, Event, EventKind, Layout, Widget, effects};
+use droidmux_record::{
     Bearing, Deviation, EffectKind, Experiment, ExperimentKind, Harm, JobRun, UnmatchedEffect,
 };
-use crate::technique::explain::{self, Case, Difference, Done, Story, content_difference, is_up};
-use crate::technique::sentence::{self, note, quoted};
 
 /// How many usual behaviours are searched for an equal page, at most.
 const MOST_USUAL: usize = 60;

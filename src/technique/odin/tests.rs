@@ -10,13 +10,13 @@ use rand_chacha::ChaCha8Rng;
 
 use super::cluster::{Clustering, Pair, Scales};
 use super::weighing::{Behaviour, Weighing};
-use crate::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, StateId};
-use crate::record::{
+use crate::judge;
+use crate::toy::{Session, run_session};
+use droidmux_gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, StateId};
+use droidmux_record::{
     Abstraction, Act, AppBuild, DeviceInfo, Evidence, Handled, IgnoreRule, Job, JobRun, Layouts,
     OdinSettings, Outcome, Phase, Purpose, SessionDefinition, SessionId, Slot, Source, Verdict, View, Work,
 };
-use crate::technique::judge;
-use crate::technique::toy::{Session, run_session};
 
 #[derive(Default)]
 struct Shelf(BTreeMap<LayoutHash, Arc<Layout>>);

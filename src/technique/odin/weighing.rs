@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::gui::{Event, StateId};
-use crate::record::{ErrandContent, Handled, SessionId, Source, View};
+use droidmux_gui::{Event, StateId};
+use droidmux_record::{ErrandContent, Handled, SessionId, Source, View};
 
 /// All behaviours of one state on one event, to be clustered.
 ///

@@ -8,8 +8,8 @@ use super::condition;
 use super::data_model::{Change, DataModel};
 use super::passage::{self, Passage, Reading, Unread};
 use super::sentence::{harm, sentence};
-use crate::gui::Resolution;
-use crate::record::{
+use droidmux_gui::Resolution;
+use droidmux_record::{
     Breach, Call, CallNote, CallStep, Dmf, DmfAction, Harm, JobRun, Layouts, Operation, PbfdroidSettings,
     Screen, Step, Trace,
 };

@@ -3,7 +3,7 @@
 use super::condition::{self, Answer};
 use super::data_model::{Change, DataModel};
 use super::passage::{Passage, Reading, Unread};
-use crate::record::{Condition, Dmf, Layouts, Operator};
+use droidmux_record::{Condition, Dmf, Layouts, Operator};
 
 /// The end of one execution.
 #[derive(Clone, Debug)]

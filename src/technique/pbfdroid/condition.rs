@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::data_model::DataModel;
 use super::locate;
 use super::passage::{Passage, Reading, Unread};
-use crate::gui::{Layout, LayoutHash};
-use crate::record::{Condition, Dmf, DmfWidget, Layouts, Relation, WidgetNote};
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::{Condition, Dmf, DmfWidget, Layouts, Relation, WidgetNote};
 
 /// The most objects for `smaller`.
 pub const SMALL: usize = 5;
@@ -81,7 +81,7 @@ fn shown(
     let object = wanted.text_source().map(|_| text.clone());
     let found = locate::find(&layout, wanted, &text);
     let name = &wanted.name;
-    let note = |widgets: &[crate::gui::Widget<'_>]| {
+    let note = |widgets: &[droidmux_gui::Widget<'_>]| {
         widgets.iter().take(MOST_WIDGETS).map(|w| WidgetNote::of(*w)).collect::<Vec<_>>()
     };
     if condition.relation == Relation::NotIn {
@@ -178,9 +178,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::gui::{Layout, LayoutBuilder, NewWidget};
-    use crate::record::{Dmf, DmfWidget, Layouts, Operation};
-    use crate::technique::pbfdroid::passage::Passage;
+    use crate::pbfdroid::passage::Passage;
+    use droidmux_gui::{Layout, LayoutBuilder, NewWidget};
+    use droidmux_record::{Dmf, DmfWidget, Layouts, Operation};
 
     struct Few(Vec<Arc<Layout>>);
 

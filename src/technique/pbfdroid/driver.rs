@@ -13,12 +13,12 @@ use super::format::key_view_fault;
 use super::passage::{self, Passage, Reading};
 use super::property_test::PropertyTest;
 use super::random::{Choices, random_event};
-use crate::gui::{Event, EventKind, Layout, LayoutHash, WidgetId};
-use crate::record::{
+use crate::Driver;
+use droidmux_gui::{Event, EventKind, Layout, LayoutHash, WidgetId};
+use droidmux_record::{
     Act, Call, Configuration, Dmf, DmfAction, Ending, Failure, Job, KeyView, Layouts, Observation, Operation,
     PbfdroidSettings, Seen,
 };
-use crate::technique::Driver;
 
 /// Interleaves functions and random events, keeping the data model, until the limit of events or
 /// the first violation: after it the data model no longer mirrors the app.

@@ -1,8 +1,8 @@
 //! PBFDroid in the table of techniques.
 
 use super::{PbfdroidOracle, PbfdroidPlanner};
-use crate::record::{GenieSettings, SessionDefinition};
-use crate::technique::{BatchDriver, SettingComplaint, TechniqueEntry};
+use crate::{BatchDriver, SettingComplaint, TechniqueEntry};
+use droidmux_record::{GenieSettings, SessionDefinition};
 
 /// What the table knows about PBFDroid.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {

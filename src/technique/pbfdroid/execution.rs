@@ -5,9 +5,9 @@ use rand_chacha::ChaCha8Rng;
 use super::data_model::DataModel;
 use super::passage::{self, Passage, Reading, Unread};
 use super::text::{self, Demands};
-use crate::gui::number::whole;
-use crate::gui::{Direction, Event, EventKind, Flags, Layout, LayoutHash, Widget};
-use crate::record::{Call, CallStep, Dmf, DmfAction, DmfEvent, Layouts, Operator};
+use droidmux_gui::number::whole;
+use droidmux_gui::{Direction, Event, EventKind, Flags, Layout, LayoutHash, Widget};
+use droidmux_record::{Call, CallStep, Dmf, DmfAction, DmfEvent, Layouts, Operator};
 
 /// One function under way.
 #[derive(Clone, Debug)]
@@ -202,8 +202,8 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::gui::{Bounds, LayoutBuilder, NewWidget};
-    use crate::record::{DmfWidget, Operation};
+    use droidmux_gui::{Bounds, LayoutBuilder, NewWidget};
+    use droidmux_record::{DmfWidget, Operation};
 
     struct Nothing;
 

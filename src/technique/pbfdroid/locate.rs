@@ -1,8 +1,8 @@
 //! How a function's widget is found on a layout.
 
 use super::xpath::Path;
-use crate::gui::{Bounds, Layout, Widget};
-use crate::record::{DmfWidget, KeyView};
+use droidmux_gui::{Bounds, Layout, Widget};
+use droidmux_record::{DmfWidget, KeyView};
 
 /// The widgets with all filled-in attributes of `wanted`, in document order; without any, none.
 /// `text` is what its text says on this occasion: itself, or what it refers to.
@@ -97,7 +97,7 @@ pub fn is_key_view(widget: Widget<'_>, view: &KeyView) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{LayoutBuilder, NewWidget};
+    use droidmux_gui::{LayoutBuilder, NewWidget};
 
     fn layout() -> Layout {
         let mut builder = LayoutBuilder::new();

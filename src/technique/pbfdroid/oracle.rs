@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::account::{Account, account};
 use super::driver::PropertyDriver;
 use super::property_test::PropertyTest;
-use crate::record::{
+use crate::fidelity::{fidelity, shortfall};
+use crate::{Driver, Oracle};
+use droidmux_record::{
     Act, Call, Evidence, Harm, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings,
     Role, SessionDefinition, Test, Trace, Verdict, Work,
 };
-use crate::technique::fidelity::{fidelity, shortfall};
-use crate::technique::{Driver, Oracle};
 
 /// Judges tests of properties, and replays of them.
 pub struct PbfdroidOracle {

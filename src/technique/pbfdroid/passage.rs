@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::locate;
-use crate::gui::{Layout, LayoutHash, Widget};
-use crate::record::{Dmf, Layouts, text_source};
+use droidmux_gui::{Layout, LayoutHash, Widget};
+use droidmux_record::{Dmf, Layouts, text_source};
 
 /// The layouts l₀ … lₙ of one execution, and which of the function's events acts on each.
 ///
@@ -133,7 +133,7 @@ pub fn receiver<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{DmfAction, DmfEvent, DmfWidget, Operation};
+    use droidmux_record::{DmfAction, DmfEvent, DmfWidget, Operation};
 
     #[test]
     fn layout_numbers() {

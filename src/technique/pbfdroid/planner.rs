@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::driver::PropertyDriver;
 use super::oracle::redrive;
 use super::property_test::PropertyTest;
-use crate::record::{
+use crate::{BatchDriver, Driver, IdleDriver, Plan, Planner, Search};
+use droidmux_record::{
     Batch, Configuration, DmfTally, Errand, Evidence, Finding, Funnel, FunnelStage, Job, JobRun, Judgement,
     Layouts, Outcome, PbfdroidSettings, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
 };
-use crate::technique::{BatchDriver, Driver, IdleDriver, Plan, Planner, Search};
 
 /// Plans tests until the limit of events, and confirms what they found.
 pub struct PbfdroidPlanner {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::ErrandContent;
+use droidmux_record::ErrandContent;
 
 /// One test of properties, from a reset to its limit or the first violation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

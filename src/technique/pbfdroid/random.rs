@@ -6,8 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use super::data_model::DataModel;
 use super::locate;
 use super::text::{self, Demands};
-use crate::gui::{Event, EventKind, Layout, WidgetId};
-use crate::record::{KeyView, PbfdroidSettings};
+use droidmux_gui::{Event, EventKind, Layout, WidgetId};
+use droidmux_record::{KeyView, PbfdroidSettings};
 
 /// What a random event is chosen from and kept from.
 pub struct Choices<'a> {
@@ -90,7 +90,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::gui::{Bounds, Flags, LayoutBuilder, NewWidget};
+    use droidmux_gui::{Bounds, Flags, LayoutBuilder, NewWidget};
     use rand::SeedableRng;
 
     /// A list with a button, a key button, a field and a button of another app.

@@ -1,8 +1,8 @@
 //! How a violated property is described, and what it means for a person.
 
 use super::condition;
-use crate::record::{Condition, Dmf, Harm, Operation, Relation};
-use crate::technique::sentence::{quoted, split_name};
+use crate::sentence::{quoted, split_name};
+use droidmux_record::{Condition, Dmf, Harm, Operation, Relation};
 
 /// What was done, what should be, and what is instead: `After 'delete note' 'milk' is still shown, though the
 /// specification wants it gone.`

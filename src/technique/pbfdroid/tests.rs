@@ -2,11 +2,11 @@
 
 use super::format::read_dmfs;
 use super::property_test::PropertyTest;
-use crate::record::{
+use crate::toy::{Session, run_session, shows};
+use crate::{Driver, pbfdroid::PropertyDriver};
+use droidmux_record::{
     Act, Configuration, Evidence, Finding, KeyView, Observation, Phase, SessionDefinition, Specification,
 };
-use crate::technique::toy::{Session, run_session, shows};
-use crate::technique::{Driver, pbfdroid::PropertyDriver};
 
 /// The functions of the notes: add, rename, delete, search.
 const NOTES: &str = include_str!("tests/notes.json");

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::gui::{Layout, Widget};
+use droidmux_gui::{Layout, Widget};
 
 /// A path such as `//*[@resource-id="a.b:id/list"]/android.widget.TextView[2]`.
 ///
@@ -208,7 +208,7 @@ impl std::error::Error for PathError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{LayoutBuilder, NewWidget};
+    use droidmux_gui::{LayoutBuilder, NewWidget};
 
     /// `List(Row(Text a, Button +), Row(Text b, Row(Text c)))` in a frame.
     fn layout() -> Layout {

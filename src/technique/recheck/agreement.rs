@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::record::{Act, Evidence, Finding, JobRun, Objection, SessionId, Source, TracePlace, Verdict};
+use droidmux_record::{Act, Evidence, Finding, JobRun, Objection, SessionId, Source, TracePlace, Verdict};
 
 /// The place a verdict is about. `run` is its job, needed for the step of a crash, of a violated
 /// property and of a function gone wrong.

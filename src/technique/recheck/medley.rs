@@ -1,6 +1,6 @@
 //! Traces of several jobs as the tests of one, for oracles that judge jobs.
 
-use crate::record::{Act, Batch, Ending, Job, JobRun, Observation, Purpose, Role, Test, Turn, Work};
+use droidmux_record::{Act, Batch, Ending, Job, JobRun, Observation, Purpose, Role, Test, Turn, Work};
 
 /// A trace and the role it is to play.
 pub(super) struct Part<'r> {

@@ -34,7 +34,7 @@ use super::genie::GenieOracle;
 use super::mask::Masks;
 use super::relation::RelationOracle;
 use super::{CrashOracle, Oracle, odin};
-use crate::record::{
+use droidmux_record::{
     JobRun, Judgement, Layouts, Mask, MaskEdit, Objection, Outcome, Recheck, RecheckOracle,
     SessionDefinition, SessionId, Slot, Verdict, Work,
 };

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use super::medley::{Part, medley};
 use super::tracks::{Track, Tracks};
 use super::{Recorded, Said};
-use crate::gui::{Groups, Layout};
-use crate::record::{Insertion, JobRun, Layouts, Objection, Outcome, Role, Seen, TracePlace, Verdict};
-use crate::technique::Oracle;
-use crate::technique::genie::GenieOracle;
-use crate::technique::genie::active::{Acted, ActiveViews};
+use crate::Oracle;
+use crate::genie::GenieOracle;
+use crate::genie::active::{Acted, ActiveViews};
+use droidmux_gui::{Groups, Layout};
+use droidmux_record::{Insertion, JobRun, Layouts, Objection, Outcome, Role, Seen, TracePlace, Verdict};
 
 /// Readings of one session that are judged.
 const MOST: usize = 5_000;

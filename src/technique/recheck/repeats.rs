@@ -3,8 +3,8 @@
 use super::medley::{Part, medley};
 use super::tracks::{Track, Tracks};
 use super::{Recorded, Said, masks};
-use crate::record::{JobRun, Objection, Role, TracePlace, Verdict};
-use crate::technique::genie::{Inconsistency, RepeatOracle};
+use crate::genie::{Inconsistency, RepeatOracle};
+use droidmux_record::{JobRun, Objection, Role, TracePlace, Verdict};
 
 /// Runs of the same events that are compared.
 const MOST_RUNS: usize = 64;

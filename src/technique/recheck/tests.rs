@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::tracks::Tracks;
 use super::{Recorded, Runs, Said, agreeing, finding_places, recheck};
-use crate::gui::{Event, EventKind, Layout, LayoutBuilder, LayoutHash, NewWidget};
-use crate::record::{
+use crate::path;
+use droidmux_gui::{Event, EventKind, Layout, LayoutBuilder, LayoutHash, NewWidget};
+use droidmux_record::{
     Act, AppBuild, Batch, Confirmation, DeviceInfo, Ending, Evidence, Fidelity, Finding, FindingId,
     FindingState, Job, JobRun, Layouts, Mask, Objection, Observation, Outcome, Purpose, Recheck,
     RecheckOracle, Role, Screen, Seen, SessionDefinition, SessionId, Signal, SignalKind, Slot, Test,
     TracePlace, Turn, Verdict, Work,
 };
-use crate::technique::path;
 
 #[derive(Default)]
 struct Session {
@@ -270,7 +270,7 @@ fn verdict(oracle: &str, slot: u64, test: u16, evidence: Evidence) -> Verdict {
         evidence,
         hints: Vec::new(),
         experiments: Vec::new(),
-        harm: crate::record::Harm::default(),
+        harm: droidmux_record::Harm::default(),
         cluster: String::new(),
     }
 }
@@ -306,7 +306,7 @@ fn oracles_agree_on_the_same_test_and_step() {
             seen: vec![(Slot(0), 1), (Slot(5), 3)],
             occurrences: 2,
             confirmation: Confirmation::default(),
-            tier: crate::record::Tier::Suspicious,
+            tier: droidmux_record::Tier::Suspicious,
             because: String::new(),
             cluster: FindingId { session: SessionId(1), key: 0 },
             rank: 1,

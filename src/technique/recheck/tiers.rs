@@ -9,10 +9,10 @@
 use std::collections::BTreeMap;
 
 use super::Recorded;
-use crate::record::{
+use crate::{judge, retier};
+use droidmux_record::{
     Bearing, Experiment, ExperimentKind, Finding, FindingId, FindingState, Judgement, Outcome, Slot, Verdict,
 };
-use crate::technique::{judge, retier};
 
 /// All findings of a session as its oracles see them today, in the order people read them.
 pub fn retiered(recorded: &Recorded<'_>, findings: Vec<Finding>) -> Vec<Finding> {
@@ -98,8 +98,8 @@ enum Name {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Harm, Tier};
-    use crate::technique::samples;
+    use crate::samples;
+    use droidmux_record::{Harm, Tier};
 
     fn experiment(kind: ExperimentKind, bearing: Bearing) -> Experiment {
         Experiment { kind, bearing, words: format!("{kind:?}"), places: Vec::new() }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Recorded, Said, each};
-use crate::gui::Event;
-use crate::record::{JobRun, Slot};
+use droidmux_gui::Event;
+use droidmux_record::{JobRun, Slot};
 
 /// Traces that ran through, in the order they were recorded, without their screens.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl Tracks {
     fn take_in(&mut self, run: &JobRun, mutants: bool) {
         let build = self.build(run);
         let inserted = |test: u16| match &run.job.work {
-            crate::record::Work::Batch(batch) => {
+            droidmux_record::Work::Batch(batch) => {
                 batch.tests.get(usize::from(test)).is_some_and(|test| test.role.insertion().is_some())
             }
             _ => false,

@@ -21,8 +21,8 @@
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::gui::{Bounds, EventKind, Flags, Widget};
-use crate::record::{Claim, Harm, Held, Threshold};
+use droidmux_gui::{Bounds, EventKind, Flags, Widget};
+use droidmux_record::{Claim, Harm, Held, Threshold};
 
 pub static ANATOMY: Relation = Relation {
     name: "anatomy",

@@ -2,7 +2,7 @@
 
 use super::differ_in_words;
 use super::row::{Cell, List, Row};
-use crate::gui::WidgetId;
+use droidmux_gui::WidgetId;
 
 /// Stands for a cell that is not there.
 static NOTHING: Cell = Cell {

@@ -21,8 +21,8 @@ use super::row::{List, Row};
 use super::token::Token;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::gui::EventKind;
-use crate::record::{Claim, Harm, Held, Threshold, WidgetNote};
+use droidmux_gui::EventKind;
+use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
 
 pub static CONSERVATION: Relation = Relation {
     name: "conservation",

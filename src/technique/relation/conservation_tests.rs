@@ -1,7 +1,7 @@
 //! What conservation reports and what it does not.
 
 use super::*;
-use crate::technique::relation::script::{Script, check_each};
+use crate::relation::script::{Script, check_each};
 
 /// A list with these rows and a button for another.
 fn list(rows: &[&str]) -> String {

@@ -23,8 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::gui::{EventKind, Flags, Widget, WidgetId};
-use crate::record::{Claim, Harm, Held, Threshold, WidgetNote};
+use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
+use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
 
 pub static CONTROLS: Relation = Relation {
     name: "controls",

@@ -6,7 +6,7 @@
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
-use crate::gui::{Event, EventKind};
+use droidmux_gui::{Event, EventKind};
 
 /// Some events of a trail that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::look::Look;
 use super::row::{List, lists};
 use super::snackbar::{Snackbar, snackbar};
-use crate::gui::{Layout, LayoutHash, lies_over};
-use crate::record::Layouts;
+use droidmux_gui::{Layout, LayoutHash, lies_over};
+use droidmux_record::Layouts;
 
 /// A layout and what was asked of it so far.
 pub struct Facts {

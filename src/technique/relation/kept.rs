@@ -2,7 +2,7 @@
 
 use super::differ_in_words;
 use super::row::{List, Row};
-use crate::gui::holds_date;
+use droidmux_gui::holds_date;
 
 /// What a later list shows in place of what an earlier one showed.
 #[derive(Clone, Debug, PartialEq)]

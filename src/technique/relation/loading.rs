@@ -17,8 +17,8 @@
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::gui::{DeviceSetting, EventKind};
-use crate::record::{Claim, Harm, Held, Threshold, WidgetNote};
+use droidmux_gui::{DeviceSetting, EventKind};
+use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
 
 pub static LOADING: Relation = Relation {
     name: "loading",
@@ -63,7 +63,7 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
 }
 
 fn spins(shot: &Shot<'_>) -> bool {
-    shot.seen.screen.in_app && shot.layout().widgets().any(crate::gui::Widget::is_spinner)
+    shot.seen.screen.in_app && shot.layout().widgets().any(droidmux_gui::Widget::is_spinner)
 }
 
 fn is_same(a: &Shot<'_>, b: &Shot<'_>) -> bool {

@@ -16,8 +16,8 @@ use super::deed::Deed;
 use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::gui::EventKind;
-use crate::record::{Claim, Harm, Held, Threshold};
+use droidmux_gui::EventKind;
+use droidmux_record::{Claim, Harm, Held, Threshold};
 
 pub static LOCALITY: Relation = Relation {
     name: "row-locality",

@@ -1,7 +1,7 @@
 //! What row locality reports and what it does not.
 
 use super::*;
-use crate::technique::relation::script::check;
+use crate::relation::script::check;
 
 /// A list of rows with a box, a kind and a button each; a capital letter ticks the box.
 fn list(rows: &[&str]) -> String {

@@ -2,7 +2,7 @@
 
 use super::row::{List, name};
 use super::words::{Meaning, says};
-use crate::gui::{Flags, Layout, Widget, WidgetId, has_open_drawer, is_dialog};
+use droidmux_gui::{Flags, Layout, Widget, WidgetId, has_open_drawer, is_dialog};
 
 /// What kind of window a layout is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

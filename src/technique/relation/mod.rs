@@ -48,8 +48,8 @@ pub use table::{names, unknown};
 pub(super) use words::{Meaning, says};
 
 use super::sentence::quoted;
-use crate::gui::EventKind;
-use crate::record::{Claim, Harm, Held, WidgetNote};
+use droidmux_gui::EventKind;
+use droidmux_record::{Claim, Harm, Held, WidgetNote};
 use trail::Trail;
 
 /// A relation: a line of the table.
@@ -130,7 +130,7 @@ impl Cause {
 
 /// The cluster of what a page of this activity loses: `dialog`, `text`, `choice`, `rows`, `place`.
 pub(super) fn lost(activity: &str, what: &str) -> String {
-    format!("lost\n{}\n{what}", crate::gui::short_class(activity))
+    format!("lost\n{}\n{what}", droidmux_gui::short_class(activity))
 }
 
 /// A hash for [`Claim::about`] and [`Held::object`], equal on every machine.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::table::chosen;
 use super::{Break, Relation, Said, Trail};
-use crate::record::{
+use crate::Oracle;
+use crate::fidelity::fidelity;
+use droidmux_record::{
     Broken, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, Outcome, SessionDefinition, Verdict,
 };
-use crate::technique::Oracle;
-use crate::technique::fidelity::fidelity;
 
 /// The name that its verdicts bear.
 pub const ORACLE: &str = "relations";

@@ -23,8 +23,8 @@ use super::look::Window;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, ordinal, quoted};
-use crate::gui::{EventKind, Flags, Widget};
-use crate::record::{Claim, Harm, Held, Threshold};
+use droidmux_gui::{EventKind, Flags, Widget};
+use droidmux_record::{Claim, Harm, Held, Threshold};
 
 pub static RELAUNCH: Relation = Relation {
     name: "relaunch",

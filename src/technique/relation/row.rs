@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::gui::{Flags, Groups, Layout, Widget, WidgetId};
-use crate::record::WidgetNote;
+use droidmux_gui::{Flags, Groups, Layout, Widget, WidgetId};
+use droidmux_record::WidgetNote;
 
 /// A list with the rows it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]

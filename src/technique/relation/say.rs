@@ -3,7 +3,7 @@
 use super::deed::Deed;
 use super::quoted;
 use super::trail::{Shot, Trail};
-use crate::gui::{DeviceSetting, Event, EventKind};
+use droidmux_gui::{DeviceSetting, Event, EventKind};
 
 impl Deed {
     /// What was done, as it follows `after`: `'Delete' on 'bread'`, `turning the phone`.

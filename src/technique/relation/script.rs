@@ -35,13 +35,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Break, Relation, Said, Trail};
-use crate::gui::{
+use droidmux_gui::{
     Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Resolution, WidgetId,
 };
-use crate::record::{
+use droidmux_record::{
     Act, AppBuild, DeviceInfo, Held, Job, JobRun, Layouts, Observation, Screen, Seen, Slot, Turn, Work,
 };
-use crate::record::{Choice, Explore, Goal};
+use droidmux_record::{Choice, Explore, Goal};
 
 /// A trace and its layouts.
 pub struct Script {
@@ -215,7 +215,7 @@ impl State {
             "click" => EventKind::Click,
             "long" => EventKind::LongClick,
             "edit" => EventKind::Edit,
-            "scroll" => EventKind::Scroll(crate::gui::Direction::Down),
+            "scroll" => EventKind::Scroll(droidmux_gui::Direction::Down),
             "back" => EventKind::Back,
             "home" => EventKind::Home,
             "enter" => EventKind::Enter,
@@ -283,8 +283,8 @@ impl State {
     }
 }
 
-fn setting(text: &str) -> crate::gui::DeviceSetting {
-    use crate::gui::DeviceSetting;
+fn setting(text: &str) -> droidmux_gui::DeviceSetting {
+    use droidmux_gui::DeviceSetting;
     match text.split_whitespace().next() {
         Some("dark") => DeviceSetting::Dark,
         Some("language") => DeviceSetting::Language,
@@ -297,7 +297,7 @@ fn setting(text: &str) -> crate::gui::DeviceSetting {
 /// The widget that an event names: `milk`, or `milk/Delete` for one in its row. What lies in a row that can be touched
 /// stands for the row.
 fn find(layout: &Layout, name: &str) -> WidgetId {
-    let is = |widget: &crate::gui::Widget<'_>, name: &str| {
+    let is = |widget: &droidmux_gui::Widget<'_>, name: &str| {
         [widget.text(), widget.description(), widget.short_id()].contains(&name)
     };
     if let Some((row, inner)) = name.split_once('/')

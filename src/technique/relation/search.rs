@@ -13,8 +13,8 @@
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::gui::{Event, EventKind};
-use crate::record::{Claim, Harm, Held, Threshold};
+use droidmux_gui::{Event, EventKind};
+use droidmux_record::{Claim, Harm, Held, Threshold};
 
 pub static SEARCH: Relation = Relation {
     name: "search",

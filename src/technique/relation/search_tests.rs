@@ -1,7 +1,7 @@
 //! What search reports and what it does not.
 
 use super::*;
-use crate::technique::relation::script::{Script, check_each};
+use crate::relation::script::{Script, check_each};
 
 fn list(rows: &[&str]) -> String {
     let rows: String = rows.iter().map(|row| format!("- {row}\n")).collect();

@@ -1,6 +1,6 @@
 //! Snackbars: a message at the foot of the screen with an action, known by their ids and their place.
 
-use crate::gui::{Layout, Widget, WidgetId};
+use droidmux_gui::{Layout, Widget, WidgetId};
 
 /// A snackbar with an action.
 #[derive(Clone, Debug, PartialEq, Eq)]

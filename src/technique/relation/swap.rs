@@ -15,7 +15,7 @@ use super::locality::{Acted, changed};
 use super::row::Row;
 use super::trail::Trail;
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::record::{Claim, Harm, Held, Threshold};
+use droidmux_record::{Claim, Harm, Held, Threshold};
 
 pub static SWAP: Relation = Relation {
     name: "swap",

@@ -1,7 +1,7 @@
 //! What swap reports and what it does not.
 
 use super::*;
-use crate::technique::relation::script::check;
+use crate::relation::script::check;
 
 /// A list of rows with a box and a picture each; a capital letter ticks the box, `-` leaves the picture out.
 fn list(rows: &[&str]) -> String {

@@ -2,7 +2,7 @@
 //! they show.
 
 use super::trail::Trail;
-use crate::gui::EventKind;
+use droidmux_gui::EventKind;
 
 /// A text that was typed and unique then.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use super::look::{Look, Window};
 use super::row::{List, Row};
 use super::snackbar::Snackbar;
 use super::token::{FEWEST, Token, tokens};
-use crate::gui::{Event, EventKind, Layout, WidgetId};
-use crate::record::{Act, JobRun, Layouts, Observation, Screen, Seen};
+use droidmux_gui::{Event, EventKind, Layout, WidgetId};
+use droidmux_record::{Act, JobRun, Layouts, Observation, Screen, Seen};
 
 /// One trace with what its layouts show.
 pub struct Trail<'a> {
@@ -65,7 +65,7 @@ impl<'a> Trail<'a> {
                 open = false;
                 continue;
             };
-            let receiver = seen.resolution.and_then(crate::gui::Resolution::widget);
+            let receiver = seen.resolution.and_then(droidmux_gui::Resolution::widget);
             let at_ms = turn.at_ms;
             let turn = u32::try_from(number).unwrap_or(u32::MAX);
             trail.shots.push(Shot { turn, event, receiver, seen, at_ms, facts });
@@ -138,7 +138,7 @@ impl<'a> Trail<'a> {
         };
         format!(
             "{}/{}/{}",
-            crate::gui::short_class(&shot.seen.screen.activity),
+            droidmux_gui::short_class(&shot.seen.screen.activity),
             own(&look.title),
             own(&look.tab)
         )

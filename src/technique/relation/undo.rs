@@ -18,8 +18,8 @@ use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
 use super::{Break, Cause, Relation, Said, ordinal, quoted};
-use crate::gui::EventKind;
-use crate::record::{Harm, WidgetNote};
+use droidmux_gui::EventKind;
+use droidmux_record::{Harm, WidgetNote};
 
 pub static UNDO: Relation = Relation {
     name: "undo",
@@ -290,7 +290,7 @@ fn destination(list: &List, number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::technique::relation::script::check;
+    use crate::relation::script::check;
 
     const LIST: &str = "@ Main Shopping\nlist items\n- milk | 2 l\n- bread | wheat\n- eggs | ten";
 

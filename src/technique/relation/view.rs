@@ -15,8 +15,8 @@
 use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::gui::{EventKind, Flags, short_class};
-use crate::record::{Claim, Harm, Held, Threshold};
+use droidmux_gui::{EventKind, Flags, short_class};
+use droidmux_record::{Claim, Harm, Held, Threshold};
 
 pub static VIEW: Relation = Relation {
     name: "view",

@@ -1,7 +1,7 @@
 //! What view reports and what it does not.
 
 use super::*;
-use crate::technique::relation::script::{Script, check};
+use crate::relation::script::{Script, check};
 
 const LIST: &str =
     "@ Main Shopping\nlist items\n- milk | fresh\n- bread | wheat\n- eggs | brown\n- peas | green\n";

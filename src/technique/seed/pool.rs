@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::Recording;
 use super::recording::Course;
-use crate::model::GuiModel;
-use crate::record::{Choice, Explore, GenieSettings, Goal, JobRun, Layouts};
-use crate::technique::explore::Coverage;
-use crate::technique::ledger::Ledger;
+use crate::explore::Coverage;
+use crate::ledger::Ledger;
+use droidmux_model::GuiModel;
+use droidmux_record::{Choice, Explore, GenieSettings, Goal, JobRun, Layouts};
 
 /// The seeds recorded so far.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::gui::{Event, Layout, StateId, WidgetId};
-use crate::model::{Action, EventShape, GuiModel, Sighting};
-use crate::record::{Failure, JobRun, Layouts, Screen, Texts, Trace, Work};
+use droidmux_gui::{Event, Layout, StateId, WidgetId};
+use droidmux_model::{Action, EventShape, GuiModel, Sighting};
+use droidmux_record::{Failure, JobRun, Layouts, Screen, Texts, Trace, Work};
 
 /// A recorded test e₁ … eₙ with what was seen before each event.
 #[derive(Clone, Debug)]

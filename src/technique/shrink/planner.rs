@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::ddmin::Kept;
 use super::versions::{Next, Versions};
-use crate::record::{
+use crate::findings::{Findings, Replay};
+use crate::ledger::{Charge, Ledger};
+use crate::reshown::Reshown;
+use crate::{Driver, Plan, Planner, mix, registry};
+use droidmux_record::{
     Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, SessionDefinition, SessionId,
     ShrinkEnding, ShrinkSettings, Shrunk, Slot, Work, events_of, events_told,
 };
-use crate::technique::findings::{Findings, Replay};
-use crate::technique::ledger::{Charge, Ledger};
-use crate::technique::reshown::Reshown;
-use crate::technique::{Driver, Plan, Planner, mix, registry};
 
 /// Plans the replays of ever shorter versions of a finding's tests.
 pub struct ShrinkPlanner {

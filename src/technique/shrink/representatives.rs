@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 
 use super::ddmin::Kept;
 use super::versions::{Next, Versions};
-use crate::record::{
+use crate::findings::Replay;
+use droidmux_record::{
     Batch, Confirmation, Experiment, FindingId, JobRun, Judgement, Purpose, SessionId, ShrinkEnding, Shrunk,
     Test, Work, events_of,
 };
-use crate::technique::findings::Replay;
 
 /// The most replays for one finding.
 const ROUNDS: u32 = 60;

@@ -1,7 +1,7 @@
 //! What shrunk tests that show one bug have in common.
 
-use crate::gui::Event;
-use crate::record::{Harm, Test, telling_tests};
+use droidmux_gui::Event;
+use droidmux_record::{Harm, Test, telling_tests};
 
 /// The form of shrunk tests that show a violation of this harm: what is done to which kind of widget, and which of it
 /// was inserted. Texts and the rows acted on are left out.
@@ -30,9 +30,9 @@ fn done(event: &Event, is_inserted: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::EventKind;
-    use crate::record::{Insertion, Role};
-    use crate::technique::sentence::tests::selector;
+    use crate::sentence::tests::selector;
+    use droidmux_gui::EventKind;
+    use droidmux_record::{Insertion, Role};
 
     /// `*` marks what was inserted, a digit a text that differs.
     fn tests(text: &str) -> Vec<Test> {

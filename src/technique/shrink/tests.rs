@@ -6,11 +6,11 @@ use std::sync::OnceLock;
 use proptest::prelude::*;
 
 use super::ddmin::{Ddmin, Kept};
-use crate::gui::Event;
-use crate::record::{
+use crate::toy::{Session, run_session, shows};
+use droidmux_gui::Event;
+use droidmux_record::{
     Finding, Job, Purpose, Role, SessionDefinition, ShrinkEnding, ShrinkSettings, Test, Work, events_told,
 };
-use crate::technique::toy::{Session, run_session, shows};
 
 /// The search by itself: what is kept at the end, and how often it asked.
 fn search(units: usize, shows: impl Fn(&Kept) -> bool) -> (Kept, usize) {

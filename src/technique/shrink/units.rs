@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::ddmin::Kept;
-use crate::gui::{Event, EventKind};
-use crate::record::{Call, CallStep, Insertion, Role, Stretch, Test};
+use droidmux_gui::{Event, EventKind};
+use droidmux_record::{Call, CallStep, Insertion, Role, Stretch, Test};
 
 /// Tests, and the parts of them that can be left out.
 #[derive(Clone, Debug)]
@@ -204,8 +204,8 @@ fn role_without(test: &Test, is_left_out: &impl Fn(usize) -> bool) -> Option<Rol
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::StateId;
-    use crate::record::{Expected, Fingerprint};
+    use droidmux_gui::StateId;
+    use droidmux_record::{Expected, Fingerprint};
 
     /// The calls of a test: events in capitals that stand together.
     fn calls(text: &str) -> Vec<Call> {

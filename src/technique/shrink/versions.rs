@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use super::ddmin::{Ddmin, Kept};
 use super::units::Parts;
-use crate::record::{Confirmation, FindingId, SessionId, ShrinkEnding, Shrunk, Test, events_told};
-use crate::technique::findings::Replay;
+use crate::findings::Replay;
+use droidmux_record::{Confirmation, FindingId, SessionId, ShrinkEnding, Shrunk, Test, events_told};
 
 /// Versions of tests, and what is known of each.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The course of a stepped test: what became of its events so far, and what was put between them.
 
-use crate::gui::Event;
-use crate::record::{Call, CallStep, Insertion, Role, Stretch, Test};
+use droidmux_gui::Event;
+use droidmux_record::{Call, CallStep, Insertion, Role, Stretch, Test};
 
 /// One thing that was done about a stepped test, in the order of the test.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! The driver that does what a person orders, and what is known of the test at each moment.
 
 use super::course::{Course, Move};
-use crate::gui::{LayoutHash, Resolution};
-use crate::record::{
+use crate::Driver;
+use droidmux_gui::{LayoutHash, Resolution};
+use droidmux_record::{
     Act, Answer, Consultation, Ending, Failure, Layouts, Observation, Role, Seen, StepOrder, StepQuestion,
     StepSettings, Test,
 };
-use crate::technique::Driver;
 
 /// The most moves: a person tires sooner.
 const MOST_MOVES: usize = 10_000;

@@ -1,10 +1,10 @@
 //! Which test of a finding is stepped through, where the person is asked first, and where the violation shows.
 
-use crate::gui::{EventKind, LayoutHash};
-use crate::record::{Act, Evidence, FindingId, JobRun, Role, StepSettings, Test, Trace, Verdict};
+use droidmux_gui::{EventKind, LayoutHash};
+use droidmux_record::{Act, Evidence, FindingId, JobRun, Role, StepSettings, Test, Trace, Verdict};
 
 /// What stepping through a finding of this verdict begins with. `tests` show it again
-/// ([`recipe`](crate::technique::recipe), or a shorter one); `runs` are the jobs that may have recorded them, that of
+/// ([`recipe`](crate::recipe), or a shorter one); `runs` are the jobs that may have recorded them, that of
 /// the finding first. `None` when there is no test with an event.
 pub fn opening(
     finding: &FindingId,

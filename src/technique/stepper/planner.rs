@@ -4,13 +4,13 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::StepDriver;
-use crate::record::{
+use crate::findings::Findings;
+use crate::reshown::Reshown;
+use crate::{Driver, Plan, Planner};
+use droidmux_record::{
     Errand, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, SessionDefinition, SessionId, Slot,
     StepSettings, Stepping, Work,
 };
-use crate::technique::findings::Findings;
-use crate::technique::reshown::Reshown;
-use crate::technique::{Driver, Plan, Planner};
 
 /// The name of the only phase, for reports and people.
 const PHASE: Phase = Phase::new("step", "led by a person");

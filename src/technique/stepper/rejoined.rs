@@ -1,7 +1,7 @@
 //! A stepped test among the tests it is compared with, as one batch that oracles judge as they judge any other.
 
-use crate::gui::Event;
-use crate::record::{Act, Batch, Job, JobRun, Purpose, Slot, StepSettings, Test, Turn, Work};
+use droidmux_gui::Event;
+use droidmux_record::{Act, Batch, Job, JobRun, Purpose, Slot, StepSettings, Test, Turn, Work};
 
 /// A run in which one test went as a person led it, by these turns, and each other test of the finding as it was
 /// recorded in `runs`. `None` when one of the others is not recorded in full, or nothing was seen of this one.

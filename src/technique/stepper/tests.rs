@@ -1,11 +1,11 @@
 use super::{Move, Stepped, Trouble, opening, rejoined};
-use crate::gui::{Event, EventKind, LayoutBuilder, LayoutHash, StateId, WidgetId};
-use crate::record::{
+use crate::findings::Findings;
+use droidmux_gui::{Event, EventKind, LayoutBuilder, LayoutHash, StateId, WidgetId};
+use droidmux_record::{
     Act, Answer, AppBuild, Batch, Call, CallStep, Consultation, DeviceInfo, EffectKind, Evidence, Expected,
     Failure, FindingId, Fingerprint, Insertion, Job, JobRun, Observation, Outcome, Purpose, Role, Screen,
     Seen, SessionId, Slot, StepOrder, StepSettings, Stretch, Test, Turn, UnmatchedEffect, Verdict, Work,
 };
-use crate::technique::findings::Findings;
 
 /// A mutant of six events, the third and fourth inserted; the violation shows after the fifth.
 fn settings() -> StepSettings {

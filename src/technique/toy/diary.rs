@@ -3,7 +3,7 @@
 //! With its defect the picture of the newest entry is deleted instead of the chosen one.
 
 use super::{Sheet, Toy};
-use crate::gui::{Event, EventKind, Layout, Widget};
+use droidmux_gui::{Event, EventKind, Layout, Widget};
 
 const ACTIVITIES: [&str; 4] = ["Cinema", "Sleeping", "Cleaning", "Cooking"];
 

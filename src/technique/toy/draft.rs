@@ -4,7 +4,7 @@
 //! back from the background.
 
 use super::{AWAY, Sheet, Toy};
-use crate::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, NewWidget, Widget};
+use droidmux_gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, NewWidget, Widget};
 
 pub struct Draft {
     defect: bool,

@@ -5,7 +5,7 @@
 //! list loading.
 
 use super::{AWAY, Sheet, Toy};
-use crate::gui::{Event, EventKind, Layout, Widget};
+use droidmux_gui::{Event, EventKind, Layout, Widget};
 
 pub struct Form {
     defect: bool,

@@ -13,10 +13,10 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::{Driver, Plan, judge, planner, recipe, registry};
-use crate::gui::{
+use droidmux_gui::{
     Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Resolution, Widget,
 };
-use crate::record::{
+use droidmux_record::{
     Act, Answer, AppBuild, Batch, Consultation, DeviceInfo, Failure, Finding, Job, JobRun, Layouts,
     Observation, Progress, Purpose, Screen, Seen, SessionDefinition, SessionId, Shrunk, Slot, Turn, Work,
 };

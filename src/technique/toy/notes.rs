@@ -3,7 +3,7 @@
 //! With its defect a note that was renamed is found by its old name.
 
 use super::{AWAY, Sheet, Toy};
-use crate::gui::{Event, EventKind, Layout, Widget};
+use droidmux_gui::{Event, EventKind, Layout, Widget};
 
 pub struct Notes {
     defect: bool,

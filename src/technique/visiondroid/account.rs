@@ -4,12 +4,12 @@
 use super::chronicle::Chronicle;
 use super::difference;
 use super::phrase::{self, quoted};
-use crate::gui::number::share;
-use crate::gui::{
+use droidmux_gui::number::share;
+use droidmux_gui::{
     Bounds, Event, EventKind, Flags, Interaction, Layout, LayoutHash, Resolution, Selector, Widget,
     comparable, is_dialog,
 };
-use crate::record::{BlobHash, Failure, Layouts, Seen};
+use droidmux_record::{BlobHash, Failure, Layouts, Seen};
 
 /// A screen that was seen.
 #[derive(Clone, Debug)]
@@ -273,7 +273,7 @@ impl Chronicle {
 /// Screens of one page are arranged alike and hold much the same kinds of widgets; how many of each
 /// does not matter, so a list is the same page empty and full.
 fn same_page(a: &Layout, b: &Layout, activity: &str) -> bool {
-    let page = crate::gui::Page { package: "", activity };
+    let page = droidmux_gui::Page { package: "", activity };
     if a.rotation() != b.rotation() || !comparable((page, a), (page, b)) {
         return false;
     }

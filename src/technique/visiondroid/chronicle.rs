@@ -8,8 +8,8 @@ use super::account::{KnownPage, Sight, Step};
 use super::detector::{self, Opinion};
 use super::monitor::{self, Remark};
 use super::phrase::Secrets;
-use crate::gui::{EventKind, Flags, LayoutHash};
-use crate::record::{
+use droidmux_gui::{EventKind, Flags, LayoutHash};
+use droidmux_record::{
     Act, Agent, Answer, Batch, Consultation, Exchange, JobRun, Layouts, NoReply, Observation, Role, Stretch,
     Test,
 };
@@ -105,7 +105,7 @@ impl Chronicle {
     /// The chronicles of the tests of a job, as far as they ran.
     pub fn of_run(run: &JobRun, app: &str, layouts: &dyn Layouts) -> Vec<Self> {
         let tests: &[Test] = match &run.job.work {
-            crate::record::Work::Batch(Batch { tests, .. }) => tests,
+            droidmux_record::Work::Batch(Batch { tests, .. }) => tests,
             _ => &[],
         };
         let mut all: Vec<Self> = Vec::new();

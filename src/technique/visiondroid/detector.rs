@@ -7,8 +7,8 @@ use super::members::{self, Members, flag, number, text, texts};
 use super::phrase::quoted;
 use super::pictures;
 use super::prompt::{self, Prompt};
-use crate::record::{Agent, BugExample, Example, Layouts, Question, VisiondroidSettings};
-use crate::technique::reply;
+use crate::reply;
+use droidmux_record::{Agent, BugExample, Example, Layouts, Question, VisiondroidSettings};
 
 /// What the Detector says of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

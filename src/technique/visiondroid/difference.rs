@@ -1,7 +1,7 @@
 //! What differs between two looks at a page, in lines that models and rules read.
 
 use super::phrase::{self, Secrets, id_words, list_name, quoted, row_words};
-use crate::gui::{Flags, Layout, Widget, WidgetId, edit_mapping, row_of};
+use droidmux_gui::{Flags, Layout, Widget, WidgetId, edit_mapping, row_of};
 
 /// Lines for one step; more are counted.
 const MOST_LINES: usize = 24;
@@ -122,7 +122,7 @@ fn capped(mut lines: Vec<String>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{LayoutBuilder, NewWidget};
+    use droidmux_gui::{LayoutBuilder, NewWidget};
 
     /// A list with rows of these labels, and a switch.
     fn page(rows: &[&str], on: bool) -> Layout {

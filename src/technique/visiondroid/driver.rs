@@ -10,12 +10,12 @@ use super::inquiry::{Inquiring, Inquiry};
 use super::lore::Lore;
 use super::tour::Tour;
 use super::{account, monitor};
-use crate::gui::{Event, EventKind};
-use crate::record::{
+use crate::Driver;
+use droidmux_gui::{Event, EventKind};
+use droidmux_record::{
     Act, Agent, Answer, Batch, Consultation, Ending, Failure, Job, Layouts, Observation, Question,
     VisiondroidSettings,
 };
-use crate::technique::Driver;
 
 /// Drives one test by what three agents say, until its events or questions are used up.
 ///

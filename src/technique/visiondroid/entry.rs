@@ -1,8 +1,8 @@
 //! VisionDroid in the table of techniques.
 
 use super::{InspectionDriver, VisiondroidOracle, VisiondroidPlanner};
-use crate::record::{Batch, Role, ScreenPolicy, SessionDefinition, TextSource};
-use crate::technique::{BatchDriver, Driver, SettingComplaint, TechniqueEntry};
+use crate::{BatchDriver, Driver, SettingComplaint, TechniqueEntry};
+use droidmux_record::{Batch, Role, ScreenPolicy, SessionDefinition, TextSource};
 
 /// What the table knows about VisionDroid.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {

@@ -7,9 +7,9 @@ use super::members::{self, Members, text};
 use super::phrase::{self, quoted};
 use super::prompt::{self, Prompt};
 use super::{difference, monitor, pictures};
-use crate::gui::{Direction, Event, EventKind, Flags, Interaction, Layout, Operable, Widget};
-use crate::record::{Agent, Question, VisiondroidSettings};
-use crate::technique::reply;
+use crate::reply;
+use droidmux_gui::{Direction, Event, EventKind, Flags, Interaction, Layout, Operable, Widget};
+use droidmux_record::{Agent, Question, VisiondroidSettings};
 
 /// What the Explorer has to choose from.
 pub struct Scene<'a> {

@@ -4,7 +4,7 @@ use super::chronicle::Chronicle;
 use super::explorer::Scene;
 use super::lore::Lore;
 use super::{detector, explorer, monitor};
-use crate::gui::Layout;
+use droidmux_gui::Layout;
 
 /// Reads a reply as that of each agent; the Explorer's on this screen.
 ///

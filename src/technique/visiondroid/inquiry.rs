@@ -3,11 +3,11 @@
 use super::account::short_activity;
 use super::chronicle::{Chronicle, Function};
 use super::detector;
-use crate::record::{
+use crate::sentence::split_name;
+use droidmux_record::{
     Act, Answer, Consultation, Example, ExampleKind, Layouts, Observation, Question, Recall,
     VisiondroidSettings,
 };
-use crate::technique::sentence::split_name;
 
 /// What the Detector is asked with.
 #[derive(Clone, Debug, Default)]

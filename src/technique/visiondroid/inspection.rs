@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::chronicle::Chronicle;
 use super::inquiry::{Inquiring, Inquiry};
-use crate::record::{
+use crate::Driver;
+use droidmux_record::{
     Act, Batch, Consultation, Ending, Layouts, Observation, Role, SessionDefinition, Test,
     VisiondroidSettings,
 };
-use crate::technique::Driver;
 
 /// Runs tests of functions one after another, each from a fresh reset, and asks about each.
 #[derive(Clone)]

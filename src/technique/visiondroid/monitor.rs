@@ -4,8 +4,8 @@ use super::chronicle::{Chronicle, Stage};
 use super::members::{flag, text};
 use super::pictures;
 use super::prompt::{self, Prompt};
-use crate::record::{Agent, Layouts, Question, VisiondroidSettings};
-use crate::technique::reply;
+use crate::reply;
+use droidmux_record::{Agent, Layouts, Question, VisiondroidSettings};
 
 /// What the Monitor says of the last steps.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,14 +3,14 @@
 use super::account::Step;
 use super::chronicle::{Chronicle, Detection, Function, Stage};
 use super::{phrase, pictures};
-use crate::gui::{Layout, Widget, nearest, short_class, short_id};
-use crate::record::{
+use crate::Oracle;
+use crate::fidelity::{fidelity, shortfall};
+use crate::sentence::{quoted, split_name};
+use droidmux_gui::{Layout, Widget, nearest, short_class, short_id};
+use droidmux_record::{
     Evidence, Harm, Hint, JobRun, Judgement, Layouts, Mismatch, Outcome, Role, SessionDefinition, Test,
     Trace, Verdict, WidgetNote, Work,
 };
-use crate::technique::Oracle;
-use crate::technique::fidelity::{fidelity, shortfall};
-use crate::technique::sentence::{quoted, split_name};
 
 /// Judges tours, and replays of functions.
 pub struct VisiondroidOracle {
@@ -176,7 +176,7 @@ fn title(mismatch: &Mismatch) -> String {
     let at = widget.map_or(String::new(), |name| format!(", at {name}"));
     let why: String = mismatch.reasoning.chars().take(LONGEST_TITLE).collect();
     let function = quoted(&mismatch.function);
-    crate::gui::printable(&format!("{function} does not do what it is for{at}: {why}")).into_owned()
+    droidmux_gui::printable(&format!("{function} does not do what it is for{at}: {why}")).into_owned()
 }
 
 /// Equal for everything that goes wrong at one widget of a page.
@@ -194,7 +194,7 @@ fn hints(mismatch: &Mismatch) -> Vec<Hint> {
     }
     if mismatch.widget.is_none() && !mismatch.named.is_empty() {
         let detail = format!("no widget of the screen is quoted {:?}", mismatch.named);
-        hints.push(Hint { cause: "unfound".into(), detail: crate::gui::printable(&detail).into_owned() });
+        hints.push(Hint { cause: "unfound".into(), detail: droidmux_gui::printable(&detail).into_owned() });
     }
     hints
 }

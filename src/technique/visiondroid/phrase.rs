@@ -2,7 +2,7 @@
 //! texts of the app stand in quotation marks as JSON strings, so that nothing in them can be taken
 //! for a word of the prompt.
 
-use crate::gui::{Flags, Layout, Selector, Widget, row_of, short_class, short_id};
+use droidmux_gui::{Flags, Layout, Selector, Widget, row_of, short_class, short_id};
 
 /// Characters of a text that prompts hold.
 const LONGEST: usize = 60;

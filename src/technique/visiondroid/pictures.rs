@@ -3,8 +3,8 @@
 use super::account::Step;
 use super::chronicle::{Chronicle, Function};
 use super::phrase;
-use crate::gui::{Layout, Operable};
-use crate::record::{Frame, Layouts, Mark, Picture};
+use droidmux_gui::{Layout, Operable};
+use droidmux_record::{Frame, Layouts, Mark, Picture};
 
 /// Icons in one prompt.
 const MOST_ICONS: usize = 6;

@@ -7,11 +7,11 @@ use super::driver::TourDriver;
 use super::entry::player;
 use super::lore::Lore;
 use super::tour::Tour;
-use crate::record::{
+use crate::{Driver, IdleDriver, Plan, Planner, Search};
+use droidmux_record::{
     Act, Batch, Ending, Errand, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Phase,
     Progress, SessionDefinition, SessionId, Shrunk, Slot, TourTally, Work,
 };
-use crate::technique::{Driver, IdleDriver, Plan, Planner, Search};
 
 /// Plans tours until the limit of events, or until nobody answers any more, and confirms what they
 /// found.

@@ -3,8 +3,8 @@
 use super::account::short_activity;
 use super::chronicle::Chronicle;
 use super::phrase::quoted;
-use crate::gui::Interaction;
-use crate::record::{Agent, Part, Picture, Question};
+use droidmux_gui::Interaction;
+use droidmux_record::{Agent, Part, Picture, Question};
 
 /// Functions in a list of functions, the newest.
 pub const MOST_FUNCTIONS: usize = 20;

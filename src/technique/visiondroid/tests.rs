@@ -1,10 +1,10 @@
 //! Tours of a toy, with scripted replies.
 
-use crate::record::{
+use crate::toy::{Model, Session, answering, run_session};
+use droidmux_record::{
     Act, Agent, Answer, Consultation, Ending, Evidence, Exchange, NoReply, Reply, Role, SessionDefinition,
     Technique, Unanswered, Work,
 };
-use crate::technique::toy::{Model, Session, answering, run_session};
 
 fn session(model: Model) -> Session {
     let mut definition = SessionDefinition::new(Technique::Visiondroid, "toy");
@@ -79,9 +79,9 @@ fn an_objection_is_a_finding_that_replays_confirm() {
 #[test]
 fn the_second_tour_is_told_what_the_first_did() {
     let session = session(dissatisfied);
-    let told = |run: &crate::record::JobRun, what: &str| {
+    let told = |run: &droidmux_record::JobRun, what: &str| {
         let texts = run.turns.iter().filter_map(|turn| match &turn.act {
-            Act::Consult(consultation) => consultation.question().map(crate::record::Question::text),
+            Act::Consult(consultation) => consultation.question().map(droidmux_record::Question::text),
             _ => None,
         });
         texts.filter(|text| text.contains(what)).count()

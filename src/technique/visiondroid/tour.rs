@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::ErrandContent;
+use droidmux_record::ErrandContent;
 
 /// One test that three agents lead, from a reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::App;
 use super::session::ShownPanes;
-use crate::file;
-use crate::tui::columns::Widths;
+use crate::columns::Widths;
+use droidmux_file as file;
 
 /// Larger files are not arrangements.
 const MOST_BYTES: u64 = 64 * 1024;

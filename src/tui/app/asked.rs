@@ -1,6 +1,6 @@
 //! Requests under way, so that nothing is asked twice and nothing refused is asked again.
 
-use crate::proto::{Reply, Request};
+use droidmux_proto::{Reply, Request};
 
 /// Requests under way at once.
 const MOST: usize = 24;

@@ -5,9 +5,9 @@
 //! over. Going back by hand within a screen counts as having gone back: Esc does not lead there again.
 
 use super::{App, Screen};
-use crate::proto::Lens;
-use crate::record::{FindingId, SessionId, Tier};
-use crate::tui::pane::Pane;
+use crate::pane::Pane;
+use droidmux_proto::Lens;
+use droidmux_record::{FindingId, SessionId, Tier};
 
 /// Places remembered.
 const MOST: usize = 32;

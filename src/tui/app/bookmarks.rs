@@ -1,11 +1,11 @@
 //! Steps that people want to find again, whatever their session. The lab keeps them; this is what it said last.
 
 use super::{App, Dialog, Effect};
-use crate::proto::Request;
-use crate::record::Bookmark;
-use crate::tui::list::List;
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::list::List;
+use crate::text;
+use crate::theme::Role;
+use droidmux_proto::Request;
+use droidmux_record::Bookmark;
 
 /// The marked steps of a lab.
 #[derive(Debug, Default)]

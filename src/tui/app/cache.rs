@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::gui::{Layout, LayoutHash};
-use crate::record::BlobHash;
-use crate::tui::alignment::{Aligned, LayoutPair};
-use crate::tui::picture::{Picture, PictureKey};
+use crate::alignment::{Aligned, LayoutPair};
+use crate::picture::{Picture, PictureKey};
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::BlobHash;
 
 /// A small map that forgets what has not been used for longest. Linear: it holds a few dozen.
 pub struct Recent<K, V> {

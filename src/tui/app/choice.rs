@@ -1,9 +1,9 @@
 //! Rows to choose from in a dialog, and those that stand for the lab's devices.
 
 use super::App;
-use crate::proto::{DeviceHealth, DeviceView};
-use crate::tui::filter;
-use crate::tui::words;
+use crate::filter;
+use crate::words;
+use droidmux_proto::{DeviceHealth, DeviceView};
 
 /// A row to choose.
 #[derive(Clone, Debug, PartialEq, Eq)]

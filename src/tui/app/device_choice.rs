@@ -2,11 +2,11 @@
 
 use super::choice::{Choice, devices, is_usable};
 use super::{App, Dialog, Effect, Screen};
-use crate::proto::{DeviceHealth, Request, SessionState, StepSubject};
-use crate::record::SessionId;
-use crate::tui::pane::Pane;
-use crate::tui::theme::Role;
-use crate::tui::words;
+use crate::pane::Pane;
+use crate::theme::Role;
+use crate::words;
+use droidmux_proto::{DeviceHealth, Request, SessionState, StepSubject};
+use droidmux_record::SessionId;
 
 impl App {
     /// Asks on which device to step through what is selected; in the Stepper on which other one to go on.

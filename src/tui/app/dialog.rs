@@ -4,14 +4,14 @@ use tui_input::InputRequest;
 
 use super::choice::{Choice, devices};
 use super::{App, Effect, Entry, Prompt, RecordingForm, Screen, StartField, StartForm};
-use crate::proto::{Digest, RecorderOrder, Request, StepSubject};
-use crate::record::{FindingId, FindingState, SessionId};
-use crate::tui::command::{self, Argument, Command};
-use crate::tui::filter;
-use crate::tui::keymap::Key;
-use crate::tui::list::List;
-use crate::tui::theme::Role;
+use crate::command::{self, Argument, Command};
+use crate::filter;
+use crate::keymap::Key;
+use crate::list::List;
+use crate::theme::Role;
 use crossterm::event::KeyCode;
+use droidmux_proto::{Digest, RecorderOrder, Request, StepSubject};
+use droidmux_record::{FindingId, FindingState, SessionId};
 
 /// Longest line a person may type.
 const MAX_INPUT: usize = 500;

@@ -3,13 +3,13 @@
 //! In: a step that was set, and the one under the cursor. Out: their layouts side by side, and requests for them.
 
 use super::{App, Half};
-use crate::proto::StepView;
-use crate::record::SessionId;
-use crate::tui::alignment::LayoutPair;
-use crate::tui::list::List;
-use crate::tui::pane::Pane;
-use crate::tui::text::thousands;
-use crate::tui::theme::Role;
+use crate::alignment::LayoutPair;
+use crate::list::List;
+use crate::pane::Pane;
+use crate::text::thousands;
+use crate::theme::Role;
+use droidmux_proto::StepView;
+use droidmux_record::SessionId;
 
 /// The step that others are compared with.
 #[derive(Clone, Debug, PartialEq)]

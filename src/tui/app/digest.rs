@@ -1,11 +1,11 @@
 //! What happened while nobody looked, as lines to read.
 
 use super::{App, Dialog, Effect};
-use crate::proto::{Digest, LogLevel, Request};
-use crate::tui::glyphs::Glyphs;
-use crate::tui::list::List;
-use crate::tui::theme::Role;
-use crate::tui::{text, words};
+use crate::glyphs::Glyphs;
+use crate::list::List;
+use crate::theme::Role;
+use crate::{text, words};
+use droidmux_proto::{Digest, LogLevel, Request};
 
 /// How many findings are listed one by one.
 const FINDINGS: usize = 100;
@@ -100,8 +100,8 @@ fn told(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::LogView;
-    use crate::tui::glyphs;
+    use crate::glyphs;
+    use droidmux_proto::LogView;
 
     #[test]
     fn long_incidents_go_on_below_themselves() {

@@ -3,13 +3,13 @@
 use ratatui::layout::{Rect, Size};
 
 use super::{App, Effect, Screen};
-use crate::gui::{LayoutHash, WidgetId};
-use crate::proto::{Connection, Lens, Request, SessionState};
-use crate::tui::alignment::LayoutPair;
-use crate::tui::list::List;
-use crate::tui::pane::{Pane, sent};
-use crate::tui::picture::{Boxes, PictureJob, PictureKey};
-use crate::tui::screen;
+use crate::alignment::LayoutPair;
+use crate::list::List;
+use crate::pane::{Pane, sent};
+use crate::picture::{Boxes, PictureJob, PictureKey};
+use crate::screen;
+use droidmux_gui::{LayoutHash, WidgetId};
+use droidmux_proto::{Connection, Lens, Request, SessionState};
 
 impl App {
     /// Asks the lab, and the workers, for whatever the panes on screen lack.

@@ -8,14 +8,14 @@ use super::groups::{Groups, replayed};
 use super::sort::Sort;
 use super::tiers::Row;
 use super::{App, Effect};
-use crate::gui::{LayoutHash, WidgetId};
-use crate::proto::{FindingDetail, FindingMark, FindingView, Request};
-use crate::record::{Deviation, Evidence, FindingId, Tier, UnmatchedEffect, told};
-use crate::tui::alignment::{self, Aligned, AlignedRow, LayoutPair, Shown};
-use crate::tui::columns::Widths;
-use crate::tui::list::List;
-use crate::tui::theme::Role;
-use crate::tui::{why, words};
+use crate::alignment::{self, Aligned, AlignedRow, LayoutPair, Shown};
+use crate::columns::Widths;
+use crate::list::List;
+use crate::theme::Role;
+use crate::{why, words};
+use droidmux_gui::{LayoutHash, WidgetId};
+use droidmux_proto::{FindingDetail, FindingMark, FindingView, Request};
+use droidmux_record::{Deviation, Evidence, FindingId, Tier, UnmatchedEffect, told};
 
 /// Width from which two comparisons stand side by side.
 pub const WIDE: u16 = 150;

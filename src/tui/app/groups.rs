@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::proto::FindingView;
-use crate::record::FindingId;
+use droidmux_proto::FindingView;
+use droidmux_record::FindingId;
 
 /// The groups of a list of findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,8 +80,8 @@ pub fn replayed<'r>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::SessionId;
-    use crate::tui::fixtures::FakeLab;
+    use droidmux_record::SessionId;
+    use droidmux_testutils::fixtures::FakeLab;
 
     #[test]
     fn findings_of_one_key_are_one_and_replays_lead_nothing() {

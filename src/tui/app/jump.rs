@@ -4,10 +4,10 @@
 //! remembered. A session that the lab does not show is opened first.
 
 use super::{App, Effect, Screen};
-use crate::proto::{Lens, Request};
-use crate::record::{Evidence, FindingId, SessionId, Slot, TurnPlace};
-use crate::tui::pane::Pane;
-use crate::tui::theme::Role;
+use crate::pane::Pane;
+use crate::theme::Role;
+use droidmux_proto::{Lens, Request};
+use droidmux_record::{Evidence, FindingId, SessionId, Slot, TurnPlace};
 
 /// What is done once the lab shows a session.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,12 +7,12 @@ use std::cmp::Reverse;
 
 use super::arrangement::{DeviceOrder, LabArrangement, SessionOrder};
 use super::{App, Screen};
-use crate::gui::number::whole;
-use crate::proto::{DeviceHealth, DeviceView, SessionView};
-use crate::tui::filter;
-use crate::tui::pane::Pane;
-use crate::tui::theme::Role;
-use crate::tui::words;
+use crate::filter;
+use crate::pane::Pane;
+use crate::theme::Role;
+use crate::words;
+use droidmux_gui::number::whole;
+use droidmux_proto::{DeviceHealth, DeviceView, SessionView};
 
 #[derive(Debug, Default)]
 pub struct LabScreen {

@@ -6,15 +6,15 @@
 use std::sync::Arc;
 
 use super::{App, Effect, Screen};
-use crate::proto::{CheckVerdict, CheckView, DoctorView, LogLens, LogLevel, LogRow, Request, Subject};
-use crate::record::{FindingId, SessionId, Slot, TurnPlace};
-use crate::tui::abilities;
-use crate::tui::list::List;
-use crate::tui::pages::Pages;
-use crate::tui::paint::Words;
-use crate::tui::pane::Pane;
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::abilities;
+use crate::list::List;
+use crate::pages::Pages;
+use crate::paint::Words;
+use crate::pane::Pane;
+use crate::text;
+use crate::theme::Role;
+use droidmux_proto::{CheckVerdict, CheckView, DoctorView, LogLens, LogLevel, LogRow, Request, Subject};
+use droidmux_record::{FindingId, SessionId, Slot, TurnPlace};
 
 pub struct LogScreen {
     pub list: List,

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::{App, Effect};
-use crate::proto::{MapView, Request, StateView};
-use crate::record::SessionId;
-use crate::tui::filter;
-use crate::tui::list::List;
-use crate::tui::paint::Words;
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::filter;
+use crate::list::List;
+use crate::paint::Words;
+use crate::text;
+use crate::theme::Role;
+use droidmux_proto::{MapView, Request, StateView};
+use droidmux_record::SessionId;
 
 /// What the list of states is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

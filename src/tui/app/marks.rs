@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 
 use super::{App, Dialog, Effect, Row};
-use crate::proto::{FindingMark, FindingView, Request};
-use crate::record::{FindingId, FindingState};
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::text;
+use crate::theme::Role;
+use droidmux_proto::{FindingMark, FindingView, Request};
+use droidmux_record::{FindingId, FindingState};
 
 /// Marks that can be taken back.
 const MOST: usize = 64;

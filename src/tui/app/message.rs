@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::Arrangement;
-use crate::proto::{Connection, LabView, Reply, Request};
-use crate::tui::alignment::{Aligned, LayoutPair};
-use crate::tui::picture::{Picture, PictureJob, PictureKey};
-use crate::tui::theme::{Theme, ThemeChoice};
+use crate::alignment::{Aligned, LayoutPair};
+use crate::picture::{Picture, PictureJob, PictureKey};
+use crate::theme::{Theme, ThemeChoice};
+use droidmux_proto::{Connection, LabView, Reply, Request};
 
 /// Something that happened.
 pub enum Msg {
@@ -65,5 +65,5 @@ pub enum Effect {
     Keep(Arrangement),
     /// Read a theme.
     Theme(ThemeChoice),
-    Align(LayoutPair, Arc<crate::gui::Layout>, Arc<crate::gui::Layout>),
+    Align(LayoutPair, Arc<droidmux_gui::Layout>, Arc<droidmux_gui::Layout>),
 }

@@ -71,10 +71,10 @@ use super::options::TuiOptions;
 use super::pane::Pane;
 use super::theme::{DEFAULT_THEME, Role, Theme};
 use super::tour::Tour;
-use crate::proto::{Connection, LabView, SessionFileView, SessionView};
-use crate::record::SessionId;
 use back::Place;
 use difference::Difference;
+use droidmux_proto::{Connection, LabView, SessionFileView, SessionView};
+use droidmux_record::SessionId;
 use jump::Awaited;
 
 /// The screens, by their number keys.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::{App, Dialog, Effect, Prompt, Screen};
-use crate::gui::{Layout, LayoutHash, Widget, WidgetId};
-use crate::proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView, Request};
-use crate::record::DmfAction;
-use crate::tui::list::List;
-use crate::tui::paint::Words;
-use crate::tui::pane::draft;
-use crate::tui::theme::Role;
+use crate::list::List;
+use crate::paint::Words;
+use crate::pane::draft;
+use crate::theme::Role;
+use droidmux_gui::{Layout, LayoutHash, Widget, WidgetId};
+use droidmux_proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView, Request};
+use droidmux_record::DmfAction;
 
 #[derive(Default)]
 pub struct RecorderScreen {

@@ -3,10 +3,10 @@
 
 use super::choice::{Choice, devices};
 use super::{App, Dialog, Prompt};
-use crate::proto::RecorderOpening;
-use crate::record::Operation;
-use crate::tui::list::List;
-use crate::tui::theme::Role;
+use crate::list::List;
+use crate::theme::Role;
+use droidmux_proto::RecorderOpening;
+use droidmux_record::Operation;
 
 /// The answers so far, and the question that is asked.
 pub struct RecordingForm {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::groups::Groups;
 use super::{App, Effect, Row, Screen};
-use crate::proto::{Connection, FindingView, LabView, Lens, LogLens, Reply, Request};
-use crate::record::{FindingId, Tier};
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::text;
+use crate::theme::Role;
+use droidmux_proto::{Connection, FindingView, LabView, Lens, LogLens, Reply, Request};
+use droidmux_record::{FindingId, Tier};
 
 /// How many findings are announced one by one; more are only counted.
 const MAX_ANNOUNCED: usize = 1;

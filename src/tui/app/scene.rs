@@ -7,9 +7,9 @@ use std::sync::Arc;
 use ratatui::layout::{Position, Rect};
 
 use super::{App, Screen};
-use crate::gui::{Bounds, Layout, WidgetId};
-use crate::record::BlobHash;
-use crate::tui::pane::picture;
+use crate::pane::picture;
+use droidmux_gui::{Bounds, Layout, WidgetId};
+use droidmux_record::BlobHash;
 
 /// A screen of a device, as far as it is known.
 #[derive(Clone, Debug, Default)]

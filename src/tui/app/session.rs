@@ -6,12 +6,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::App;
-use crate::gui::{Layout, LayoutHash, WidgetId};
-use crate::proto::{Lens, StepView, VerdictView};
-use crate::record::{BlobHash, SessionId};
-use crate::tui::list::List;
-use crate::tui::pages::Pages;
-use crate::tui::text;
+use crate::list::List;
+use crate::pages::Pages;
+use crate::text;
+use droidmux_gui::{Layout, LayoutHash, WidgetId};
+use droidmux_proto::{Lens, StepView, VerdictView};
+use droidmux_record::{BlobHash, SessionId};
 
 /// Screenshots remembered by layout.
 const SCREENSHOTS: usize = 4_096;
@@ -218,7 +218,7 @@ impl App {
             Some(n) => self.session.tree.cursor = n as u64,
             None => {
                 let text = format!("no widget of this layout has `{}`", self.session.search);
-                self.say(text, crate::tui::theme::Role::Warn);
+                self.say(text, crate::theme::Role::Warn);
             }
         }
     }

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::App;
-use crate::proto::FindingView;
-use crate::record::FindingState;
-use crate::tui::theme::Role;
+use crate::theme::Role;
+use droidmux_proto::FindingView;
+use droidmux_record::FindingState;
 
 /// What the table is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use super::{App, Dialog, Effect, Prompt};
-use crate::proto::{Request, SessionFileView, Start, StartFault};
-use crate::record::SessionId;
-use crate::tui::filter;
-use crate::tui::list::List;
-use crate::tui::theme::Role;
+use crate::filter;
+use crate::list::List;
+use crate::theme::Role;
+use droidmux_proto::{Request, SessionFileView, Start, StartFault};
+use droidmux_record::SessionId;
 
 /// The fields of the form, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

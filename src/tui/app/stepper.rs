@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::{App, Effect, Half, Screen};
-use crate::gui::{Event, Layout, WidgetId};
-use crate::proto::{Request, RowState, StepSubject, StepperView};
-use crate::record::{SessionId, StepOrder};
-use crate::tui::alignment::{AlignedRow, LayoutPair};
-use crate::tui::list::List;
-use crate::tui::paint::Words;
-use crate::tui::pane::{Pane, account};
-use crate::tui::screen;
-use crate::tui::theme::Role;
+use crate::alignment::{AlignedRow, LayoutPair};
+use crate::list::List;
+use crate::paint::Words;
+use crate::pane::{Pane, account};
+use crate::screen;
+use crate::theme::Role;
+use droidmux_gui::{Event, Layout, WidgetId};
+use droidmux_proto::{Request, RowState, StepSubject, StepperView};
+use droidmux_record::{SessionId, StepOrder};
 
 #[derive(Default)]
 pub struct StepperScreen {

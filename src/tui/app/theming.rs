@@ -1,7 +1,7 @@
 //! Taking in another theme, or the present one as its files are now.
 
 use super::App;
-use crate::tui::theme::{Role, Theme, ThemeChoice};
+use crate::theme::{Role, Theme, ThemeChoice};
 
 /// What a theme was read as.
 type Read = Result<(Box<Theme>, Vec<String>), String>;

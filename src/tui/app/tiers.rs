@@ -3,11 +3,11 @@
 
 use super::App;
 use super::findings::FindingsScreen;
-use crate::proto::FindingView;
-use crate::record::{FindingId, Tier, TierCounts};
-use crate::tui::list::List;
-use crate::tui::pane::Pane;
-use crate::tui::query;
+use crate::list::List;
+use crate::pane::Pane;
+use crate::query;
+use droidmux_proto::FindingView;
+use droidmux_record::{FindingId, Tier, TierCounts};
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]

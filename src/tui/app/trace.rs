@@ -4,12 +4,12 @@
 //! counted among the steps that the lens shows.
 
 use super::App;
-use crate::proto::{Lens, Request, Sought};
-use crate::record::SessionId;
-use crate::tui::pages::{PAGE, Pages};
-use crate::tui::pane::Pane;
-use crate::tui::text::thousands;
-use crate::tui::theme::Role;
+use crate::pages::{PAGE, Pages};
+use crate::pane::Pane;
+use crate::text::thousands;
+use crate::theme::Role;
+use droidmux_proto::{Lens, Request, Sought};
+use droidmux_record::SessionId;
 
 /// Where a person wants to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use super::cache::Recent;
 use super::{App, Effect, Screen};
-use crate::proto::{ExchangeDetail, ExchangeView, Request};
-use crate::record::{Agent, BlobHash, TurnPlace};
-use crate::tui::list::List;
-use crate::tui::pages::Pages;
-use crate::tui::paint::Words;
-use crate::tui::pane::Pane;
-use crate::tui::reply;
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::list::List;
+use crate::pages::Pages;
+use crate::paint::Words;
+use crate::pane::Pane;
+use crate::reply;
+use crate::text;
+use crate::theme::Role;
+use droidmux_proto::{ExchangeDetail, ExchangeView, Request};
+use droidmux_record::{Agent, BlobHash, TurnPlace};
 
 /// Exchanges kept in full.
 const DETAILS: usize = 12;

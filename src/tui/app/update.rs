@@ -4,13 +4,13 @@ use crossterm::event::{KeyCode, KeyEventKind, MouseButton, MouseEvent, MouseEven
 use ratatui::layout::{Position, Rect};
 
 use super::{App, Dialog, Effect, Msg, Screen};
-use crate::proto::{LogLens, Request};
-use crate::record::FindingId;
-use crate::tui::command::Command;
-use crate::tui::keymap::{Key, Meaning, written};
-use crate::tui::pane::Pane;
-use crate::tui::screen;
-use crate::tui::theme::{Role, ThemeChoice};
+use crate::command::Command;
+use crate::keymap::{Key, Meaning, written};
+use crate::pane::Pane;
+use crate::screen;
+use crate::theme::{Role, ThemeChoice};
+use droidmux_proto::{LogLens, Request};
+use droidmux_record::FindingId;
 
 /// Rows a turn of the mouse wheel moves.
 const WHEEL: i64 = 3;
@@ -87,7 +87,7 @@ impl App {
         } else if has_input && !key.ctrl {
             self.type_into_dialog(key);
         } else if let Meaning::Command(command) = self.keymap.on_screen(&[key], self.screen)
-            && command.scope == crate::tui::command::Scope::EVERYWHERE
+            && command.scope == crate::command::Scope::EVERYWHERE
             // What was filled in is not lost to a key that means something elsewhere.
             && (key.ctrl || !matches!(self.dialog, Some(Dialog::Start(_))))
         {

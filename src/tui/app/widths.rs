@@ -1,10 +1,10 @@
 //! The widths of columns that a person chose, in the table of sessions and in that of findings.
 
 use super::{App, Screen};
-use crate::tui::columns::Widths;
-use crate::tui::pane::{self, Pane};
-use crate::tui::screen;
-use crate::tui::theme::Role;
+use crate::columns::Widths;
+use crate::pane::{self, Pane};
+use crate::screen;
+use crate::theme::Role;
 
 impl App {
     /// The columns of the table on screen by their titles, each with its width if it is shown.

@@ -1,10 +1,10 @@
 //! What the palette takes after a command's name.
 
 use super::Command;
-use crate::proto::{Request, SessionState};
-use crate::record::SessionId;
-use crate::tui::app::{App, Effect, Screen};
-use crate::tui::theme::{Role, Theme, ThemeChoice};
+use crate::app::{App, Effect, Screen};
+use crate::theme::{Role, Theme, ThemeChoice};
+use droidmux_proto::{Request, SessionState};
+use droidmux_record::SessionId;
 
 /// An argument of a command.
 pub struct Argument {

@@ -1,9 +1,9 @@
 //! Commands that arrange the Lab screen.
 
 use super::{Command, Scope};
-use crate::tui::app::{App, Dialog};
-use crate::tui::pane::Pane;
-use crate::tui::theme::Role;
+use crate::app::{App, Dialog};
+use crate::pane::Pane;
+use crate::theme::Role;
 
 const LAB: Scope = Scope::LAB;
 const TABLES: Scope = Scope::LAB.union(Scope::FINDINGS);

@@ -1,7 +1,7 @@
 //! Commands inside dialogs.
 
 use super::{Command, Scope};
-use crate::tui::app::App;
+use crate::app::App;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {

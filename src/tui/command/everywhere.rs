@@ -1,9 +1,9 @@
 //! Commands of all screens.
 
 use super::{Command, Scope};
-use crate::tui::app::{App, Dialog, Effect, Screen};
-use crate::tui::list::List;
-use crate::tui::theme::ThemeChoice;
+use crate::app::{App, Dialog, Effect, Screen};
+use crate::list::List;
+use crate::theme::ThemeChoice;
 
 const EVERYWHERE: Scope = Scope::EVERYWHERE;
 

@@ -1,10 +1,10 @@
 //! Commands of the Findings screen.
 
 use super::{Command, Scope};
-use crate::proto::Request;
-use crate::record::{FindingId, FindingState};
-use crate::tui::app::{App, Dialog, Effect};
-use crate::tui::theme::Role;
+use crate::app::{App, Dialog, Effect};
+use crate::theme::Role;
+use droidmux_proto::Request;
+use droidmux_record::{FindingId, FindingState};
 
 /// Why no command is offered.
 const PASSING: &str =

@@ -2,8 +2,8 @@
 //! Hints, help, palette and keys all go by this one rule.
 
 use super::Command;
-use crate::proto::SessionState;
-use crate::tui::app::{App, Screen};
+use crate::app::{App, Screen};
+use droidmux_proto::SessionState;
 
 /// The word for a command, empty when it is not hinted at; `None` when it could do nothing.
 pub(super) fn word(command: &Command, app: &App) -> Option<&'static str> {

@@ -1,9 +1,9 @@
 //! Commands on sessions, for the Lab screen and the Session screen.
 
 use super::{Command, Scope};
-use crate::proto::{Request, SessionState};
-use crate::tui::app::{App, Dialog, Effect};
-use crate::tui::theme::Role;
+use crate::app::{App, Dialog, Effect};
+use crate::theme::Role;
+use droidmux_proto::{Request, SessionState};
 
 const SESSIONS: Scope = Scope::LAB.union(Scope::SESSION);
 

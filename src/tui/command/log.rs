@@ -1,7 +1,7 @@
 //! Commands of the Log screen.
 
 use super::{Command, Scope};
-use crate::tui::app::{App, Dialog};
+use crate::app::{App, Dialog};
 
 const LOG: Scope = Scope::LOG;
 

@@ -1,7 +1,7 @@
 //! Commands of the Model screen.
 
 use super::{Command, Scope};
-use crate::tui::app::{App, Dialog};
+use crate::app::{App, Dialog};
 
 const MODEL: Scope = Scope::MODEL;
 

@@ -248,7 +248,7 @@ mod tests {
     /// Written anew when `DROIDMUX_WRITE_DOCS` is set.
     #[test]
     fn the_documentation_is_current() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/commands.md");
         if std::env::var_os("DROIDMUX_WRITE_DOCS").is_some() {
             std::fs::write(path, markdown()).expect("docs/commands.md can be written");
         }

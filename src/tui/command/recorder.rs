@@ -1,10 +1,10 @@
 //! Commands of the Recorder screen.
 
 use super::{Command, Scope};
-use crate::gui::Direction;
-use crate::proto::RecorderOrder;
-use crate::record::DmfAction;
-use crate::tui::app::{App, Entry};
+use crate::app::{App, Entry};
+use droidmux_gui::Direction;
+use droidmux_proto::RecorderOrder;
+use droidmux_record::DmfAction;
 
 const RECORDER: Scope = Scope::RECORDER;
 

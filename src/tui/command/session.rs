@@ -1,9 +1,9 @@
 //! Commands of the Session screen.
 
 use super::{Command, Scope};
-use crate::proto::Sought;
-use crate::tui::app::{App, Dialog};
-use crate::tui::theme::Role;
+use crate::app::{App, Dialog};
+use crate::theme::Role;
+use droidmux_proto::Sought;
 
 const SESSION: Scope = Scope::SESSION;
 

@@ -1,8 +1,8 @@
 //! Commands of the Stepper screen.
 
 use super::{Command, Scope};
-use crate::record::StepOrder;
-use crate::tui::app::{App, Dialog};
+use crate::app::{App, Dialog};
+use droidmux_record::StepOrder;
 
 const STEPPER: Scope = Scope::STEPPER;
 

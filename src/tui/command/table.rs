@@ -1,8 +1,8 @@
 //! The table of commands with the keys that a person has chosen, for people and programs.
 
 use super::argument::argument;
-use crate::tui::TuiOptions;
-use crate::tui::keymap::Keymap;
+use crate::TuiOptions;
+use crate::keymap::Keymap;
 
 /// A command with its keys.
 #[derive(Clone, Debug)]

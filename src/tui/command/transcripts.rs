@@ -1,7 +1,7 @@
 //! Commands of the Transcripts screen.
 
 use super::{Command, Scope};
-use crate::tui::app::{App, Dialog};
+use crate::app::{App, Dialog};
 
 const TRANSCRIPTS: Scope = Scope::TRANSCRIPTS;
 

@@ -3,12 +3,12 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, TextPane};
-use crate::proto::{Shows, StepperView, ViolationPart};
-use crate::tui::app::App;
-use crate::tui::paint::{Painter, Words};
-use crate::tui::prose::Prose;
-use crate::tui::theme::Role;
-use crate::tui::words;
+use crate::app::App;
+use crate::paint::{Painter, Words};
+use crate::prose::Prose;
+use crate::theme::Role;
+use crate::words;
+use droidmux_proto::{Shows, StepperView, ViolationPart};
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let screen = &app.stepper;

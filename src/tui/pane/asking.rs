@@ -3,11 +3,11 @@
 use ratatui::layout::Rect;
 
 use super::{inner, row};
-use crate::proto::AskingView;
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::paint::Painter;
+use crate::text;
+use crate::theme::Role;
+use droidmux_proto::AskingView;
 
 /// The most lines, not counting the frame.
 const MOST: usize = 4;

@@ -3,9 +3,9 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, compare, difference};
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::paint::Painter;
+use crate::theme::Role;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Beside;

@@ -3,13 +3,13 @@
 use ratatui::layout::Rect;
 
 use super::Pane;
-use crate::gui::{Layout, WidgetId};
-use crate::tui::alignment::{AlignedRow, Difference, Shown};
-use crate::tui::app::{App, Half};
-use crate::tui::paint::Painter;
-use crate::tui::text::count;
-use crate::tui::theme::Role;
-use crate::tui::words;
+use crate::alignment::{AlignedRow, Difference, Shown};
+use crate::app::{App, Half};
+use crate::paint::Painter;
+use crate::text::count;
+use crate::theme::Role;
+use crate::words;
+use droidmux_gui::{Layout, WidgetId};
 
 /// Lines above the rows: the effect, then the titles.
 pub const HEAD: u16 = 2;

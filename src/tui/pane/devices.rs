@@ -3,14 +3,14 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
-use crate::proto::DeviceView;
-use crate::tui::app::App;
-use crate::tui::columns::{Column, fitted, left, place, right};
-use crate::tui::glyphs::Glyphs;
-use crate::tui::paint::Painter;
-use crate::tui::text;
-use crate::tui::theme::Role;
-use crate::tui::words;
+use crate::app::App;
+use crate::columns::{Column, fitted, left, place, right};
+use crate::glyphs::Glyphs;
+use crate::paint::Painter;
+use crate::text;
+use crate::theme::Role;
+use crate::words;
+use droidmux_proto::DeviceView;
 
 const COLUMNS: [Column; 11] = [
     left("health", 7, 34, 0),

@@ -3,11 +3,11 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, compare};
-use crate::tui::alignment::{Difference, Shown};
-use crate::tui::app::{App, Half};
-use crate::tui::paint::Painter;
-use crate::tui::text::count;
-use crate::tui::theme::Role;
+use crate::alignment::{Difference, Shown};
+use crate::app::{App, Half};
+use crate::paint::Painter;
+use crate::text::count;
+use crate::theme::Role;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Difference;

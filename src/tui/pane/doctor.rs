@@ -3,10 +3,10 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, row};
-use crate::proto::CheckVerdict;
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::text::{clock, width};
+use crate::app::App;
+use crate::paint::Painter;
+use crate::text::{clock, width};
+use droidmux_proto::CheckVerdict;
 
 /// Cells of the pane's first line that are not the note's.
 const BESIDE: usize = 16;

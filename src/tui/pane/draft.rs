@@ -3,11 +3,11 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, TextPane};
-use crate::proto::{RecorderPhase, RecorderView, RehearsalView};
-use crate::tui::app::App;
-use crate::tui::paint::{Painter, Words};
-use crate::tui::prose::Prose;
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::paint::{Painter, Words};
+use crate::prose::Prose;
+use crate::theme::Role;
+use droidmux_proto::{RecorderPhase, RecorderView, RehearsalView};
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let screen = &app.recorder;
@@ -50,7 +50,7 @@ pub fn lines(view: &RecorderView, width: usize) -> Vec<Words> {
 
 fn data_words(view: &RecorderView) -> &'static str {
     match view.operation {
-        crate::record::Operation::View | crate::record::Operation::Search => "shows",
+        droidmux_record::Operation::View | droidmux_record::Operation::Search => "shows",
         _ => "adds",
     }
 }

@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, TextPane};
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
+use crate::app::App;
+use crate::paint::Painter;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let screen = &app.transcripts;

@@ -3,12 +3,12 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
-use crate::proto::ExchangeView;
-use crate::tui::app::App;
-use crate::tui::columns::{Column, left, place, right};
-use crate::tui::paint::Painter;
-use crate::tui::text::{clock, money, thousands};
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::columns::{Column, left, place, right};
+use crate::paint::Painter;
+use crate::text::{clock, money, thousands};
+use crate::theme::Role;
+use droidmux_proto::ExchangeView;
 
 const COLUMNS: [Column; 9] = [
     right("#", 4, 8, 0),
@@ -35,7 +35,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Exchanges;
     let screen = &app.transcripts;
     let len = screen.lines.len();
-    let whose = screen.agent.map_or("all agents", crate::record::Agent::name);
+    let whose = screen.agent.map_or("all agents", droidmux_record::Agent::name);
     let follows = if screen.follows { "following" } else { "f follows" };
     let note = format!("{whose}  {}  {follows}", position(screen.list.cursor, len));
     let inside = painter.pane(frame, "Exchanges", &note, focused);

@@ -5,12 +5,12 @@ use ratatui::symbols::Marker;
 use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
 
 use super::Pane;
-use crate::gui::number::real;
-use crate::proto::Growth;
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::text::thousands;
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::paint::Painter;
+use crate::text::thousands;
+use crate::theme::Role;
+use droidmux_gui::number::real;
+use droidmux_proto::Growth;
 
 /// A curve: its name and its value at a moment.
 type Curve = (&'static str, fn(&Growth) -> u64);

@@ -3,10 +3,10 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
-use crate::proto::{RowOrigin, RowState, StepRow};
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::paint::Painter;
+use crate::theme::Role;
+use droidmux_proto::{RowOrigin, RowState, StepRow};
 
 /// Cells for the signs before the events, and for what became of them.
 const SIGNS: u16 = 7;

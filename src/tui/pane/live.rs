@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 
 use super::tree::{detail_height, draw_detail, widget_line};
 use super::{Pane, inner, position, row, wireframe};
-use crate::proto::RecorderPhase;
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::paint::Painter;
+use crate::text;
+use crate::theme::Role;
+use droidmux_proto::RecorderPhase;
 
 /// Cells of the mark after the widget that shows the data.
 const MARK: u16 = 7;

@@ -3,11 +3,11 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
-use crate::proto::{LogLevel, LogRow};
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::text::{clock, safe, thousands, width, wrap};
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::paint::Painter;
+use crate::text::{clock, safe, thousands, width, wrap};
+use crate::theme::Role;
+use droidmux_proto::{LogLevel, LogRow};
 
 /// How many rows below the list show the whole of the line under the cursor, if there is room for both.
 const WHOLE: u16 = 3;

@@ -3,9 +3,9 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::paint::Painter;
+use crate::theme::Role;
 
 /// Cells for the number of an event.
 const NUMBER: u16 = 6;

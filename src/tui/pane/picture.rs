@@ -4,10 +4,10 @@
 use ratatui::layout::{Position, Rect};
 
 use super::{Pane, wireframe};
-use crate::gui::WidgetId;
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::picture::{Picture, PictureKey};
+use crate::app::App;
+use crate::paint::Painter;
+use crate::picture::{Picture, PictureKey};
+use droidmux_gui::WidgetId;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let area = Pane::Picture.rows(frame);

@@ -3,9 +3,9 @@
 use ratatui::layout::{Rect, Size};
 
 use super::{Pane, picture};
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::picture::PictureKey;
+use crate::app::App;
+use crate::paint::Painter;
+use crate::picture::PictureKey;
 
 /// Lines a thumbnail needs to be of use.
 const LEAST: u16 = 10;
@@ -20,7 +20,7 @@ pub fn places(app: &App, rows: Rect) -> Vec<(PictureKey, Rect)> {
         return Vec::new();
     }
     let height = rows.height / count;
-    let place = |(n, blob): (u16, &crate::record::BlobHash)| {
+    let place = |(n, blob): (u16, &droidmux_record::BlobHash)| {
         let area = Rect { y: rows.y + n * height, height, ..rows };
         (PictureKey::plain(*blob, Size::new(area.width, area.height)), area)
     };

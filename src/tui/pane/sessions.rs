@@ -3,13 +3,13 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, resized, row, tile};
-use crate::proto::SessionView;
-use crate::tui::app::App;
-use crate::tui::columns::{Column, Placed, fitted, left, place, right, sized};
-use crate::tui::paint::Painter;
-use crate::tui::text::{self, thousands};
-use crate::tui::theme::Role;
-use crate::tui::words;
+use crate::app::App;
+use crate::columns::{Column, Placed, fitted, left, place, right, sized};
+use crate::paint::Painter;
+use crate::text::{self, thousands};
+use crate::theme::Role;
+use crate::words;
+use droidmux_proto::SessionView;
 
 const COLUMNS: [Column; 12] = [
     left("state", 9, 22, 0),

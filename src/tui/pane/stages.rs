@@ -3,11 +3,11 @@
 
 use ratatui::layout::Rect;
 
-use crate::proto::SessionView;
-use crate::record::FunnelStage;
-use crate::tui::paint::Painter;
-use crate::tui::text::{self, thousands};
-use crate::tui::theme::Role;
+use crate::paint::Painter;
+use crate::text::{self, thousands};
+use crate::theme::Role;
+use droidmux_proto::SessionView;
+use droidmux_record::FunnelStage;
 
 /// False as long as there is nothing to count.
 pub fn any(session: &SessionView) -> bool {

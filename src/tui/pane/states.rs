@@ -3,12 +3,12 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
-use crate::proto::StateView;
-use crate::tui::app::App;
-use crate::tui::columns::{Column, left, place, right};
-use crate::tui::paint::Painter;
-use crate::tui::text::thousands;
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::columns::{Column, left, place, right};
+use crate::paint::Painter;
+use crate::text::thousands;
+use crate::theme::Role;
+use droidmux_proto::StateView;
 
 const COLUMNS: [Column; 5] = [
     left("state", 18, 60, 0),

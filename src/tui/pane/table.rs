@@ -3,15 +3,15 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, resized, row};
-use crate::proto::FindingView;
-use crate::record::{FindingState, Tier, TierCounts};
-use crate::tui::app::{App, FindingsScreen, Row};
-use crate::tui::columns::{Column, Placed, fitted, left, place, right, sized};
-use crate::tui::glyphs::Glyphs;
-use crate::tui::paint::Painter;
-use crate::tui::text::{self, thousands};
-use crate::tui::theme::Role;
-use crate::tui::words;
+use crate::app::{App, FindingsScreen, Row};
+use crate::columns::{Column, Placed, fitted, left, place, right, sized};
+use crate::glyphs::Glyphs;
+use crate::paint::Painter;
+use crate::text::{self, thousands};
+use crate::theme::Role;
+use crate::words;
+use droidmux_proto::FindingView;
+use droidmux_record::{FindingState, Tier, TierCounts};
 
 const COLUMNS: [Column; 12] = [
     left("", 1, 1, 0),

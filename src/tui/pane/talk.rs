@@ -4,13 +4,13 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, asking, exchanges, inner, row};
-use crate::proto::{AskingView, ExchangeView, ModelView};
-use crate::tui::app::App;
-use crate::tui::columns::{Column, left, place, right};
-use crate::tui::glyphs::Glyphs;
-use crate::tui::paint::Painter;
-use crate::tui::text::{self, count, money, thousands};
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::columns::{Column, left, place, right};
+use crate::glyphs::Glyphs;
+use crate::paint::Painter;
+use crate::text::{self, count, money, thousands};
+use crate::theme::Role;
+use droidmux_proto::{AskingView, ExchangeView, ModelView};
 
 const AGENT: usize = 2;
 const STATE: usize = 3;

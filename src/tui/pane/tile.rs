@@ -3,14 +3,14 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, inner, stages, wireframe};
-use crate::proto::{FindingView, SessionView, StepView};
-use crate::record::Tier;
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::screen;
-use crate::tui::text::{self, count, thousands};
-use crate::tui::theme::Role;
-use crate::tui::words;
+use crate::app::App;
+use crate::paint::Painter;
+use crate::screen;
+use crate::text::{self, count, thousands};
+use crate::theme::Role;
+use crate::words;
+use droidmux_proto::{FindingView, SessionView, StepView};
+use droidmux_record::Tier;
 
 /// Inner width from which the layout stands beside the events.
 const ROOM_FOR_LAYOUT: u16 = 50;

@@ -3,13 +3,13 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
-use crate::proto::{Lens, StepView};
-use crate::tui::app::App;
-use crate::tui::columns::{Column, Placed, left, place, right};
-use crate::tui::glyphs::Glyphs;
-use crate::tui::paint::Painter;
-use crate::tui::text::{self, thousands};
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::columns::{Column, Placed, left, place, right};
+use crate::glyphs::Glyphs;
+use crate::paint::Painter;
+use crate::text::{self, thousands};
+use crate::theme::Role;
+use droidmux_proto::{Lens, StepView};
 
 const RECEIVER: usize = 5;
 const DEVICE: usize = 8;

@@ -3,12 +3,12 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, inner, position, row};
-use crate::gui::{Flags, Layout, Widget, WidgetId};
-use crate::tui::app::App;
-use crate::tui::glyphs::Glyphs;
-use crate::tui::paint::Painter;
-use crate::tui::text::{self, thousands};
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::glyphs::Glyphs;
+use crate::paint::Painter;
+use crate::text::{self, thousands};
+use crate::theme::Role;
+use droidmux_gui::{Flags, Layout, Widget, WidgetId};
 
 /// Lines of the selected widget's detail, with the rule above them.
 const DETAIL: u16 = 5;

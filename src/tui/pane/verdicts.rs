@@ -3,10 +3,10 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, position, row};
-use crate::tui::app::App;
-use crate::tui::columns::{Column, left, place};
-use crate::tui::paint::Painter;
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::columns::{Column, left, place};
+use crate::paint::Painter;
+use crate::theme::Role;
 
 const COLUMNS: [Column; 4] = [
     left("verdict", 12, 14, 0),

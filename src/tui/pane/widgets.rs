@@ -4,10 +4,10 @@ use ratatui::layout::Rect;
 
 use super::tree::widget_line;
 use super::{Pane, position, row};
-use crate::gui::WidgetId;
-use crate::tui::app::App;
-use crate::tui::paint::Painter;
-use crate::tui::theme::Role;
+use crate::app::App;
+use crate::paint::Painter;
+use crate::theme::Role;
+use droidmux_gui::WidgetId;
 
 /// Cells of the mark before the widget of the next event.
 const MARK: u16 = 2;

@@ -2,11 +2,11 @@
 
 use ratatui::layout::{Position, Rect};
 
-use crate::gui::{Flags, Layout, Widget, WidgetId};
-use crate::tui::glyphs::Glyphs;
-use crate::tui::paint::Painter;
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::glyphs::Glyphs;
+use crate::paint::Painter;
+use crate::text;
+use crate::theme::Role;
+use droidmux_gui::{Flags, Layout, Widget, WidgetId};
 
 /// The most widgets drawn.
 const MOST: usize = 2_000;

@@ -2,7 +2,7 @@
 
 use image::{Rgba, RgbaImage};
 
-use crate::gui::Bounds;
+use droidmux_gui::Bounds;
 
 /// Widgets that can be operated.
 const OPERABLE: Rgba<u8> = Rgba([64, 160, 255, 255]);

@@ -21,8 +21,8 @@ use ratatui_image::protocol::iterm2::Iterm2;
 use ratatui_image::protocol::sixel::Sixel;
 use ratatui_image::{FilterType, Resize};
 
-use crate::gui::{Bounds, LayoutHash};
-use crate::record::BlobHash;
+use droidmux_gui::{Bounds, LayoutHash};
+use droidmux_record::BlobHash;
 
 pub use boxes::Boxes;
 use kitty::Kitty;

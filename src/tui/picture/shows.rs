@@ -2,7 +2,7 @@
 
 use ratatui_image::FontSize;
 
-use crate::tui::terminal::Answer;
+use crate::terminal::Answer;
 
 /// The protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,12 +10,12 @@ use crossterm::queue;
 use tokio::sync::mpsc::error::TrySendError;
 
 use super::Cockpit;
-use crate::gui::edit_mapping;
-use crate::proto::Request;
-use crate::tui::alignment::Aligned;
-use crate::tui::app::{Arrangement, Effect, Msg};
-use crate::tui::theme::ThemeChoice;
-use crate::tui::{picture, text};
+use crate::alignment::Aligned;
+use crate::app::{Arrangement, Effect, Msg};
+use crate::theme::ThemeChoice;
+use crate::{picture, text};
+use droidmux_gui::edit_mapping;
+use droidmux_proto::Request;
 
 /// Two announcements are at least this far apart.
 const ANNOUNCE_GAP: Duration = Duration::from_secs(10);

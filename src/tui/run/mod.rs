@@ -21,7 +21,7 @@ use super::theme::FolderWatch;
 use super::{TuiError, TuiOptions, picture, screen};
 use signals::{Caught, Signals};
 
-use crate::proto::{Request, ViewerEnd};
+use droidmux_proto::{Request, ViewerEnd};
 
 /// Replies that take longer than this may have been dropped.
 const LAPSE: Duration = Duration::from_secs(5);

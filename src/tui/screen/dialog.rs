@@ -9,17 +9,17 @@
 //! ```
 
 use super::rows::rows;
-use crate::proto::Digest;
-use crate::record::{FindingId, FindingState, SessionId};
-use crate::tui::app::{App, Choice, Dialog, PaletteRow, Prompt, Screen, devices, digest, palette_rows};
-use crate::tui::command::{self, Command};
-use crate::tui::keymap::written;
-use crate::tui::list::List;
-use crate::tui::paint::Painter;
-use crate::tui::query;
-use crate::tui::text;
-use crate::tui::theme::Role;
-use crate::tui::words;
+use crate::app::{App, Choice, Dialog, PaletteRow, Prompt, Screen, devices, digest, palette_rows};
+use crate::command::{self, Command};
+use crate::keymap::written;
+use crate::list::List;
+use crate::paint::Painter;
+use crate::query;
+use crate::text;
+use crate::theme::Role;
+use crate::words;
+use droidmux_proto::Digest;
+use droidmux_record::{FindingId, FindingState, SessionId};
 use ratatui::layout::{Position, Rect};
 
 /// Shown beside a text that the next character typed will replace.

@@ -2,11 +2,11 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::app::{App, Dialog};
-use crate::tui::command::{self, Scope};
-use crate::tui::paint::Painter;
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::app::{App, Dialog};
+use crate::command::{self, Scope};
+use crate::paint::Painter;
+use crate::text;
+use crate::theme::Role;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, line: Rect) {
     painter.fill(line, Role::Bar);

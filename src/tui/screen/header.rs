@@ -2,13 +2,13 @@
 
 use ratatui::layout::Rect;
 
-use crate::proto::{Connection, DeviceHealth, SessionState};
-use crate::record::TierCounts;
-use crate::tui::app::{App, Screen};
-use crate::tui::command;
-use crate::tui::paint::Painter;
-use crate::tui::text::{self, count};
-use crate::tui::theme::Role;
+use crate::app::{App, Screen};
+use crate::command;
+use crate::paint::Painter;
+use crate::text::{self, count};
+use crate::theme::Role;
+use droidmux_proto::{Connection, DeviceHealth, SessionState};
+use droidmux_record::TierCounts;
 
 /// What stands before the lab's name.
 const BRAND: &str = "droidmux ";

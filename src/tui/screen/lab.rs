@@ -20,10 +20,10 @@ use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
-use crate::gui::number::{real, whole};
-use crate::tui::app::App;
-use crate::tui::pane::Pane;
-use crate::tui::pane::devices::Grid;
+use crate::app::App;
+use crate::pane::Pane;
+use crate::pane::devices::Grid;
+use droidmux_gui::number::{real, whole};
 
 /// Cells a tile needs.
 const TILE: (u16, u16) = (62, 12);

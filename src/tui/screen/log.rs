@@ -11,8 +11,8 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::app::App;
-use crate::tui::pane::Pane;
+use crate::app::App;
+use crate::pane::Pane;
 
 const WIDE: u16 = 110;
 

@@ -2,8 +2,8 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::list::List;
-use crate::tui::paint::Painter;
+use crate::list::List;
+use crate::paint::Painter;
 
 /// Draws the rows that have room; `draw` is given the cells of a row, without the one that is left free before it, and
 /// its number.

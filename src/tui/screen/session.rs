@@ -19,10 +19,10 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::app::{App, ShownPanes};
-use crate::tui::paint::Painter;
-use crate::tui::pane::{Pane, stages, tile};
-use crate::tui::theme::Role;
+use crate::app::{App, ShownPanes};
+use crate::paint::Painter;
+use crate::pane::{Pane, stages, tile};
+use crate::theme::Role;
 
 /// Width from which tree and screenshot stand side by side, and from which there is one at all.
 const WIDE: u16 = 150;

@@ -16,12 +16,12 @@ use ratatui::layout::{Position, Rect};
 
 use super::dialog::{draw_input, open, padded};
 use super::rows::rows;
-use crate::proto::{SessionFileView, StartFault};
-use crate::tui::app::{App, Prompt, StartField, StartForm};
-use crate::tui::paint::Painter;
-use crate::tui::text;
-use crate::tui::theme::Role;
-use crate::tui::words;
+use crate::app::{App, Prompt, StartField, StartForm};
+use crate::paint::Painter;
+use crate::text;
+use crate::theme::Role;
+use crate::words;
+use droidmux_proto::{SessionFileView, StartFault};
 
 /// Cells of the names of the fields.
 const NAMES: u16 = 9;

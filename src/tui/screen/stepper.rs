@@ -18,8 +18,8 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::app::App;
-use crate::tui::pane::Pane;
+use crate::app::App;
+use crate::pane::Pane;
 
 /// Width from which panes stand side by side, and size from which all of them do.
 const WIDE: u16 = 110;

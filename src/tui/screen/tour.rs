@@ -10,10 +10,10 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::app::{App, Screen};
-use crate::tui::paint::Painter;
-use crate::tui::theme::Role;
-use crate::tui::tour::{STAGES, Stage, lines};
+use crate::app::{App, Screen};
+use crate::paint::Painter;
+use crate::theme::Role;
+use crate::tour::{STAGES, Stage, lines};
 
 /// Width from which texts have room in two lines, and in three.
 const WIDE: u16 = 118;
@@ -39,7 +39,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, area: Rect) {
     let keys = lines("{tour-back} back, {tour-on} on, {tour} ends it", &app.keymap, usize::from(area.width));
     if let Some(keys) = keys.first() {
         let pieces: Vec<(&str, Role)> = keys.iter().map(|(text, role)| (text.as_str(), *role)).collect();
-        let width = keys.iter().map(|(text, _)| crate::tui::text::width(text)).sum::<usize>();
+        let width = keys.iter().map(|(text, _)| crate::text::width(text)).sum::<usize>();
         let width = u16::try_from(width).unwrap_or(u16::MAX).saturating_add(2);
         let x = area.right().saturating_sub(width.saturating_add(2));
         if x > area.x + 2 + used {
@@ -58,7 +58,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, area: Rect) {
 }
 
 /// What the stage says, or the way back to its screen.
-pub(in crate::tui) fn told(app: &App, stage: &Stage) -> String {
+pub(crate) fn told(app: &App, stage: &Stage) -> String {
     match stage.screen {
         Some(screen) if screen != app.screen => away(screen),
         _ => (stage.text)(app),

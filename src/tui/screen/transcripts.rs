@@ -16,8 +16,8 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::app::App;
-use crate::tui::pane::{Pane, asking};
+use crate::app::App;
+use crate::pane::{Pane, asking};
 
 const WIDE: u16 = 150;
 const MEDIUM: u16 = 110;

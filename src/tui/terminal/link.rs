@@ -17,7 +17,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::gui::number;
+use droidmux_gui::number;
 
 /// What a write is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

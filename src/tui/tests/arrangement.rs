@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::LabView;
-use crate::record::SessionId;
-use crate::tui::TuiOptions;
-use crate::tui::app::Msg;
-use crate::tui::fixtures::FakeLab;
+use crate::TuiOptions;
+use crate::app::Msg;
+use droidmux_proto::LabView;
+use droidmux_record::SessionId;
+use droidmux_testutils::fixtures::FakeLab;
 
 /// A lab with this many devices, and a session for every two of them.
 fn large_lab(devices: u16) -> FakeLab {
@@ -57,7 +57,7 @@ fn sixty_four_devices_are_readable_on_one_screen() {
         assert!(screen.contains("64 devices: "), "{screen}");
         cockpit.press(if keys.is_empty() { "tab j j right" } else { "j j right" });
         let serial = cockpit.app.device_at(cockpit.app.devices.cursor).map(|device| device.serial.clone());
-        let height = crate::tui::screen::lab::device_grid(&cockpit.app).height;
+        let height = crate::screen::lab::device_grid(&cockpit.app).height;
         assert_eq!(serial, Some(format!("emulator-{}", 5554 + 2 * (2 + height))), "{size:?}");
     }
 }

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use ratatui::buffer::Buffer;
 
 use super::Cockpit;
-use crate::proto::Request;
-use crate::tui::app::Msg;
-use crate::tui::fixtures::crowd;
-use crate::tui::screen;
-use crate::tui::terminal::{Canvas, Urgency};
+use crate::app::Msg;
+use crate::screen;
+use crate::terminal::{Canvas, Urgency};
+use droidmux_proto::Request;
+use droidmux_testutils::fixtures::crowd;
 
 /// Time for scrolling and drawing, the fastest of several rounds.
 fn scroll(steps: u64) -> Duration {

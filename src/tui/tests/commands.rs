@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::SessionState;
-use crate::tui::TuiOptions;
-use crate::tui::app::{App, Dialog, Msg, Screen};
-use crate::tui::command;
-use crate::tui::fixtures::FakeLab;
+use crate::TuiOptions;
+use crate::app::{App, Dialog, Msg, Screen};
+use crate::command;
+use droidmux_proto::SessionState;
+use droidmux_testutils::fixtures::FakeLab;
 
 /// After a prefix the screen shows what may follow, and keys that run nothing are reported.
 #[test]

@@ -1,13 +1,13 @@
 //! What keys do: (state, keys, what follows).
 
 use super::Cockpit;
-use crate::record::FindingState;
-use crate::tui::app::{App, Msg, Screen};
-use crate::tui::pane::Pane;
+use crate::app::{App, Msg, Screen};
+use crate::pane::Pane;
+use droidmux_record::FindingState;
 
 /// What of the state a test looks at.
 fn state(app: &App) -> String {
-    let cursor = |list: &crate::tui::list::List| list.cursor;
+    let cursor = |list: &crate::list::List| list.cursor;
     match (app.screen, app.focus()) {
         (Screen::Lab, Pane::Devices) => format!("lab devices {}", cursor(&app.devices)),
         (Screen::Lab, Pane::Sessions) => format!("lab table {}", cursor(&app.tiles)),

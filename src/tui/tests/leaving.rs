@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::SessionState;
-use crate::tui::app::Msg;
-use crate::tui::fixtures::FakeLab;
-use crate::tui::{Home, TuiOptions};
+use crate::app::Msg;
+use crate::{Home, TuiOptions};
+use droidmux_proto::SessionState;
+use droidmux_testutils::fixtures::FakeLab;
 
 /// If the lab lives in the cockpit's process, leaving stops what is under way there.
 #[test]

@@ -1,11 +1,11 @@
 //! The Log screen by keys: narrowing, searching, the ways from a line, the doctor.
 
 use super::Cockpit;
-use crate::proto::Request;
-use crate::tui::TuiOptions;
-use crate::tui::app::Screen;
-use crate::tui::fixtures::{FakeLab, id};
-use crate::tui::pane::Pane;
+use crate::TuiOptions;
+use crate::app::Screen;
+use crate::pane::Pane;
+use droidmux_proto::Request;
+use droidmux_testutils::fixtures::{FakeLab, id};
 
 /// The line under the cursor, and how much of the log is shown.
 fn stand(cockpit: &Cockpit) -> (String, u64) {

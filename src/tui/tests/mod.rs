@@ -30,10 +30,10 @@ use ratatui::buffer::Buffer;
 
 use super::alignment::Aligned;
 use super::app::{App, Effect, Msg, update};
-use super::fixtures::FakeLab;
 use super::keymap::Key;
 use super::{TuiOptions, screen};
-use crate::gui::edit_mapping;
+use droidmux_gui::edit_mapping;
+use droidmux_testutils::fixtures::FakeLab;
 
 /// A cockpit with a made-up lab that answers at once.
 pub struct Cockpit {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::{LabView, Reply, Request, SessionState, StepView};
-use crate::record::SessionId;
-use crate::tui::TuiOptions;
-use crate::tui::app::{App, Effect, Msg, Screen, update};
-use crate::tui::fixtures::{FakeLab, lab_view, layout, step};
+use crate::TuiOptions;
+use crate::app::{App, Effect, Msg, Screen, update};
+use droidmux_proto::{LabView, Reply, Request, SessionState, StepView};
+use droidmux_record::SessionId;
+use droidmux_testutils::fixtures::{FakeLab, lab_view, layout, step};
 
 #[test]
 fn following_lets_go_when_scrolled_and_holds_on_otherwise() {
@@ -57,7 +57,7 @@ fn lost_replies_are_asked_for_again_and_refusals_are_not() {
     let layouts: Vec<_> = FakeLab::new(0).layouts;
     let mut sent = Vec::new();
     let mut tell = |app: &mut App, msg: Msg| {
-        let effects = crate::tui::app::update(app, msg);
+        let effects = crate::app::update(app, msg);
         sent = effects
             .into_iter()
             .map(|effect| format!("{effect:?}"))

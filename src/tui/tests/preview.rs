@@ -1,8 +1,8 @@
 //! The cockpit over a made-up lab, in the terminal the tests run in:
 //! `cargo test --lib tui::tests::preview -- --ignored --nocapture`.
 
-use crate::tui::fixtures::live_lab;
-use crate::tui::{TuiOptions, run};
+use crate::{TuiOptions, run};
+use droidmux_testutils::fixtures::live_lab;
 
 #[test]
 #[ignore = "needs a terminal and a person"]

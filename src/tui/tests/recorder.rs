@@ -1,8 +1,8 @@
 //! The Recorder screen: keys in, orders and screens out.
 
 use super::Cockpit;
-use crate::proto::{RecorderPhase, RecorderView, RehearsalView, Reply};
-use crate::tui::app::Msg;
+use crate::app::Msg;
+use droidmux_proto::{RecorderPhase, RecorderView, RehearsalView, Reply};
 
 const SIZES: [(u16, u16); 3] = [(200, 60), (120, 40), (80, 24)];
 

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::gui::Layout;
-use crate::proto::{FindingDetail, Request};
-use crate::tui::TuiOptions;
-use crate::tui::app::Msg;
-use crate::tui::fixtures::{FakeLab, breach, deviation, mismatch, mistreated};
-use crate::tui::theme::ColourDepth;
+use crate::TuiOptions;
+use crate::app::Msg;
+use crate::theme::ColourDepth;
+use droidmux_gui::Layout;
+use droidmux_proto::{FindingDetail, Request};
+use droidmux_testutils::fixtures::{FakeLab, breach, deviation, mismatch, mistreated};
 
 /// The sizes the cockpit is made for.
 const SIZES: [(u16, u16); 3] = [(200, 60), (120, 40), (80, 24)];
@@ -122,7 +122,7 @@ fn hostile_texts_stay_in_their_cells() {
             let screen = cockpit.screen();
             assert!(!screen.chars().any(|c| c.is_control() && c != '\n'), "{name}");
             for line in screen.lines() {
-                assert!(crate::tui::text::width(line) <= usize::from(size.0), "{name}: {line}");
+                assert!(crate::text::width(line) <= usize::from(size.0), "{name}: {line}");
             }
             snapshot(name, size, &cockpit);
         }
@@ -155,7 +155,7 @@ fn a_lab_with_nothing_says_so() {
         ("3", "No finding yet"),
         ("8", "Nothing was reported"),
     ] {
-        cockpit.app = crate::tui::app::App::new(TuiOptions::default());
+        cockpit.app = crate::app::App::new(TuiOptions::default());
         cockpit.tell(Msg::Resize(80, 24));
         cockpit.press(keys);
         let screen = cockpit.screen();

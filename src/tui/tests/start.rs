@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::{Connection, LabView, Lens, Request, SessionState, Start};
-use crate::record::SessionId;
-use crate::tui::TuiOptions;
-use crate::tui::app::{Dialog, Msg, Screen};
-use crate::tui::fixtures::FakeLab;
-use crate::tui::pane::Pane;
+use crate::TuiOptions;
+use crate::app::{Dialog, Msg, Screen};
+use crate::pane::Pane;
+use droidmux_proto::{Connection, LabView, Lens, Request, SessionState, Start};
+use droidmux_record::SessionId;
+use droidmux_testutils::fixtures::FakeLab;
 
 const SIZES: [(u16, u16); 3] = [(200, 60), (120, 40), (80, 24)];
 

@@ -3,8 +3,8 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::Cockpit;
-use crate::proto::DeviceHealth;
-use crate::tui::app::{Dialog, Msg, Screen};
+use crate::app::{Dialog, Msg, Screen};
+use droidmux_proto::DeviceHealth;
 
 /// What the lab is asked when a test is to be led, wherever the cursor is.
 #[test]
@@ -84,7 +84,7 @@ fn widgets_are_chosen_on_the_picture() {
     cockpit.tell(Msg::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
     let layout = cockpit.app.stepped_layout().expect("a layout");
     let chosen = layout.get(cockpit.app.stepper.widget()).expect("a widget");
-    let shows = |widget: crate::gui::Widget<'_>| widget.text() == "Sleeping";
+    let shows = |widget: droidmux_gui::Widget<'_>| widget.text() == "Sleeping";
     assert!(shows(chosen) || chosen.children().any(shows), "{}", chosen.class());
 }
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::{Reply, RowOrigin, RowState, SessionState, StepperView};
-use crate::record::SessionId;
-use crate::tui::app::Msg;
-use crate::tui::fixtures::{FakeLab, stepper};
-use crate::tui::screen;
-use crate::tui::tour::lines;
-use crate::tui::{TuiOptions, text};
+use crate::app::Msg;
+use crate::screen;
+use crate::tour::lines;
+use crate::{TuiOptions, text};
+use droidmux_proto::{Reply, RowOrigin, RowState, SessionState, StepperView};
+use droidmux_record::SessionId;
+use droidmux_testutils::fixtures::{FakeLab, stepper};
 
 const SIZES: [(u16, u16); 2] = [(120, 40), (80, 24)];
 
@@ -233,7 +233,7 @@ fn the_tour_says_what_it_waits_for() {
         );
     }
     cockpit.lab.findings = all;
-    let view = crate::proto::LabView { findings_version: 9, ..cockpit.lab.view() };
+    let view = droidmux_proto::LabView { findings_version: 9, ..cockpit.lab.view() };
     cockpit.tell(Msg::View(Arc::new(view)));
     assert_eq!(told(&cockpit).0, "why it is a bug", "the person stands on it already");
 }

@@ -1,8 +1,8 @@
 //! Findings: filters, order, marks of several at once, duplicates, what several sessions found.
 
 use super::Cockpit;
-use crate::record::{FindingState, SessionId};
-use crate::tui::app::{Dialog, Msg};
+use crate::app::{Dialog, Msg};
+use droidmux_record::{FindingState, SessionId};
 
 fn cockpit() -> Cockpit {
     Cockpit::new(200, 60, 100)
@@ -128,7 +128,7 @@ fn what_several_sessions_found_is_one_row_and_a_replay_comes_to_its_finding() {
     (replay.cluster, replay.replays) = (replay.id.clone(), Some(cockpit.lab.findings[0].id.clone()));
     cockpit.lab.findings.extend([twin, replay]);
     cockpit.press("3");
-    let view = crate::proto::LabView { findings_version: 9, ..cockpit.lab.view() };
+    let view = droidmux_proto::LabView { findings_version: 9, ..cockpit.lab.view() };
     cockpit.tell(Msg::View(std::sync::Arc::new(view)));
     assert_eq!(ranks(&cockpit), [1, 2, 3, 4], "no row more");
     assert!(!cockpit.effects.iter().any(|told| told.starts_with("Announce")), "{:?}", cockpit.effects);
@@ -173,7 +173,7 @@ fn the_table_tells_technique_and_app_without_what_all_share() {
     {
         row.app = (*app).into();
     }
-    let view = crate::proto::LabView { findings_version: 9, ..cockpit.lab.view() };
+    let view = droidmux_proto::LabView { findings_version: 9, ..cockpit.lab.view() };
     cockpit.tell(Msg::View(std::sync::Arc::new(view)));
     cockpit.press("3");
     let table: Vec<String> =

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::Cockpit;
-use crate::proto::{Digest, LabView, Lens, Reply, Request, SessionState};
-use crate::record::{Bookmark, FindingId, SessionId, TierCounts};
-use crate::tui::TuiOptions;
-use crate::tui::app::{Dialog, Msg, Screen};
-use crate::tui::fixtures::FakeLab;
-use crate::tui::pane::Pane;
+use crate::TuiOptions;
+use crate::app::{Dialog, Msg, Screen};
+use crate::pane::Pane;
+use droidmux_proto::{Digest, LabView, Lens, Reply, Request, SessionState};
+use droidmux_record::{Bookmark, FindingId, SessionId, TierCounts};
+use droidmux_testutils::fixtures::FakeLab;
 
 /// A cockpit whose first finding is the one that the violations of session 1 are part of.
 fn cockpit() -> Cockpit {

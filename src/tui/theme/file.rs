@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use toml::{Table, Value};
 
 use super::Role;
-use crate::file;
+use droidmux_file as file;
 
 /// How many themes may inherit from one another.
 const MAX_INHERITED: usize = 8;

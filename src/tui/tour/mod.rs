@@ -13,8 +13,8 @@ pub use stages::STAGES;
 pub use words::lines;
 
 use super::app::{App, Screen};
-use crate::proto::{FindingView, SessionView};
-use crate::record::{FindingId, FindingState, Tier};
+use droidmux_proto::{FindingView, SessionView};
+use droidmux_record::{FindingId, FindingState, Tier};
 
 /// A part of the tour.
 pub struct Stage {

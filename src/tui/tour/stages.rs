@@ -3,11 +3,11 @@
 //! Texts have room for three lines of 78 cells; a test measures them.
 
 use super::Stage;
-use crate::proto::{FindingView, RowOrigin, RowState, StepperView};
-use crate::record::{FindingId, FindingState};
-use crate::tui::app::{App, Dialog, Screen};
-use crate::tui::pane::Pane;
-use crate::tui::text;
+use crate::app::{App, Dialog, Screen};
+use crate::pane::Pane;
+use crate::text;
+use droidmux_proto::{FindingView, RowOrigin, RowState, StepperView};
+use droidmux_record::{FindingId, FindingState};
 
 pub static STAGES: [Stage; 12] = [
     Stage {
@@ -207,7 +207,7 @@ fn stands(app: &App) -> Option<&StepperView> {
     led(app).filter(|view| view.question.is_some() && app.screen == Screen::Stepper)
 }
 
-fn is_inserted(row: &crate::proto::StepRow) -> bool {
+fn is_inserted(row: &droidmux_proto::StepRow) -> bool {
     row.origin == RowOrigin::Inserted
 }
 

@@ -1,8 +1,8 @@
 //! The words of a stage in lines: the keys of commands as the person has bound them, made to stand out.
 
-use crate::tui::keymap::Keymap;
-use crate::tui::text;
-use crate::tui::theme::Role;
+use crate::keymap::Keymap;
+use crate::text;
+use crate::theme::Role;
 
 /// Pieces of a line with their roles.
 type Words = Vec<(String, Role)>;

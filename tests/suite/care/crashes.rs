@@ -1,7 +1,7 @@
 //! Whose crashes count: those of the app under test, since the session took the device.
 
 use droidmux::lab::SessionEnd;
-use droidmux::sim::{Condition, SimLab, SimOptions};
+use droidmux::sim::{Condition, SimLab, SimOptions, apps};
 
 use super::ward::{Ward, small};
 
@@ -31,7 +31,8 @@ const CASES: [Case; 4] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn only_the_app_under_test_crashes_and_only_while_it_is_tested() {
     for case in CASES {
-        let options = SimOptions { devices: 1, steady: true, strict: true, ..SimOptions::default() };
+        let options =
+            SimOptions { devices: 1, steady: true, strict: true, ..SimOptions::with_apps(apps::all()) };
         let sim = SimLab::start(options).await.unwrap();
         let ward = Ward::new(&sim).await;
         let crash = Condition::CrashDialog { package: case.package.into() };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use droidmux::device::{Device, LeaseNote, Patience};
 use droidmux::lab::SessionEnd;
 use droidmux::proto::DeviceHealth;
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 use serde_json::Value;
 
 use super::ward::{Ward, client, small};
@@ -14,7 +14,9 @@ use super::ward::{Ward, client, small};
 const FILE: &str = "/data/local/tmp/droidmux.lease";
 
 async fn sim() -> SimLab {
-    SimLab::start(SimOptions { steady: true, strict: true, ..SimOptions::default() }).await.unwrap()
+    SimLab::start(SimOptions { steady: true, strict: true, ..SimOptions::with_apps(apps::all()) })
+        .await
+        .unwrap()
 }
 
 fn note(owner: &str, expires: u64, token: &str) -> String {

@@ -7,7 +7,7 @@ use droidmux::device::{Device, Patience};
 use droidmux::lab::SessionEnd;
 use droidmux::proto::DeviceHealth;
 use droidmux::record::SessionId;
-use droidmux::sim::{Condition, Fault, LinkState, SimDevice, SimLab, SimOptions};
+use droidmux::sim::{Condition, Fault, LinkState, SimDevice, SimLab, SimOptions, apps};
 use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
@@ -55,7 +55,7 @@ impl Case {
 }
 
 async fn sim(devices: u16) -> SimLab {
-    let options = SimOptions { devices, steady: true, strict: true, ..SimOptions::default() };
+    let options = SimOptions { devices, steady: true, strict: true, ..SimOptions::with_apps(apps::all()) };
     SimLab::start(options).await.unwrap()
 }
 

@@ -7,7 +7,7 @@ use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, LeaseNote, Patience};
 use droidmux::lab::{LabError, SessionEnd, SessionOptions};
 use droidmux::record::SessionId;
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 
 use crate::adb_genuine::{Adb, free_port, is_installed};
 use crate::care::ward::{Ward, small};
@@ -16,7 +16,8 @@ use crate::care::ward::{Ward, small};
 const RESTARTS: u64 = 7;
 
 async fn sim(devices: u16, adbd: bool) -> SimLab {
-    let options = SimOptions { devices, adbd, steady: true, strict: true, ..SimOptions::default() };
+    let options =
+        SimOptions { devices, adbd, steady: true, strict: true, ..SimOptions::with_apps(apps::all()) };
     SimLab::start(options).await.unwrap()
 }
 

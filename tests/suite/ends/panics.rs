@@ -9,7 +9,7 @@ use droidmux::record::{
     Act, Finding, Job, JobRun, Judgement, Layouts, MaskEdit, Observation, Outcome, Progress,
     SessionDefinition, SessionId, Slot,
 };
-use droidmux::sim::SimOptions;
+use droidmux::sim::{SimOptions, apps};
 use droidmux::technique::{self, Driver, Plan, Planner};
 
 use crate::sessions::{Bench, session};
@@ -130,7 +130,8 @@ fn short() -> SessionDefinition {
 
 /// Runs a session that panics this many times at this place; it must come to an end.
 async fn run(place: &'static str, times: u32, devices: u16) -> (Bench, Result<SessionOutcome, LabError>) {
-    let mut bench = Bench::new(SimOptions { devices, steady: true, ..SimOptions::default() }).await;
+    let mut bench =
+        Bench::new(SimOptions { devices, steady: true, ..SimOptions::with_apps(apps::all()) }).await;
     bench.lab = bench.lab.clone().with_craft(Arc::new(Faulty::new(place, times)));
     let ran = tokio::time::timeout(PATIENCE, bench.lab.run(short(), SessionOptions::default())).await;
     let ended = ran.unwrap_or_else(|_| panic!("{place}: hangs with {devices} devices"));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use droidmux::device::Patience;
 use droidmux::device::adb::{AdbDevice, Server};
-use droidmux::sim::{SimLab, SimOptions};
+use droidmux::sim::{SimLab, SimOptions, apps};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Ends with the test, whichever way that ends.
@@ -54,7 +54,8 @@ async fn a_session_that_gets_a_signal_puts_its_devices_back() {
     ] {
         let case = format!("{signal:?} {view}");
         let home = tempfile::tempdir().unwrap();
-        let sim = SimLab::start(SimOptions { steady: true, ..SimOptions::default() }).await.unwrap();
+        let sim =
+            SimLab::start(SimOptions { steady: true, ..SimOptions::with_apps(apps::all()) }).await.unwrap();
         let device = AdbDevice::new(Server::at(sim.server_addr()), "sim-1");
         let before = shown(&device).await;
         let mut running = program(home.path(), &sim, view);

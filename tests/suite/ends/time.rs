@@ -7,7 +7,7 @@ use droidmux::lab::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux::record::{
     Act, FindingId, ReplaySettings, Role, ScreenPolicy, SessionDefinition, SessionId, Slot, Test, Turn,
 };
-use droidmux::sim::{Latency, SimOptions};
+use droidmux::sim::{Latency, SimOptions, apps};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -45,7 +45,9 @@ struct Ran {
 
 async fn run(definition: SessionDefinition) -> Ran {
     let latency = Latency { command: Duration::from_millis(25), ..Latency::ZERO };
-    let bench = Bench::new(SimOptions { devices: 2, steady: true, latency, ..SimOptions::default() }).await;
+    let bench =
+        Bench::new(SimOptions { devices: 2, steady: true, latency, ..SimOptions::with_apps(apps::all()) })
+            .await;
     let (events, mut listener) = mpsc::channel(64);
     let until = Instant::now() + GIVEN;
     let until_ms = now_ms() + u64::try_from(GIVEN.as_millis()).unwrap();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use droidmux::lab::{LabError, SessionEnd, SessionOptions};
 use droidmux::proto::SessionState;
 use droidmux::record::{DumpChoice, SessionDefinition};
-use droidmux::sim::SimOptions;
+use droidmux::sim::{SimOptions, apps};
 use droidmux::store::StoreOptions;
 
 use crate::sessions::{Bench, session};
@@ -30,7 +30,8 @@ fn said(output: &Output) -> String {
 }
 
 async fn bench() -> Bench {
-    let sim = SimOptions { devices: 1, steady: true, adb_keyboard: true, ..SimOptions::default() };
+    let sim =
+        SimOptions { devices: 1, steady: true, adb_keyboard: true, ..SimOptions::with_apps(apps::all()) };
     Bench::with_disk(sim, StoreOptions::default()).await
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 use droidmux::lab::SessionEnd;
 use droidmux::llm::Sandbox;
 use droidmux::record::{Answer, LlmMode, LlmSettings, NoReply, ScreenPolicy, SessionDefinition, Spent};
-use droidmux::sim::SimOptions;
+use droidmux::sim::{SimOptions, apps};
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::sleep;
@@ -237,7 +237,8 @@ struct Told {
 }
 
 async fn run(definition: &SessionDefinition) -> Told {
-    let options = SimOptions { devices: 1, steady: true, adb_keyboard: true, ..SimOptions::default() };
+    let options =
+        SimOptions { devices: 1, steady: true, adb_keyboard: true, ..SimOptions::with_apps(apps::all()) };
     let mut bench = Bench::new(options).await;
     bench.lab = bench.lab.clone().with_sandbox(Sandbox::at(env!("CARGO_BIN_EXE_droidmux")));
     let (outcome, runs) = bench.run(definition, 1).await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use droidmux::lab::SessionEnd;
 use droidmux::llm::rules;
 use droidmux::record::{Failure, Observation, ScreenPolicy};
-use droidmux::sim::SimOptions;
+use droidmux::sim::{SimOptions, apps};
 
 use super::server::{Script, ScriptedServer};
 use super::settings;
@@ -27,7 +27,8 @@ async fn a_test_may_wait_for_a_model_longer_than_it_may_take() {
     definition.visiondroid.test_events = 3;
     definition.llm = settings(&server.base_url());
     (definition.llm.timeout, definition.llm.budget.calls) = (60, 5);
-    let bench = Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::default() }).await;
+    let bench =
+        Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::with_apps(apps::all()) }).await;
     let (outcome, runs) = bench.run(&definition, 1).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
     assert_eq!(server.asked().len(), 5, "each question was asked once");

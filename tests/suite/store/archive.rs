@@ -11,7 +11,7 @@ use droidmux::record::{
     RecheckOracle, ReplaySettings, SessionId, SessionRecord, ShrinkEnding, Shrunk, Slot, StepPlace,
     TracePlace, Work,
 };
-use droidmux::sim::SimOptions;
+use droidmux::sim::{SimOptions, apps};
 use droidmux::store::{ArchiveError, Copies, Imported, Store};
 use proptest::prelude::*;
 
@@ -595,7 +595,8 @@ proptest! {
 /// Sessions planned by planners: even under new numbers, their jobs and acts can be rederived.
 #[tokio::test(flavor = "multi_thread")]
 async fn imported_sessions_are_derived_again() {
-    let bench = crate::sessions::Bench::new(SimOptions { steady: true, ..SimOptions::default() }).await;
+    let bench =
+        crate::sessions::Bench::new(SimOptions { steady: true, ..SimOptions::with_apps(apps::all()) }).await;
     let mut genie = crate::sessions::session("notes-genie.toml");
     (genie.run.max_events, genie.run.patience) = (250, 1);
     (genie.genie.mine_events, genie.genie.seeds, genie.genie.mutants) = (60, 1, 6);

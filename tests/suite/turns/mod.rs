@@ -13,7 +13,7 @@ use droidmux::record::{
     Act, AppBuild, DeviceInfo, Job, JobRun, Layouts, Observation, Outcome, Screen, Seen, SessionRecord, Slot,
     Turn, Work,
 };
-use droidmux::sim::{DefectSwitches, SimOptions};
+use droidmux::sim::{DefectSwitches, SimOptions, apps};
 use droidmux::technique::{Oracle, planner, register};
 
 use crate::sessions::Bench;
@@ -38,7 +38,9 @@ async fn a_technique_outside_of_the_crate_searches_finds_and_is_derived_again() 
 
     let definition = write(1_200).unwrap();
     let defects = DefectSwitches::none();
-    let bench = Bench::new(SimOptions { devices: 2, steady: true, defects, ..SimOptions::default() }).await;
+    let bench =
+        Bench::new(SimOptions { devices: 2, steady: true, defects, ..SimOptions::with_apps(apps::all()) })
+            .await;
     let (outcome, runs) = bench.run(&definition, 5).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
     assert_eq!(outcome.progress.phase.name, "done");

@@ -2,10 +2,10 @@
 
 use super::setting::{Group, Setting, Takes};
 use super::{GROUPS, out_of_range, value_of};
-use crate::cli::session_file::parse_session;
-use crate::record::{SessionDefinition, Technique};
+use crate::session_file::parse_session;
+use droidmux_record::{SessionDefinition, Technique};
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/session-file.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/session-file.md");
 const END: &str = "<!-- end of settings -->";
 
 /// The values that a table has in a session file that sets nothing.

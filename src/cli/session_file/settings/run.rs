@@ -2,7 +2,7 @@
 
 use super::setting::Takes::{Name, OffOrWhole, Other, Whole};
 use super::setting::{Group, as_option, row};
-use crate::cli::ranges;
+use crate::ranges;
 
 #[rustfmt::skip]
 pub(super) const LAB: Group = Group { table: "lab", settings: &[

@@ -3,7 +3,7 @@
 //! In: a value as it was read. Out: why it cannot be meant, if it cannot. Refusing a value of another type is the
 //! reader's job.
 
-use crate::cli::ranges;
+use crate::ranges;
 
 /// A TOML table of a session file.
 pub(super) struct Group {

@@ -2,7 +2,7 @@
 
 use super::setting::Takes::{AboveZero, Name, Other, Share, ShareAboveZero, Switch, Whole};
 use super::setting::{Group, as_option, row};
-use crate::cli::ranges;
+use crate::ranges;
 
 #[rustfmt::skip]
 pub(super) const GENIE: Group = Group { table: "genie", settings: &[

@@ -7,10 +7,10 @@ use tokio::time::Instant;
 
 use super::Fault;
 use super::jar::AgentJar;
-use crate::device::adb::device::AdbDevice;
-use crate::device::{DeviceErrorKind, DumpTimes, Equipment, Equipped};
-use crate::gui::LayoutHash;
-use crate::record::DumpChoice;
+use crate::adb::device::AdbDevice;
+use crate::{DeviceErrorKind, DumpTimes, Equipment, Equipped};
+use droidmux_gui::LayoutHash;
+use droidmux_record::DumpChoice;
 
 /// Dumps made each way.
 const DUMPS: usize = 3;
@@ -35,10 +35,7 @@ impl Measured {
 
 impl AdbDevice {
     /// Ends what an earlier session left running, and chooses.
-    pub(in crate::device::adb) async fn equip_now(
-        &self,
-        wanted: &Equipment,
-    ) -> Result<Equipped, DeviceErrorKind> {
+    pub(in crate::adb) async fn equip_now(&self, wanted: &Equipment) -> Result<Equipped, DeviceErrorKind> {
         self.resident().await.dismiss(self).await?;
         let (mut said, mut lacks_agent) = (Vec::new(), None);
         match self.choose_dumps(wanted).await? {
@@ -56,7 +53,7 @@ impl AdbDevice {
     }
 
     /// Dumps a few times in each available way. An agent left by an earlier session is ended before, ours afterwards.
-    pub(in crate::device::adb) async fn time_dumps_now(
+    pub(in crate::adb) async fn time_dumps_now(
         &self,
         agent: Option<&Path>,
     ) -> Result<DumpTimes, DeviceErrorKind> {

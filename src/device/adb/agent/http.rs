@@ -5,10 +5,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{Fault, PORT};
-use crate::device::DeviceErrorKind;
-use crate::device::adb::connection::Connection;
-use crate::device::adb::device::AdbDevice;
-use crate::gui::printable;
+use crate::DeviceErrorKind;
+use crate::adb::connection::Connection;
+use crate::adb::device::AdbDevice;
+use droidmux_gui::printable;
 
 /// The most bytes before a body.
 const MAX_HEAD: usize = 16 << 10;

@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use thiserror::Error;
 
-use crate::file;
+use droidmux_file as file;
 
 /// Where the Python package keeps the jar.
 const IN_PACKAGES: &str = "uiautomator2/assets/u2.jar";

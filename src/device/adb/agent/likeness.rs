@@ -3,7 +3,7 @@
 //! The agent has a copy of AOSP's dumper that reports more. Both may dump during one session, when one of them fails,
 //! and what only one reports would look like an effect of the events in between.
 
-use crate::gui::{Flags, Layout, LayoutBuilder, NewWidget, Widget};
+use droidmux_gui::{Flags, Layout, LayoutBuilder, NewWidget, Widget};
 
 /// Android 14: from then on `uiautomator` writes hints, too.
 const FIRST_WITH_HINTS: u32 = 34;
@@ -13,7 +13,7 @@ const FIRST_WITH_HINTS: u32 = 34;
 ///
 /// That is: hints before Android 14, which widgets are invisible (the root may be; others are left out
 /// by both), and the position of a bar as its text.
-pub(in crate::device::adb) fn as_uiautomator_writes(layout: &Layout, api: u32) -> Option<Layout> {
+pub(in crate::adb) fn as_uiautomator_writes(layout: &Layout, api: u32) -> Option<Layout> {
     let more = |widget: Widget<'_>| {
         widget.has(Flags::INVISIBLE)
             || (api < FIRST_WITH_HINTS && !widget.hint().is_empty())
@@ -54,7 +54,7 @@ fn is_position(widget: Widget<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::read_dump;
+    use droidmux_gui::read_dump;
 
     #[test]
     fn what_only_the_agent_tells_is_left_out() {

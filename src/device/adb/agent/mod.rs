@@ -30,7 +30,7 @@ pub use jar::{AgentJar, JarError};
 pub(super) use likeness::as_uiautomator_writes;
 pub(super) use resident::Resident;
 
-use crate::device::DeviceErrorKind;
+use crate::DeviceErrorKind;
 
 /// The port that the agent and its Python client agree on.
 const PORT: u16 = 9_008;

@@ -9,9 +9,9 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::http::Line;
 use super::jar::AgentJar;
 use super::{Fault, PORT};
-use crate::device::DeviceErrorKind;
-use crate::device::adb::device::AdbDevice;
-use crate::device::adb::shell::{EXIT, next_packet};
+use crate::DeviceErrorKind;
+use crate::adb::device::AdbDevice;
+use crate::adb::shell::{EXIT, next_packet};
 
 /// The Python client keeps it there, too.
 const ON_DEVICE: &str = "/data/local/tmp/u2.jar";

@@ -10,8 +10,8 @@ use super::http::Line;
 use super::jar::AgentJar;
 use super::process::Process;
 use super::rpc::{self, Answer, Call};
-use crate::device::DeviceErrorKind;
-use crate::device::adb::device::AdbDevice;
+use crate::DeviceErrorKind;
+use crate::adb::device::AdbDevice;
 
 /// How long a screen may take to settle, as `uiautomator dump` waits.
 const IDLE_WITHIN: u64 = 10_000;
@@ -28,7 +28,7 @@ const BIG_ANSWER: usize = 64 * 1024;
 
 /// What the device's agent is doing.
 #[derive(Debug)]
-pub(in crate::device::adb) struct Resident {
+pub(in crate::adb) struct Resident {
     /// Whether it is wanted, and the jar to use.
     jar: Option<AgentJar>,
     running: Option<Running>,
@@ -61,23 +61,20 @@ impl Resident {
     }
 
     /// Ends the agent; nobody wants it any more.
-    pub(in crate::device::adb) async fn dismiss(
-        &mut self,
-        device: &AdbDevice,
-    ) -> Result<(), DeviceErrorKind> {
+    pub(in crate::adb) async fn dismiss(&mut self, device: &AdbDevice) -> Result<(), DeviceErrorKind> {
         self.jar = None;
         self.stop(device).await
     }
 
     /// True when dumps and texts should be asked of the agent.
-    pub(in crate::device::adb) fn is_wanted(&self) -> bool {
+    pub(in crate::adb) fn is_wanted(&self) -> bool {
         let back = self.fallen.is_none_or(|since| since.elapsed() >= AGAIN_AFTER && self.falls < MOST_FALLS);
         self.jar.is_some() && back
     }
 
     /// The given number of dumps of one screen, taken once it has settled. `None` when `uiautomator` has to do it:
     /// there is no agent, or it has just given way.
-    pub(in crate::device::adb) async fn dumps(
+    pub(in crate::adb) async fn dumps(
         &mut self,
         device: &AdbDevice,
         count: u32,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::gui::units_of_text;
+use droidmux_gui::units_of_text;
 
 /// A call: the method and its parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ struct Reply {
 
 /// Levels of widgets requested, not counting the root: as many as the reader accepts. The agent's own default of 50
 /// cuts real screens.
-const DEPTH: usize = crate::gui::dump::MAX_DEPTH - 1;
+const DEPTH: usize = droidmux_gui::dump::MAX_DEPTH - 1;
 
 /// The widget that has the focus.
 fn focused() -> Value {
@@ -75,7 +75,7 @@ impl Refusal {
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let message: String = self.message.chars().take(200).collect();
-        write!(f, "it failed with {} ({})", crate::gui::printable(&message), self.code)
+        write!(f, "it failed with {} ({})", droidmux_gui::printable(&message), self.code)
     }
 }
 

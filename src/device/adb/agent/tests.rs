@@ -2,10 +2,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::device::adb::AdbDevice;
-use crate::device::adb::scripted::{Reply, Scripted, sections};
-use crate::device::{Device, Equipment, Patience};
-use crate::record::DumpChoice;
+use crate::adb::AdbDevice;
+use crate::adb::scripted::{Reply, Scripted, sections};
+use crate::{Device, Equipment, Patience};
+use droidmux_record::DumpChoice;
 
 const STOCK: &str = "<?xml version='1.0'?><hierarchy rotation=\"0\"><node class=\"a.Stock\" bounds=\"[0,0][9,9]\"/></hierarchy>";
 

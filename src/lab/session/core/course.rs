@@ -2,7 +2,7 @@
 //! for devices.
 
 use super::{Core, Duty, Effect, Ending, Moment, Outlook, Saying, Stage};
-use crate::lab::schedule::Next;
+use crate::schedule::Next;
 
 impl Core {
     /// Sees to the end of the time given, and of the grace after it.

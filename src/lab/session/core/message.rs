@@ -3,14 +3,14 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::record::Slot;
+use droidmux_record::Slot;
 
 /// A time since the session was taken up.
-pub(in crate::lab) type Moment = Duration;
+pub(crate) type Moment = Duration;
 
 /// What happens to a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Event {
+pub(crate) enum Event {
     /// It was taken up.
     Began,
     /// The planner's answer for the slot it was asked for.
@@ -45,7 +45,7 @@ pub(in crate::lab) enum Event {
 
 /// What a planner answers for a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Answer {
+pub(crate) enum Answer {
     Job,
     Idle,
     Done,
@@ -53,7 +53,7 @@ pub(in crate::lab) enum Answer {
 
 /// Why a job failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Cause {
+pub(crate) enum Cause {
     /// The device went away: says nothing of the job.
     Device,
     /// The ADB server went away: this says nothing of the job either.
@@ -66,7 +66,7 @@ pub(in crate::lab) enum Cause {
 
 /// What a session that has too few devices may hope for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Outlook {
+pub(crate) enum Outlook {
     /// A device is being looked at this moment.
     Soon,
     /// What keeps the devices away passes by itself: it is worth any wait.
@@ -79,7 +79,7 @@ pub(in crate::lab) enum Outlook {
 
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Effect {
+pub(crate) enum Effect {
     /// Ask the planner for this slot and store the job; [`Event::Planned`] answers.
     Plan(Slot),
     /// Have the planner absorb this judged slot; [`Event::Absorbed`] answers.
@@ -104,7 +104,7 @@ pub(in crate::lab) enum Effect {
 
 /// What a person should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Saying {
+pub(crate) enum Saying {
     /// The time given is over.
     TimeOver { running: usize, unbegun: usize, grace: Duration },
     /// The grace of the tests that were under way is over, too.
@@ -113,7 +113,7 @@ pub(in crate::lab) enum Saying {
 
 /// How a session ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Ending {
+pub(crate) enum Ending {
     Complete,
     OutOfTime,
     Stopped,

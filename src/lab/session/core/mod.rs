@@ -18,23 +18,23 @@ mod trial;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-pub(in crate::lab) use message::{Answer, Cause, Effect, Ending, Event, Moment, Outlook, Saying};
-pub(in crate::lab) use trial::{Stage, Trial};
+pub(crate) use message::{Answer, Cause, Effect, Ending, Event, Moment, Outlook, Saying};
+pub(crate) use trial::{Stage, Trial};
 
-use crate::lab::schedule::{Next, Schedule};
-use crate::record::Slot;
+use crate::schedule::{Next, Schedule};
+use droidmux_record::Slot;
 
 /// The part of what a session was given that the core goes by.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::lab) struct Limits {
+pub(crate) struct Limits {
     /// How often a job with a test that timed out is run again.
-    pub(in crate::lab) retries: u32,
+    pub(crate) retries: u32,
     /// How long work may wait for a device.
-    pub(in crate::lab) patience: Duration,
+    pub(crate) patience: Duration,
     /// When no further test begins.
-    pub(in crate::lab) until: Option<Moment>,
+    pub(crate) until: Option<Moment>,
     /// How long tests may go on after that.
-    pub(in crate::lab) grace: Duration,
+    pub(crate) grace: Duration,
 }
 
 /// What a leased device does.
@@ -46,7 +46,7 @@ enum Duty {
     Job(Slot),
 }
 
-pub(in crate::lab) struct Core {
+pub(crate) struct Core {
     limits: Limits,
     schedule: Schedule,
     trials: BTreeMap<Slot, Trial>,
@@ -74,7 +74,7 @@ pub(in crate::lab) struct Core {
 impl Core {
     /// The core of a session that stands at this point of its schedule, with the slots that are planned and not
     /// absorbed.
-    pub(in crate::lab) fn new(limits: Limits, schedule: Schedule, trials: BTreeMap<Slot, Trial>) -> Self {
+    pub(crate) fn new(limits: Limits, schedule: Schedule, trials: BTreeMap<Slot, Trial>) -> Self {
         let waiting = trials.iter().filter(|(_, trial)| trial.stage == Stage::Waiting);
         Self {
             limits,
@@ -95,7 +95,7 @@ impl Core {
     }
 
     /// Takes in what happened at this time and gives what is to be done for it.
-    pub(in crate::lab) fn take(&mut self, now: Moment, event: Event) -> Vec<Effect> {
+    pub(crate) fn take(&mut self, now: Moment, event: Event) -> Vec<Effect> {
         let mut effects = Vec::new();
         if self.ended {
             return effects;
@@ -119,7 +119,7 @@ impl Core {
     }
 
     /// When there is something to do though nothing happens.
-    pub(in crate::lab) fn wakes_at(&self) -> Option<Moment> {
+    pub(crate) fn wakes_at(&self) -> Option<Moment> {
         let until = self.limits.until.filter(|_| self.closed.is_none());
         let grace = self.closed.map(|closed| closed.saturating_add(self.limits.grace));
         let grace = grace.filter(|_| self.running() > 0);
@@ -128,12 +128,12 @@ impl Core {
     }
 
     /// Jobs that wait for a device.
-    pub(in crate::lab) fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         self.queue.len()
     }
 
     /// Jobs that were left out or cut for want of time.
-    pub(in crate::lab) fn lost(&self) -> usize {
+    pub(crate) fn lost(&self) -> usize {
         self.lost
     }
 

@@ -9,7 +9,7 @@ const MOST_PANICS: u32 = 3;
 
 /// How far a slot is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::lab) enum Stage {
+pub(crate) enum Stage {
     /// Planned, and to be run (again).
     Waiting,
     Running,
@@ -23,12 +23,12 @@ pub(in crate::lab) enum Stage {
 
 /// A slot that was planned and is not absorbed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::lab) struct Trial {
-    pub(in crate::lab) stage: Stage,
+pub(crate) struct Trial {
+    pub(crate) stage: Stage,
     /// The number of the present or next attempt.
-    pub(in crate::lab) attempt: u32,
+    pub(crate) attempt: u32,
     /// Whole attempts in which a test timed out.
-    pub(in crate::lab) time_outs: u32,
+    pub(crate) time_outs: u32,
     /// Attempts that count against the job, since this process took the session up.
     failures: u32,
     panics: u32,
@@ -36,13 +36,13 @@ pub(in crate::lab) struct Trial {
 
 impl Trial {
     /// A trial of a slot whose next attempt has this number.
-    pub(in crate::lab) fn new(stage: Stage, attempt: u32, time_outs: u32) -> Self {
+    pub(crate) fn new(stage: Stage, attempt: u32, time_outs: u32) -> Self {
         Self { stage, attempt, time_outs, failures: 0, panics: 0 }
     }
 
     /// A trial of a slot whose last attempt came to its end before the session was taken up: it is run again if one of
     /// its tests timed out and that is allowed.
-    pub(in crate::lab) fn recovered(attempt: u32, time_outs: u32, timed_out: bool, retries: u32) -> Self {
+    pub(crate) fn recovered(attempt: u32, time_outs: u32, timed_out: bool, retries: u32) -> Self {
         if timed_out && time_outs < retries {
             return Self::new(Stage::Waiting, attempt.saturating_add(1), time_outs + 1);
         }

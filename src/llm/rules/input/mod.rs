@@ -9,7 +9,7 @@ mod field;
 mod sheet;
 mod valid;
 
-use crate::record::{Agent, Question};
+use droidmux_record::{Agent, Question};
 
 /// The reply to a question of InputBlaster, as JSON.
 pub(super) fn answer(question: &Question) -> String {

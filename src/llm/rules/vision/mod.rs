@@ -10,7 +10,7 @@ mod explorer;
 mod line;
 mod monitor;
 
-use crate::record::{Agent, Question};
+use droidmux_record::{Agent, Question};
 
 /// The reply to a question of one of the three agents; an empty object to any other.
 pub fn answer(question: &Question) -> String {

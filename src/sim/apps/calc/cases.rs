@@ -1,7 +1,7 @@
 //! The texts that trigger the defects.
 
 use super::MANIFEST;
-use crate::sim::apps::inputs::{InputCase, InputForm, Symptom};
+use crate::inputs::{InputCase, InputForm, Symptom};
 
 const SUM: InputForm = InputForm {
     package: MANIFEST.package,
@@ -27,12 +27,12 @@ const BILL: InputForm = InputForm {
     shows: &["Altogether 44.00", "Shared by 4", "Each pays 11.00"],
 };
 
-pub(in crate::sim::apps) const FORMS: &[&InputForm] = &[&SUM, &BILL];
+pub(crate) const FORMS: &[&InputForm] = &[&SUM, &BILL];
 
 /// Longer than the name of a sum may be.
 const OVERLONG: &str = "a name of a sum that says so much about it that nobody reads on";
 
-pub(in crate::sim::apps) const CASES: &[InputCase] = &[
+pub(crate) const CASES: &[InputCase] = &[
     InputCase {
         id: "calc.brackets",
         form: &SUM,

@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use crate::sim::apps::form::ascii_digits;
+use crate::form::ascii_digits;
 
 /// The deepest nesting of brackets.
 pub(super) const DEEPEST: usize = 100;

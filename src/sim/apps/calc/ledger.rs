@@ -2,8 +2,8 @@
 
 use super::expression::{NoValue, evaluate, number_text};
 use super::{BRACKETS, Calc, DECIMALS, EXPONENT, LABEL_MARKS, NO_PEOPLE, POWER, SMALL_NEGATIVE};
-use crate::sim::apps::form::{Failure, at_most, is_mark, read_decimal, read_whole, refusal, thrown};
-use crate::sim::toolkit::ActivityState;
+use crate::form::{Failure, at_most, is_mark, read_decimal, read_whole, refusal, thrown};
+use droidmux_sim_toolkit::ActivityState;
 
 pub(super) const EXPRESSION: &str = "expression";
 pub(super) const LABEL: &str = "sum_name";

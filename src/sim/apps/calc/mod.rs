@@ -5,10 +5,10 @@
 
 use ledger::{Share, Sum};
 
-use super::super::toolkit::{
+use super::form::passed;
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
 };
-use super::form::passed;
 
 #[cfg(test)]
 pub(super) mod cases;

@@ -2,8 +2,8 @@
 
 use super::ledger::{self, Sum};
 use super::{ABOUT, Action, BILL, Calc, HISTORY, MANIFEST, SETTINGS};
-use crate::sim::apps::form::{blank, error, money, sentence};
-use crate::sim::toolkit::{ActivityState, Color, Icon, Keys, Screen, TextSize, View};
+use crate::form::{blank, error, money, sentence};
+use droidmux_sim_toolkit::{ActivityState, Color, Icon, Keys, Screen, TextSize, View};
 
 const COLOR: Color = Color::GREEN;
 

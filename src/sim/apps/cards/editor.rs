@@ -5,7 +5,7 @@
 
 use super::deck::{Card, CardId, DECKS, KINDS, Kind};
 use super::{Action, CLOZE_EDIT, Cards};
-use crate::sim::toolkit::{ActivityState, Color, Ctx, Icon, Screen, View};
+use droidmux_sim_toolkit::{ActivityState, Color, Ctx, Icon, Screen, View};
 
 pub(super) const FRONT: &str = "edit_front";
 pub(super) const BACK: &str = "edit_back";

@@ -2,7 +2,7 @@
 
 use super::deck::{Card, CardId, DECKS};
 use super::{Action, Cards, EMPTY_TEMPLATE, MANIFEST, STALE_LIST};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Ctx, Dialog, Gravity, Icon, Screen, TextSize, View,
 };
 

@@ -2,7 +2,7 @@
 
 use super::programme::{DAYS, EVENTS, search, time_text, title};
 use super::{Action, Conference, MANIFEST};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Env, Extent, Gravity, Icon, Moment, Screen, TextSize, View,
 };
 

@@ -1,6 +1,6 @@
 //! What the diary keeps: activities, and today's entries with notes and pictures.
 
-use crate::sim::toolkit::Moment;
+use droidmux_sim_toolkit::Moment;
 
 #[derive(Clone, Debug)]
 pub(super) struct Book {

@@ -2,7 +2,7 @@
 
 use super::Action;
 use super::book::{Book, Entry, EntryId};
-use crate::sim::toolkit::{ActivityState, Arrange, Color, Extent, Icon, Screen, TextSize, View};
+use droidmux_sim_toolkit::{ActivityState, Arrange, Color, Extent, Icon, Screen, TextSize, View};
 
 /// All entries, the newest first.
 pub(super) fn list(book: &Book) -> Screen<Action> {

@@ -3,7 +3,7 @@
 
 use super::Action;
 use super::book::{Activity, Book, Entry};
-use crate::sim::toolkit::{Arrange, Color, Env, Extent, Gravity, Icon, Screen, TextSize, View};
+use droidmux_sim_toolkit::{Arrange, Color, Env, Extent, Gravity, Icon, Screen, TextSize, View};
 
 pub(super) fn view(book: &Book, env: &Env) -> Screen<Action> {
     let body = View::column().fill().child(header(book, env)).child(grid(book));

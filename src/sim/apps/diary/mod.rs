@@ -6,7 +6,7 @@
 
 use book::{Book, EntryId};
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Screen, SimApp,
 };
 

@@ -1,7 +1,7 @@
 //! Settings, and the page about the app.
 
 use super::{Action, MANIFEST, Options, Switch};
-use crate::sim::toolkit::{Color, Env, Screen, View};
+use droidmux_sim_toolkit::{Color, Env, Screen, View};
 
 const HINTS: [&str; 4] = [
     "Did you know? A long touch on an activity edits it.",

@@ -1,9 +1,9 @@
 //! The shortest triggers of the defects, and the traps.
 
 use super::MANIFEST;
-use crate::sim::apps::defects::{Case, TrapCase};
-use crate::sim::phone::Night;
-use crate::sim::testing::Probe;
+use crate::defects::{Case, TrapCase};
+use droidmux_sim::phone::Night;
+use droidmux_testutils::app::Probe;
 
 const APP: &str = MANIFEST.package;
 
@@ -12,7 +12,7 @@ fn record(probe: &mut Probe, payee: &str, amount: &str) {
     probe.tap("New expense").enter("AmountEditText", amount).enter("Payee", payee).tap("Save");
 }
 
-pub(in crate::sim::apps) const CASES: &[Case] = &[
+pub(crate) const CASES: &[Case] = &[
     Case {
         id: "expenses.moved-balance",
         package: APP,
@@ -66,7 +66,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     },
 ];
 
-pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
+pub(crate) const TRAPS: &[TrapCase] = &[
     TrapCase {
         id: "expenses.balances",
         package: APP,

@@ -5,7 +5,7 @@
 
 use super::ledger::{CATEGORIES, ExpenseId, Template, amount_text, parse_amount};
 use super::{Action, Expenses};
-use crate::sim::toolkit::{ActivityState, Color, Ctx, Icon, Screen, View};
+use droidmux_sim_toolkit::{ActivityState, Color, Ctx, Icon, Screen, View};
 
 pub(super) const PAYEE: &str = "Payee";
 pub(super) const AMOUNT: &str = "AmountEditText";

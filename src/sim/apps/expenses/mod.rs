@@ -5,7 +5,7 @@
 
 use ledger::{Expense, ExpenseId, Ledger, Template};
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 

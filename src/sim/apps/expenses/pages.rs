@@ -2,7 +2,7 @@
 
 use super::ledger::{BUDGET, CATEGORIES, Expense, amount_text};
 use super::{Action, Expenses, MANIFEST, TOTAL_UNFILTERED};
-use crate::sim::toolkit::{Arrange, Color, Ctx, Dialog, Gravity, Icon, Screen, TextSize, View};
+use droidmux_sim_toolkit::{Arrange, Color, Ctx, Dialog, Gravity, Icon, Screen, TextSize, View};
 
 /// The field of the dialog that renames an account.
 pub(super) const NAME: &str = "label";

@@ -2,7 +2,7 @@
 
 use super::Action;
 use super::tree::{Entry, EntryId, Tree};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 

@@ -5,7 +5,7 @@
 
 use tree::{EntryId, Tree};
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Screen,
     SimApp, Trap,
 };

@@ -2,7 +2,7 @@
 
 use super::tree::{EntryId, Tree};
 use super::{Action, MANIFEST};
-use crate::sim::toolkit::{ActivityState, Color, Screen, View};
+use droidmux_sim_toolkit::{ActivityState, Color, Screen, View};
 
 /// A text file.
 pub(super) fn reader(tree: &Tree, page: &ActivityState) -> Screen<Action> {

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A day of the Gregorian calendar. Days are ordered chronologically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::sim::apps) struct Date {
+pub(crate) struct Date {
     pub year: u32,
     /// 1 to 12.
     pub month: u32,
@@ -13,13 +13,13 @@ pub(in crate::sim::apps) struct Date {
 }
 
 /// The day, when there is one.
-pub(in crate::sim::apps) fn read_date(text: &str) -> Option<Date> {
+pub(crate) fn read_date(text: &str) -> Option<Date> {
     parts(text).filter(|date| (1..=length(date.year, date.month)).contains(&date.day))
 }
 
 /// As [`read_date`], but days that a month does not have run on into the next, as Java's calendar
 /// does unless told otherwise.
-pub(in crate::sim::apps) fn lenient_date(text: &str) -> Option<Date> {
+pub(crate) fn lenient_date(text: &str) -> Option<Date> {
     let mut date = parts(text)?;
     let length = length(date.year, date.month);
     if date.day > length {

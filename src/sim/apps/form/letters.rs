@@ -1,35 +1,35 @@
 //! Kinds of characters that code written for plain text meets sooner or later.
 
 /// One that takes two UTF-16 units, as most emoji do.
-pub(in crate::sim::apps) fn is_beyond_plane(char: char) -> bool {
+pub(crate) fn is_beyond_plane(char: char) -> bool {
     char.len_utf16() == 2 && !is_half_pair(char)
 }
 
 /// Half a surrogate pair.
-pub(in crate::sim::apps) fn is_half_pair(char: char) -> bool {
+pub(crate) fn is_half_pair(char: char) -> bool {
     matches!(char, '\u{10d800}'..='\u{10dfff}')
 }
 
 /// A mark that stands on the letter before it.
-pub(in crate::sim::apps) fn is_mark(char: char) -> bool {
+pub(crate) fn is_mark(char: char) -> bool {
     matches!(char, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
         | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
 /// One that shows nothing: zero width, direction marks, soft hyphen, byte order mark.
-pub(in crate::sim::apps) fn is_unseen(char: char) -> bool {
+pub(crate) fn is_unseen(char: char) -> bool {
     matches!(char, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// One that sets the writing direction: the marks, embeddings, overrides and isolates.
-pub(in crate::sim::apps) fn is_reordering(char: char) -> bool {
+pub(crate) fn is_reordering(char: char) -> bool {
     matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// What a text looks like: in lower case, without what shows nothing, look-alikes of Latin letters
 /// taken for them. Texts that cannot be told apart give the same result.
-pub(in crate::sim::apps) fn skeleton(text: &str) -> String {
+pub(crate) fn skeleton(text: &str) -> String {
     let seen = text.chars().filter(|char| !is_unseen(*char) && !is_mark(*char));
     let small = seen.flat_map(char::to_lowercase).map(latin);
     small.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")

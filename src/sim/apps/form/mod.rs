@@ -5,16 +5,16 @@
 //! sentence on the page: nothing is dropped silently.
 //!
 //! A phone hands texts over with half a surrogate pair as U+10D800 to U+10DFFF
-//! ([`text_of_units`](crate::gui::text_of_units)); the apps keep it like any other character.
+//! ([`text_of_units`](droidmux_gui::text_of_units)); the apps keep it like any other character.
 
-use crate::sim::toolkit::{ActivityState, Arrange, Color, Ctx, TextSize, Throwable, View};
+use droidmux_sim_toolkit::{ActivityState, Arrange, Color, Ctx, TextSize, Throwable, View};
 
 mod date;
 mod letters;
 mod numbers;
 
-pub(super) use crate::sim::toolkit::Undo;
 pub(super) use date::{Date, lenient_date, read_date};
+pub(super) use droidmux_sim_toolkit::Undo;
 pub(super) use letters::{is_beyond_plane, is_half_pair, is_mark, is_reordering, is_unseen, skeleton};
 pub(super) use numbers::{ascii_digits, money, read_decimal, read_whole};
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// A text with the digits of any script as ASCII ones.
-pub(in crate::sim::apps) fn ascii_digits(text: &str) -> String {
+pub(crate) fn ascii_digits(text: &str) -> String {
     // The zeros of scripts whose digits follow each other.
     const ZEROS: [u32; 6] = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10];
     let digit = |char: char| {
@@ -15,7 +15,7 @@ pub(in crate::sim::apps) fn ascii_digits(text: &str) -> String {
 
 /// A whole number without a sign, leading zeros allowed; `None` for anything else and for one
 /// beyond a million million.
-pub(in crate::sim::apps) fn read_whole(text: &str) -> Option<u64> {
+pub(crate) fn read_whole(text: &str) -> Option<u64> {
     let text = ascii_digits(text.trim());
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten().filter(|number| *number <= 1_000_000_000_000)
@@ -23,7 +23,7 @@ pub(in crate::sim::apps) fn read_whole(text: &str) -> Option<u64> {
 
 /// A number with sign, point and power of ten if it has some: `-0.5`, `1e3`; `None` for anything
 /// else and for one beyond a million million.
-pub(in crate::sim::apps) fn read_decimal(text: &str) -> Option<f64> {
+pub(crate) fn read_decimal(text: &str) -> Option<f64> {
     let text = ascii_digits(text.trim());
     let known = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
     let number: f64 = text.bytes().all(known).then(|| text.parse().ok()).flatten()?;
@@ -31,7 +31,7 @@ pub(in crate::sim::apps) fn read_decimal(text: &str) -> Option<f64> {
 }
 
 /// Two decimals, and never a negative zero: `-0.50`, `0.00`.
-pub(in crate::sim::apps) fn money(amount: f64) -> String {
+pub(crate) fn money(amount: f64) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = write!(text, "{amount:.2}");

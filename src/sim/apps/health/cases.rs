@@ -1,7 +1,7 @@
 //! The texts that trigger the defects.
 
 use super::MANIFEST;
-use crate::sim::apps::inputs::{InputCase, InputForm, Symptom};
+use crate::inputs::{InputCase, InputForm, Symptom};
 
 const READING: InputForm = InputForm {
     package: MANIFEST.package,
@@ -27,9 +27,9 @@ const WEIGHT: InputForm = InputForm {
     shows: &["72.5 kg", "before breakfast"],
 };
 
-pub(in crate::sim::apps) const FORMS: &[&InputForm] = &[&READING, &WEIGHT];
+pub(crate) const FORMS: &[&InputForm] = &[&READING, &WEIGHT];
 
-pub(in crate::sim::apps) const CASES: &[InputCase] = &[
+pub(crate) const CASES: &[InputCase] = &[
     InputCase {
         id: "health.leading-zero",
         form: &READING,

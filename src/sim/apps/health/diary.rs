@@ -1,8 +1,8 @@
 //! Readings and weights, and how the forms are read.
 
 use super::{COMMENT_MARKS, FOREIGN_DIGITS, Health, LEADING_ZERO, NOTE_FORMAT, NOTE_LINES, PULSE};
-use crate::sim::apps::form::{Failure, Refusal, at_most, is_mark, read_decimal, read_whole, refusal, thrown};
-use crate::sim::toolkit::ActivityState;
+use crate::form::{Failure, Refusal, at_most, is_mark, read_decimal, read_whole, refusal, thrown};
+use droidmux_sim_toolkit::ActivityState;
 
 pub(super) const SYSTOLIC: &str = "systolic";
 pub(super) const DIASTOLIC: &str = "diastolic";

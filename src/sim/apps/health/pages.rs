@@ -2,8 +2,8 @@
 
 use super::diary::{self, Reading, Weight};
 use super::{Action, Health, MANIFEST};
-use crate::sim::apps::form::{error, sentence};
-use crate::sim::toolkit::{ActivityState, Color, Gravity, Icon, Keys, Screen, TextSize, View};
+use crate::form::{error, sentence};
+use droidmux_sim_toolkit::{ActivityState, Color, Gravity, Icon, Keys, Screen, TextSize, View};
 
 const COLOR: Color = Color::RED;
 

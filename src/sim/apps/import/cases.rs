@@ -1,7 +1,7 @@
 //! The texts that trigger the defects.
 
 use super::MANIFEST;
-use crate::sim::apps::inputs::{InputCase, InputForm, Symptom};
+use crate::inputs::{InputCase, InputForm, Symptom};
 
 const LIST: InputForm = InputForm {
     package: MANIFEST.package,
@@ -29,9 +29,9 @@ const ROWS: InputForm = InputForm {
     ..LIST
 };
 
-pub(in crate::sim::apps) const FORMS: &[&InputForm] = &[&LIST, &ROWS];
+pub(crate) const FORMS: &[&InputForm] = &[&LIST, &ROWS];
 
-pub(in crate::sim::apps) const CASES: &[InputCase] = &[
+pub(crate) const CASES: &[InputCase] = &[
     InputCase {
         id: "import.parent-path",
         form: &LIST,

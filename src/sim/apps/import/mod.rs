@@ -4,10 +4,10 @@
 
 use shelf::{ItemList, first_lists};
 
-use super::super::toolkit::{
+use super::form::{passed, sentence};
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
 };
-use super::form::{passed, sentence};
 
 #[cfg(test)]
 pub(super) mod cases;

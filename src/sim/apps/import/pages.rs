@@ -2,7 +2,7 @@
 
 use super::shelf::{self, ItemList};
 use super::{ABOUT, Action, Lists, MANIFEST, SETTINGS, TAGS, reading};
-use crate::sim::toolkit::{ActivityState, Color, Gravity, Icon, Screen, TextSize, View};
+use droidmux_sim_toolkit::{ActivityState, Color, Gravity, Icon, Screen, TextSize, View};
 
 const COLOR: Color = Color::BROWN;
 

@@ -2,8 +2,8 @@
 
 use super::shelf::ItemList;
 use super::{BLANK_ROW, LONG_NAME, Lists, OPEN_QUOTE, PARENT_PATH, PERCENT_ESCAPE};
-use crate::sim::apps::form::{Failure, Refusal, at_most, refusal, required, thrown};
-use crate::sim::toolkit::ActivityState;
+use crate::form::{Failure, Refusal, at_most, refusal, required, thrown};
+use droidmux_sim_toolkit::ActivityState;
 
 pub(super) const NAME: &str = "list_name";
 pub(super) const SOURCE: &str = "source";

@@ -6,7 +6,7 @@
 
 use shelf::{NoteId, Shelf};
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Screen,
     SimApp, Throwable, Trap,
 };

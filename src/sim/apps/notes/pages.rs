@@ -2,7 +2,7 @@
 
 use super::shelf::{Note, NoteId, Shelf};
 use super::{Action, MANIFEST};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Ctx, Dialog, Env, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 

@@ -1,11 +1,11 @@
 //! The shortest triggers of the defects, and the traps.
 
 use super::MANIFEST;
-use crate::sim::apps::defects::{Case, TrapCase};
+use crate::defects::{Case, TrapCase};
 
 const APP: &str = MANIFEST.package;
 
-pub(in crate::sim::apps) const CASES: &[Case] = &[
+pub(crate) const CASES: &[Case] = &[
     Case {
         id: "omni.search-deleted",
         package: APP,
@@ -74,7 +74,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     },
 ];
 
-pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
+pub(crate) const TRAPS: &[TrapCase] = &[
     TrapCase {
         id: "omni.counts",
         package: APP,

@@ -4,7 +4,7 @@
 
 use notes::{CategoryId, Listing, Note, NoteId, Notes};
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 

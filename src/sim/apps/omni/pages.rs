@@ -2,7 +2,7 @@
 
 use super::notes::{CategoryId, Listing, Note, NoteId};
 use super::{Action, MANIFEST, Omni, RTL_LAYOUT, SEARCH_DELETED};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 

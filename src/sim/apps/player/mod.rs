@@ -5,7 +5,7 @@
 
 use podcasts::{Podcasts, Queued};
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Dialog, Env, Input, Manifest, Screen,
     SimApp, Trap,
 };

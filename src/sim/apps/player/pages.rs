@@ -2,7 +2,7 @@
 
 use super::podcasts::{EPISODES, SPEEDS, feed, speed_text, title};
 use super::{Action, MANIFEST, Player, SPEED_OTHER};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Ctx, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 

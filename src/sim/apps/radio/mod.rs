@@ -6,7 +6,7 @@
 
 use stations::{History, Player, Station, StationId, Stations};
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
     Throwable, Trap,
 };

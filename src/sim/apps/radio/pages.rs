@@ -2,7 +2,7 @@
 
 use super::stations::{Station, StationId};
 use super::{Action, MANIFEST, Radio};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Ctx, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 

@@ -1,8 +1,8 @@
 //! The shortest triggers of the defects, and the traps.
 
 use super::MANIFEST;
-use crate::sim::apps::defects::{Case, TrapCase};
-use crate::sim::testing::Probe;
+use crate::defects::{Case, TrapCase};
+use droidmux_testutils::app::Probe;
 
 const APP: &str = MANIFEST.package;
 
@@ -11,7 +11,7 @@ fn mark(probe: &mut Probe, word: &str) {
     probe.enter("search_src_text", word).tap("blob_descriptor_key").tap("Bookmark").key("BACK");
 }
 
-pub(in crate::sim::apps) const CASES: &[Case] = &[
+pub(crate) const CASES: &[Case] = &[
     Case {
         id: "reader.symbols",
         package: APP,
@@ -54,7 +54,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     },
 ];
 
-pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
+pub(crate) const TRAPS: &[TrapCase] = &[
     TrapCase {
         id: "reader.random",
         package: APP,

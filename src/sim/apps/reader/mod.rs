@@ -2,7 +2,7 @@
 //!
 //! Modelled on Aard 2, the text size on Materialistic (both in "Property-Based Fuzzing").
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
     Throwable, Trap,
 };

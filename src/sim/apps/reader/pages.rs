@@ -2,7 +2,7 @@
 
 use super::lexicon::{DICTIONARIES, Matching, WORDS, look_up, word, words};
 use super::{Action, MANIFEST, Reader, SYMBOLS};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Ctx, Dialog, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 

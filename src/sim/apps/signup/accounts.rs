@@ -1,10 +1,10 @@
 //! Accounts, and how the forms are read.
 
 use super::{BIO_HALF, BLANK_NAME, Circle, EMAIL_PATTERN, LONG_PASSWORD, LOOK_ALIKE, NAME_CUT};
-use crate::sim::apps::form::{
+use crate::form::{
     Failure, Refusal, at_most, is_beyond_plane, is_half_pair, is_unseen, refusal, required, thrown,
 };
-use crate::sim::toolkit::ActivityState;
+use droidmux_sim_toolkit::ActivityState;
 
 pub(super) const USER: &str = "user_name";
 pub(super) const EMAIL: &str = "email";

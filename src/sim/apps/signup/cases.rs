@@ -1,7 +1,7 @@
 //! The texts that trigger the defects.
 
 use super::MANIFEST;
-use crate::sim::apps::inputs::{InputCase, InputForm, Symptom};
+use crate::inputs::{InputCase, InputForm, Symptom};
 
 const SIGN_UP: InputForm = InputForm {
     package: MANIFEST.package,
@@ -33,9 +33,9 @@ const PROFILE: InputForm = InputForm {
     shows: &["Anna Berg", "Likes maps", "https://example.org/"],
 };
 
-pub(in crate::sim::apps) const FORMS: &[&InputForm] = &[&SIGN_UP, &PROFILE];
+pub(crate) const FORMS: &[&InputForm] = &[&SIGN_UP, &PROFILE];
 
-pub(in crate::sim::apps) const CASES: &[InputCase] = &[
+pub(crate) const CASES: &[InputCase] = &[
     InputCase {
         id: "signup.look-alike",
         form: &SIGN_UP,

@@ -5,10 +5,10 @@
 
 use accounts::{Account, members};
 
-use super::super::toolkit::{
+use super::form::passed;
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
 };
-use super::form::passed;
 
 mod accounts;
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::accounts::{self, Account};
 use super::{ABOUT, Action, Circle, MANIFEST, MEMBERS, SETTINGS};
-use crate::sim::apps::form::{blank, blanks};
-use crate::sim::toolkit::{ActivityState, Color, Icon, Screen, TextSize, View};
+use crate::form::{blank, blanks};
+use droidmux_sim_toolkit::{ActivityState, Color, Icon, Screen, TextSize, View};
 
 const COLOR: Color = Color::PURPLE;
 

@@ -1,6 +1,6 @@
 //! The tasks that are kept.
 
-use crate::sim::toolkit::Moment;
+use droidmux_sim_toolkit::Moment;
 
 #[derive(Clone, Debug)]
 pub(super) struct Book {

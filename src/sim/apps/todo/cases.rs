@@ -1,8 +1,8 @@
 //! The shortest triggers of the defects, and the traps.
 
 use super::MANIFEST;
-use crate::sim::apps::defects::{Case, TrapCase};
-use crate::sim::testing::Probe;
+use crate::defects::{Case, TrapCase};
+use droidmux_testutils::app::Probe;
 
 const APP: &str = MANIFEST.package;
 
@@ -10,7 +10,7 @@ fn new_task(probe: &mut Probe) {
     probe.tap("Create new task").enter("title_edit", "Pack").key("BACK");
 }
 
-pub(in crate::sim::apps) const CASES: &[Case] = &[
+pub(crate) const CASES: &[Case] = &[
     Case {
         id: "todo.tags-doubled",
         package: APP,
@@ -68,7 +68,7 @@ pub(in crate::sim::apps) const CASES: &[Case] = &[
     },
 ];
 
-pub(in crate::sim::apps) const TRAPS: &[TrapCase] = &[
+pub(crate) const TRAPS: &[TrapCase] = &[
     TrapCase {
         id: "todo.undo-expires",
         package: APP,

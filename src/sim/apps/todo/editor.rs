@@ -6,7 +6,7 @@
 use super::book::{TAGS, Task, TaskId};
 use super::list::due_text;
 use super::{Action, MANIFEST, Todo};
-use crate::sim::toolkit::{ActivityState, Color, Ctx, Dialog, Env, Icon, Moment, Screen, View};
+use droidmux_sim_toolkit::{ActivityState, Color, Ctx, Dialog, Env, Icon, Moment, Screen, View};
 
 pub(super) const TITLE: &str = "title_edit";
 

@@ -2,7 +2,7 @@
 
 use super::book::{Filter, Order, TAGS, Task, TaskId};
 use super::{Action, DATE_FILTER, SEARCH_AGAIN, TAGS_DOUBLED, Todo};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Ctx, Dialog, Env, Extent, Gravity, Icon, Moment, Screen, TextSize, View,
 };
 

@@ -5,7 +5,7 @@
 
 use book::{Book, Filter, Order, Task, TaskId};
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 

@@ -1,7 +1,7 @@
 //! The texts that trigger the defects.
 
 use super::MANIFEST;
-use crate::sim::apps::inputs::{InputCase, InputForm, Symptom};
+use crate::inputs::{InputCase, InputForm, Symptom};
 
 /// The search; the results show what was searched.
 const SEARCH: InputForm = InputForm {
@@ -36,9 +36,9 @@ const TRAVELLER: InputForm = InputForm {
     shows: &["Ann Lee", "Bern to Genoa"],
 };
 
-pub(in crate::sim::apps) const FORMS: &[&InputForm] = &[&SEARCH, &TRAVELLER];
+pub(crate) const FORMS: &[&InputForm] = &[&SEARCH, &TRAVELLER];
 
-pub(in crate::sim::apps) const CASES: &[InputCase] = &[
+pub(crate) const CASES: &[InputCase] = &[
     InputCase {
         id: "travel.pattern",
         form: &SEARCH,

@@ -5,10 +5,10 @@
 
 use trip::{Booking, Trip};
 
-use super::super::toolkit::{
+use super::form::{Undo, passed};
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp,
 };
-use super::form::{Undo, passed};
 
 #[cfg(test)]
 pub(super) mod cases;

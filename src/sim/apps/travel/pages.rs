@@ -2,8 +2,8 @@
 
 use super::trip::{self, Booking, CONNECTIONS, Trip};
 use super::{ABOUT, Action, BOOKINGS, DIRECTION, MANIFEST, SETTINGS, Travel};
-use crate::sim::apps::form::{blank, blanks, is_reordering};
-use crate::sim::toolkit::{ActivityState, Color, Icon, Keys, Screen, TextSize, View};
+use crate::form::{blank, blanks, is_reordering};
+use droidmux_sim_toolkit::{ActivityState, Color, Icon, Keys, Screen, TextSize, View};
 
 const COLOR: Color = Color::INDIGO;
 

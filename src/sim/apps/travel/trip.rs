@@ -1,11 +1,11 @@
 //! What is searched and booked, and how the forms are read.
 
 use super::{DAY_OVERFLOW, INITIAL, PASSENGERS, PATTERN, RETURN_YEAR, SAME_PLACE, Travel};
-use crate::sim::apps::form::{
+use crate::form::{
     Date, Failure, at_most, is_beyond_plane, is_half_pair, lenient_date, read_date, read_whole, refusal,
     required, skeleton, thrown,
 };
-use crate::sim::toolkit::ActivityState;
+use droidmux_sim_toolkit::ActivityState;
 
 pub(super) const FROM: &str = "origin";
 pub(super) const TO: &str = "destination";

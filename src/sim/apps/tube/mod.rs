@@ -5,7 +5,7 @@
 
 use catalogue::{Catalogue, VIDEOS};
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 

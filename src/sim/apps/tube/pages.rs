@@ -2,7 +2,7 @@
 
 use super::catalogue::{VIDEOS, channel_name, channel_of, salt, title};
 use super::{Action, BLOCKED_RECOMMENDED, MANIFEST, Tube, UNBLOCK_STALE};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Ctx, Env, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 

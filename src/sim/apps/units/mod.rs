@@ -4,7 +4,7 @@
 //! UnitConverter) stands in another group than the unit buttons, but changes what they set. The buttons for
 //! random order and repetition (of AnyMemo) are members of one group, but change each other's effect.
 
-use super::super::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, App, Ctx, Defect, DefectKind, DefectSwitches, Env, Input, Manifest, Screen, SimApp, Trap,
 };
 

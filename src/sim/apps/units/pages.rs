@@ -2,7 +2,7 @@
 
 use super::measure::{CARDS, UNITS};
 use super::{Action, MANIFEST, Units};
-use crate::sim::toolkit::{Arrange, Color, Env, Extent, Icon, Screen, TextSize, View};
+use droidmux_sim_toolkit::{Arrange, Color, Env, Extent, Icon, Screen, TextSize, View};
 
 pub(super) fn convert(units: &Units, env: &Env) -> Screen<Action> {
     let lists = View::row().wide().child(column("From", "from", units.from, Action::From)).child(column(

@@ -2,7 +2,7 @@
 
 use super::library::{ARTICLES, List, ListId, search, title};
 use super::{Action, MANIFEST, Wiki};
-use crate::sim::toolkit::{
+use droidmux_sim_toolkit::{
     ActivityState, Arrange, Color, Ctx, Dialog, Env, Extent, Gravity, Icon, Screen, TextSize, View,
 };
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::apk::apk_writer::{Element, LABEL, Value, apk, element, launcher, manifest};
-use crate::sim::service::Service;
-use crate::sim::tests::{device, device_with, shell, talk};
-use crate::sim::{Fault, SimDevice, apps};
+use crate::service::Service;
+use crate::tests::{device, device_with, shell, talk};
+use crate::{Fault, SimDevice};
+use droidmux_sim_apps as apps;
+use droidmux_testutils::apk_writer::{Element, LABEL, Value, apk, element, launcher, manifest};
 
 const PACKAGE: &str = "org.example.shop";
 

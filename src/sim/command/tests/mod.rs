@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::sim::tests::{device, device_with, shell, talk};
-use crate::sim::{Condition, SimDevice, apps};
+use crate::tests::{device, device_with, shell, talk};
+use crate::{Condition, SimDevice};
+use droidmux_sim_apps as apps;
 
 mod install;
 mod surroundings;

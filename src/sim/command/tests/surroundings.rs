@@ -1,8 +1,8 @@
 //! The commands that change what surrounds an app, in the words of a phone.
 
 use super::check;
-use crate::sim::apps;
-use crate::sim::tests::{device_with, shell};
+use crate::tests::{device_with, shell};
+use droidmux_sim_apps as apps;
 
 #[tokio::test]
 async fn what_surrounds_an_app_is_set_and_told() {
@@ -57,7 +57,7 @@ async fn only_what_is_in_the_background_is_killed() {
     let device = device_with(std::slice::from_ref(radio));
     let package = radio.package();
     let start = format!("am start -n {} >/dev/null", radio.declaration().launcher().expect("a launcher"));
-    let pid = |device: std::sync::Arc<crate::sim::SimDevice>| device.phone().pid_of(package);
+    let pid = |device: std::sync::Arc<crate::SimDevice>| device.phone().pid_of(package);
     shell(&device, &start, "").await;
     let first = pid(device.clone());
     shell(&device, &format!("am kill {package}"), "").await;
@@ -69,7 +69,7 @@ async fn only_what_is_in_the_background_is_killed() {
     shell(&device, &start, "").await;
     assert!(pid(device.clone()).is_some_and(|pid| Some(pid) != first));
     let xml = device.phone().dump().expect("a dump");
-    let layout = crate::gui::read_dump(xml.as_bytes()).expect("readable").layout;
+    let layout = droidmux_gui::read_dump(xml.as_bytes()).expect("readable").layout;
     let station = layout.widgets().find(|widget| widget.text() == "Hill Radio").expect("a station");
     device.phone().tap(station.bounds().center());
     let second = pid(device.clone());

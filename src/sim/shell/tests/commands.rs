@@ -1,7 +1,8 @@
 //! Commands of Android's own.
 
-use crate::sim::tests::{device, shell};
-use crate::sim::{SimLab, SimOptions};
+use crate::tests::{device, shell};
+use crate::{SimLab, SimOptions};
+use droidmux_sim_apps as apps;
 
 #[tokio::test]
 async fn the_log_takes_lines() {
@@ -91,7 +92,7 @@ async fn hardware_and_network_are_told() {
 
 #[tokio::test]
 async fn apps_are_made_to_crash_and_have_no_services() {
-    let lab = SimLab::start(SimOptions::default()).await.expect("a lab");
+    let lab = SimLab::start(SimOptions::with_apps(apps::all())).await.expect("a lab");
     let device = lab.device("sim-1").expect("a device").clone();
     let ran = shell(&device, "am crash org.droidmux.notes", "").await;
     assert_eq!((ran.out.as_str(), ran.code), ("", Some(0)), "one that does not run is left alone");
@@ -161,7 +162,7 @@ async fn shells_read_their_script_from_where_it_comes() {
 async fn events_of_the_hardware_are_waited_for() {
     let device = device();
     // A raw stream ends the wait when its peer closes its side.
-    let answer = crate::sim::tests::talk(&device, "shell:getevent -lt", b"").await;
+    let answer = crate::tests::talk(&device, "shell:getevent -lt", b"").await;
     let text = String::from_utf8_lossy(&answer).into_owned();
     assert!(text.starts_with("add device 1: /dev/input/event0"), "{text}");
     assert!(text.ends_with("\"sim_touchscreen\"\n") || text.ends_with("\"sim_touchscreen\"\r\n"), "{text:?}");
@@ -175,8 +176,7 @@ async fn traps_see_the_peer_go_away() {
         ("trap 'echo x > /sdcard/hung' HUP; while :; do sleep 0.01; done", "/sdcard/hung"),
     ] {
         let device = device();
-        let service =
-            crate::sim::service::Service::parse(&format!("shell,v2,raw:{script}")).expect("a service");
+        let service = crate::service::Service::parse(&format!("shell,v2,raw:{script}")).expect("a service");
         let (mut near, far) = tokio::io::duplex(1 << 16);
         let serving = tokio::spawn(service.run(device.clone(), Box::new(far)));
         near.write_all(&[0, 0, 0, 0, 0]).await.expect("it listens");

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use super::scripts::{Case, LANGUAGE, PROGRAMS};
-use crate::sim::tests::{device, shell};
+use crate::tests::{device, shell};
 
 /// A folder that can be written to.
 const HERE: &str = "cd /data/local/tmp\n";

@@ -8,7 +8,7 @@ use super::super::fields::Edit;
 use super::super::program::{AppKey, Effect, Program, Touch};
 use super::super::scene::Scene;
 use super::Process;
-use crate::gui::Point;
+use droidmux_gui::Point;
 
 /// Movement below this many dp is a touch, not a drag.
 const SLOP: i32 = 8;

@@ -2,8 +2,8 @@
 //! or everything.
 
 use super::fields::quoted;
-use crate::gui::Bounds;
-use crate::record::{Condition, Dmf, DmfAction, DmfEvent, KeyView, Operator, Relation, text_source};
+use droidmux_gui::Bounds;
+use droidmux_record::{Condition, Dmf, DmfAction, DmfEvent, KeyView, Operator, Relation, text_source};
 
 /// The first contradiction in a function, as a sentence; `None` when it can be used.
 pub fn fault(dmf: &Dmf) -> Option<String> {

@@ -5,8 +5,8 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
 use super::fields::quoted;
-use crate::gui::nearest;
-use crate::record::KeyView;
+use droidmux_gui::nearest;
+use droidmux_record::KeyView;
 
 const ANY: &str = "#any#";
 /// Longer texts are not nodes of a dump; attributes are compared with each other.

@@ -22,7 +22,7 @@ mod write;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::record::{Dmf, KeyView};
+use droidmux_record::{Dmf, KeyView};
 pub use fault::{fault, key_view_fault};
 use fields::Fields;
 pub use unread::{Unread, unread_fields};

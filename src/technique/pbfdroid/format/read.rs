@@ -5,7 +5,9 @@ use serde_json::Value;
 use super::fault::fault;
 use super::fields::{Fields, quoted};
 use super::{FormatError, write};
-use crate::record::{Condition, Dmf, DmfAction, DmfEvent, DmfWidget, Impact, Operation, Operator, Relation};
+use droidmux_record::{
+    Condition, Dmf, DmfAction, DmfEvent, DmfWidget, Impact, Operation, Operator, Relation,
+};
 
 /// Widgets, events, conditions or impacts of one function.
 const MOST_PARTS: usize = 200;

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::record::{Condition, DmfAction, DmfEvent, DmfWidget, Impact, Operation, Operator, Relation};
+use droidmux_record::{Condition, DmfAction, DmfEvent, DmfWidget, Impact, Operation, Operator, Relation};
 
 /// A function with one part replaced, to see what is said of it.
 fn said(part: &str) -> String {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::record::{Condition, Dmf, DmfEvent, DmfWidget, Impact};
+use droidmux_record::{Condition, Dmf, DmfEvent, DmfWidget, Impact};
 
 pub(super) const FUNCTION: [&str; 9] = [
     "datatype",

@@ -1,7 +1,7 @@
 //! Remarks on a function's conditions and impacts.
 
 use super::Lint;
-use crate::record::{Condition, Impact, Operation, Relation, text_source};
+use droidmux_record::{Condition, Impact, Operation, Relation, text_source};
 
 impl Lint<'_> {
     pub(super) fn conditions(&mut self) {

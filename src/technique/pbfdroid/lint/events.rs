@@ -1,8 +1,8 @@
 //! Remarks on a function's events.
 
 use super::{Lint, event_name};
-use crate::gui::Event;
-use crate::record::{DmfAction, DmfEvent, Operation};
+use droidmux_gui::Event;
+use droidmux_record::{DmfAction, DmfEvent, Operation};
 
 impl Lint<'_> {
     pub(super) fn events(&mut self) {

@@ -1,8 +1,8 @@
 //! Remarks on key views.
 
 use super::{Remark, Weight};
-use crate::record::KeyView;
-use crate::technique::pbfdroid::format::key_view_fault;
+use crate::pbfdroid::format::key_view_fault;
+use droidmux_record::KeyView;
 
 pub(super) fn lint(views: &[KeyView], remarks: &mut Vec<Remark>) {
     for (number, view) in views.iter().enumerate() {

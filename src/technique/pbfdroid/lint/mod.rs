@@ -14,8 +14,8 @@ mod presence;
 mod tests;
 mod widgets;
 
-use crate::gui::{LayoutHash, printable};
-use crate::record::{Dmf, DmfEvent, DmfWidget, Impact, KeyView, Operator, Specification};
+use droidmux_gui::{LayoutHash, printable};
+use droidmux_record::{Dmf, DmfEvent, DmfWidget, Impact, KeyView, Operator, Specification};
 
 use super::format::{Unread, key_view_fault};
 use super::passage::Passage;

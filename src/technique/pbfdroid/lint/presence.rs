@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::gui::{Layout, LayoutHash};
-use crate::record::{Condition, Dmf, DmfWidget, Layouts};
-use crate::technique::pbfdroid::condition::{self, words};
-use crate::technique::pbfdroid::data_model::DataModel;
-use crate::technique::pbfdroid::locate;
-use crate::technique::pbfdroid::passage::{Passage, Reading};
+use crate::pbfdroid::condition::{self, words};
+use crate::pbfdroid::data_model::DataModel;
+use crate::pbfdroid::locate;
+use crate::pbfdroid::passage::{Passage, Reading};
+use droidmux_gui::{Layout, LayoutHash};
+use droidmux_record::{Condition, Dmf, DmfWidget, Layouts};
 
 /// A widget or condition of a function on a layout.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::gui::{LayoutBuilder, NewWidget};
-use crate::record::KeyView;
-use crate::technique::pbfdroid::format::{read_dmfs, read_key_views};
+use crate::pbfdroid::format::{read_dmfs, read_key_views};
+use droidmux_gui::{LayoutBuilder, NewWidget};
+use droidmux_record::KeyView;
 
 /// A function that calls for no remarks.
 fn clean() -> Value {

@@ -1,8 +1,8 @@
 //! Remarks on a function's widgets.
 
 use super::{Lint, event_name, is_blank};
-use crate::record::{DmfAction, DmfWidget, text_source};
-use crate::technique::pbfdroid::xpath::Path;
+use crate::pbfdroid::xpath::Path;
+use droidmux_record::{DmfAction, DmfWidget, text_source};
 
 impl Lint<'_> {
     pub(super) fn widgets(&mut self) {
@@ -86,7 +86,7 @@ impl Lint<'_> {
             return;
         }
         // The new object is what was typed: it is there after the edit.
-        let types_into = |(number, event): &(usize, &crate::record::DmfEvent)| {
+        let types_into = |(number, event): &(usize, &droidmux_record::DmfEvent)| {
             *number >= at
                 && event.action == DmfAction::Edit
                 && self.dmf.receiver(event).is_some_and(|receiver| same_place(receiver, widget))

@@ -1,8 +1,8 @@
 //! How a widget is to be found again: the fewest attributes that single it out.
 
-use crate::gui::{Layout, Widget};
-use crate::record::DmfWidget;
-use crate::technique::pbfdroid::locate;
+use crate::pbfdroid::locate;
+use droidmux_gui::{Layout, Widget};
+use droidmux_record::DmfWidget;
 
 /// What a widget is described for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

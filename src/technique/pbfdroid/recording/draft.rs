@@ -3,12 +3,12 @@
 use super::description::{Wanted, describe};
 use super::places::ShownAt;
 use super::{Answers, Predicate, Recording, Unmapped, When};
-use crate::gui::WidgetId;
-use crate::record::{
+use crate::pbfdroid::format::fault;
+use crate::pbfdroid::locate;
+use droidmux_gui::WidgetId;
+use droidmux_record::{
     Condition, Dmf, DmfAction, DmfEvent, DmfWidget, Impact, Operation, Operator, Relation, text_source,
 };
-use crate::technique::pbfdroid::format::fault;
-use crate::technique::pbfdroid::locate;
 
 /// Makes the function: its events, the widgets that its objects are read from and shown by, the
 /// conditions of its type, and the person's own.

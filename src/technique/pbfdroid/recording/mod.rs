@@ -23,9 +23,9 @@ use super::conclusion::conclude;
 use super::condition::{answer, words};
 use super::data_model::DataModel;
 use super::passage::{Passage, Reading};
-use crate::gui::{Layout, LayoutHash, WidgetId};
-use crate::record::{Dmf, DmfAction, Layouts, Operation, Relation};
 pub use draft::{sketch, specify};
+use droidmux_gui::{Layout, LayoutHash, WidgetId};
+use droidmux_record::{Dmf, DmfAction, Layouts, Operation, Relation};
 
 /// A function as it was performed.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Where on the recorded layouts the objects are shown.
 
 use super::{Recording, Unmapped};
-use crate::gui::{Flags, Layout, Widget, WidgetId, nearest};
-use crate::record::DmfAction;
+use droidmux_gui::{Flags, Layout, Widget, WidgetId, nearest};
+use droidmux_record::DmfAction;
 
 /// A widget of a recorded layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 use super::*;
-use crate::gui::{Bounds, Flags, LayoutBuilder, NewWidget};
-use crate::record::{Condition, DmfWidget};
-use crate::technique::pbfdroid::lint::{Weight, lint};
+use crate::pbfdroid::lint::{Weight, lint};
+use droidmux_gui::{Bounds, Flags, LayoutBuilder, NewWidget};
+use droidmux_record::{Condition, DmfWidget};
 
 /// A layout from lines of `indent kind id "text"`: `button`, `row` and `field` take events, `label`
 /// takes none; `-` is no id. Widgets are numbered by line, from 0.
@@ -170,7 +170,7 @@ label -
         assert_eq!(recording.check(&dmf, &answers.data_before()), [""; 0], "{}", answers.operation);
         dmfs.push(dmf);
     }
-    let remarks = lint(&crate::record::Specification { dmfs, key_views: Vec::new() });
+    let remarks = lint(&droidmux_record::Specification { dmfs, key_views: Vec::new() });
     let faults: Vec<_> = remarks.iter().filter(|remark| remark.weight == Weight::Fault).collect();
     assert!(faults.is_empty() && remarks.is_empty(), "{remarks:#?}");
 }

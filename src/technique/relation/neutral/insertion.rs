@@ -1,7 +1,7 @@
 //! The list of neutral insertions: what each is made of, and what people call it.
 
-use crate::gui::{DeviceSetting, EventKind};
-use crate::record::NeutralInsertion;
+use droidmux_gui::{DeviceSetting, EventKind};
+use droidmux_record::NeutralInsertion;
 
 /// The events of an insertion; none for one that touches a widget or changes a setting.
 pub fn sequence(kind: NeutralInsertion) -> &'static [EventKind] {

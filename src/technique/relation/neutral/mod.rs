@@ -29,7 +29,7 @@ mod tests;
 use super::row::List;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::record::{Claim, Held, NeutralInsertion, Threshold};
+use droidmux_record::{Claim, Held, NeutralInsertion, Threshold};
 use insertion::{done, promise};
 use loss::{Kind, Loss, losses};
 use pair::{Stretch, stretches};
@@ -117,7 +117,7 @@ fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
         cause: Cause::Lost(loss.kind.family()),
         page: trail.page_name(stretch.from),
         list: loss.list,
-        event: trail.shot(stretch.to).map_or(crate::gui::EventKind::Back, Shot::kind),
+        event: trail.shot(stretch.to).map_or(droidmux_gui::EventKind::Back, Shot::kind),
         what: format!("{} {} {}", stretch.pair.name(), loss.kind.name(), loss.about).trim_end().to_owned(),
         sentence,
         expected: promise(stretch.pair).to_owned(),

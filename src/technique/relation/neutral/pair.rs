@@ -2,8 +2,8 @@
 
 use super::super::trail::{Shot, Trail};
 use super::insertion;
-use crate::gui::EventKind;
-use crate::record::NeutralInsertion;
+use droidmux_gui::EventKind;
+use droidmux_record::NeutralInsertion;
 
 /// A pair in a trail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 use super::super::words::{Meaning, says};
 use super::super::{Break, Cause, differ_in_words, quoted};
 use super::{Shot, Undone};
-use crate::gui::{EventKind, Flags, Widget};
-use crate::record::{Harm, WidgetNote};
+use droidmux_gui::{EventKind, Flags, Widget};
+use droidmux_record::{Harm, WidgetNote};
 
 impl Undone<'_, '_> {
     /// A text that the event changed, and that is not as it was before.

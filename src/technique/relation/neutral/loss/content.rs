@@ -1,14 +1,14 @@
 //! What one page showed before and after an insertion: fields, lists, choices, words and the cursor.
 
 use super::{Kind, Loss};
-use crate::gui::{Flags, WidgetId, holds_date};
-use crate::record::{NeutralInsertion, WidgetNote};
-use crate::technique::relation::kept::{Fate, fates, has_more};
-use crate::technique::relation::look::{Field, Window};
-use crate::technique::relation::neutral::pair::Stretch;
-use crate::technique::relation::row::{List, Row, name};
-use crate::technique::relation::trail::{Shot, Trail};
-use crate::technique::relation::{differ_in_words, ordinal, quoted};
+use crate::relation::kept::{Fate, fates, has_more};
+use crate::relation::look::{Field, Window};
+use crate::relation::neutral::pair::Stretch;
+use crate::relation::row::{List, Row, name};
+use crate::relation::trail::{Shot, Trail};
+use crate::relation::{differ_in_words, ordinal, quoted};
+use droidmux_gui::{Flags, WidgetId, holds_date};
+use droidmux_record::{NeutralInsertion, WidgetNote};
 
 /// Two shots of one page.
 pub(super) struct Content<'t, 'a> {

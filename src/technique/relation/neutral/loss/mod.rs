@@ -6,9 +6,9 @@ use super::super::look::{Field, Look, Window};
 use super::super::trail::{Shot, Trail};
 use super::super::{differ_in_words, quoted};
 use super::pair::Stretch;
-use crate::gui::holds_date;
-use crate::record::{Harm, NeutralInsertion, WidgetNote};
 use content::Content;
+use droidmux_gui::holds_date;
+use droidmux_record::{Harm, NeutralInsertion, WidgetNote};
 
 /// One thing that is not as it was.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,7 +173,7 @@ fn elsewhere(pair: NeutralInsertion, before: &Shot<'_>, after: &Shot<'_>) -> Opt
     let renamed = here && is_called_after_a_field(was, is);
     if !here || (words_of(&was.title) != words_of(&is.title) && !holds_date(&was.title) && !renamed) {
         let page = |title: &str, activity: &str| match title {
-            "" => quoted(crate::gui::short_class(activity)),
+            "" => quoted(droidmux_gui::short_class(activity)),
             title => quoted(title),
         };
         let (lost, found) =

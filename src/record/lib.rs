@@ -1,0 +1,125 @@
+//! Everything that is recorded, as plain data.
+//!
+//! In: nothing; the other modules fill these types. Out: what planners, drivers, oracles, the
+//! store, the lab and the viewers exchange. Every type here serialises to postcard (store,
+//! frames) and JSON (reports).
+//!
+//! Invariants: no behaviour that decides anything; nothing here holds a layout, only its hash,
+//! so a million turns stay small; layouts are looked up through [`Layouts`].
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::cast_lossless,
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        clippy::missing_errors_doc
+    )
+)]
+
+mod bookmark;
+mod broken;
+mod consultation;
+mod deviation;
+mod dmf;
+mod errand;
+mod example;
+mod finding;
+mod generation;
+mod genie_settings;
+mod handling;
+mod ids;
+mod incident;
+mod inputblaster_settings;
+mod job;
+mod llm_settings;
+mod mistreatment;
+mod neutral_settings;
+mod odin_settings;
+mod pbfdroid_settings;
+mod phase;
+mod picture;
+mod progress;
+mod question;
+mod reach;
+mod recheck;
+mod rule;
+mod screen;
+mod session;
+mod session_record;
+mod shrunk;
+mod signal;
+mod spent;
+mod step_place;
+mod stepping;
+mod technique;
+mod tier;
+mod tour;
+mod trace;
+mod turn;
+mod verdict;
+mod visiondroid_settings;
+
+use std::sync::Arc;
+
+pub use bookmark::Bookmark;
+pub use broken::{Broken, Claim, Held, Threshold};
+pub use consultation::{Answer, Consultation};
+pub use deviation::{Abstraction, Conduct, Deviation, Expected, Fingerprint, Source, View};
+pub use dmf::{
+    Breach, Call, CallNote, CallStep, Condition, Dmf, DmfAction, DmfEvent, DmfWidget, Impact, KeyView,
+    Operation, Operator, Relation, Specification, text_source,
+};
+pub use errand::{Errand, ErrandContent};
+pub use example::{BugExample, Example, ExampleKind, InputExample, Recall};
+pub use finding::{Confirmation, Finding, FindingState, TierCounts};
+pub use generation::{Generated, Generation, GeneratorFailure};
+pub use genie_settings::GenieSettings;
+pub use handling::Handling;
+pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, SessionId, Slot};
+pub use incident::{Incident, IncidentKind};
+pub use inputblaster_settings::{InputblasterSettings, TextSource};
+pub use job::{
+    Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Texts, Work,
+    events_of,
+};
+pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
+pub use mistreatment::{Mistreated, Mistreatment, told};
+pub use neutral_settings::{NeutralInsertion, NeutralSettings};
+pub use odin_settings::OdinSettings;
+pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
+pub use phase::Phase;
+pub use picture::{Frame, Mark, Picture};
+pub use progress::{DmfTally, FormTally, Funnel, FunnelStage, Progress, Tally, TourTally};
+pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Unanswered};
+pub use reach::PermissionAnswer;
+pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
+pub use rule::IgnoreRule;
+pub use screen::{AppBuild, DeviceInfo, Screen};
+pub use session::*;
+pub use session_record::{Resumption, SessionRecord, SimTerms, Terms};
+pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told, telling_tests};
+pub use signal::{Signal, SignalKind, is_frame_of};
+pub use spent::Spent;
+pub use step_place::StepPlace;
+pub use stepping::{StepOrder, StepQuestion, StepSettings, Stepping};
+pub use technique::Technique;
+pub use tier::{Bearing, Experiment, ExperimentKind, Harm, Tier, TurnPlace};
+pub use tour::{Mismatch, Stretch};
+pub use trace::{JobRun, Step, Trace};
+pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
+pub use verdict::{
+    EffectKind, Evidence, Fidelity, Hint, Judgement, Mask, MaskEdit, Outcome, UnmatchedEffect, Verdict,
+    WidgetNote,
+};
+pub use visiondroid_settings::VisiondroidSettings;
+
+use droidmux_gui::{Layout, LayoutHash};
+
+/// Read-only look-up of layouts by hash: the store, or a map in tests.
+pub trait Layouts: Send + Sync {
+    /// The layout of this hash; `None` when it is unknown or unreadable.
+    fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>>;
+}

@@ -1,0 +1,24 @@
+//! What tests of several crates share.
+//!
+//! In: nothing but what a test asks for. Out: hostile bytes, small packages of apps, views of a lab that a cockpit can
+//! show, and what authors of simulated apps test them with.
+//!
+//! Invariants: the program never contains any of it; what is wrong with a test is said by a panic.
+
+// As in tests: numbers here are known.
+#![allow(
+    missing_docs,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::missing_errors_doc
+)]
+
+pub mod apk_writer;
+pub mod app;
+pub mod fixtures;
+mod mangled;
+
+pub use mangled::mangled;
