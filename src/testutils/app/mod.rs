@@ -45,8 +45,6 @@
 //! ```
 
 mod case;
-#[cfg(test)]
-mod parts_tests;
 mod probe;
 mod walk;
 

@@ -1,11 +1,11 @@
-//! For tests: an app with every part whose state the toolkit keeps.
+//! The toolkit of simulated apps, through an app with every part whose state it keeps.
 
-use super::Probe;
-use droidmux_gui::Flags;
-use droidmux_sim::{DefectSwitches, PhoneOptions, SimApp};
-use droidmux_sim_toolkit::{
+use droidmux::gui::Flags;
+use droidmux::sim::toolkit::{
     ActivityState, App, Ctx, Dialog, Env, Icon, Input, Manifest, Moment, Screen, Undo, View,
 };
+use droidmux::sim::{DefectSwitches, PhoneOptions, SimApp};
+use droidmux_testutils::app::Probe;
 
 const PACKAGE: &str = "com.example.parts";
 const MANIFEST: Manifest = Manifest {
