@@ -23,6 +23,7 @@
 mod archive;
 mod chunk;
 mod manifest;
+mod permission;
 mod resources;
 mod string_pool;
 
@@ -30,6 +31,8 @@ mod string_pool;
 mod tests;
 
 use thiserror::Error;
+
+pub use permission::is_dangerous;
 
 /// What a package says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Brings up a lab for one command: the store, the devices, and a simulated lab if requested.
 
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::time::Duration;
 
 use color_eyre::eyre::{WrapErr, eyre};
@@ -119,9 +120,24 @@ pub(super) async fn open_store(path: &Path) -> color_eyre::Result<Store> {
 }
 
 /// The runtime of a command.
-pub(super) fn runtime() -> color_eyre::Result<tokio::runtime::Runtime> {
+pub(super) fn runtime() -> color_eyre::Result<Runtime> {
     share_heaps();
-    Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
+    Ok(Runtime(tokio::runtime::Builder::new_multi_thread().enable_all().build()?))
+}
+
+/// Where a command waits.
+pub(super) struct Runtime(tokio::runtime::Runtime);
+
+impl Runtime {
+    /// Runs a future to its end.
+    pub(super) fn block_on<'f, T>(&self, future: impl Future<Output = T> + 'f) -> T {
+        self.0.block_on(boxed(future))
+    }
+}
+
+/// A future behind a pointer: tokio has several ways to run one, and compiles the whole of it for each.
+pub(super) fn boxed<'f, T>(future: impl Future<Output = T> + 'f) -> Pin<Box<dyn Future<Output = T> + 'f>> {
+    Box::pin(future)
 }
 
 /// Makes the threads share one heap per core. glibc makes eight per core, and a heap keeps whatever it once took: with

@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use super::Usage;
-use super::bring_up::{Devices, Ground, runtime, store_path};
+use super::bring_up::{Devices, Ground, boxed, runtime, store_path};
 use super::signals::stop_on_signals;
 use droidmux_lab::Lab;
 use droidmux_lab::server::CommandOutput;
@@ -163,7 +163,7 @@ impl Caller {
     /// When no runtime can be created.
     pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> color_eyre::Result<T> {
         match &self.client {
-            Some(_) => Ok(Handle::current().block_on(future)),
+            Some(_) => Ok(Handle::current().block_on(boxed(future))),
             None => Ok(runtime()?.block_on(future)),
         }
     }

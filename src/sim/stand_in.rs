@@ -3,61 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use droidmux_apk::Apk;
+use droidmux_apk::{Apk, is_dangerous};
 use droidmux_sim_toolkit::platform::{Declaration, DeclaredActivity};
 use droidmux_sim_toolkit::{ActivityState, App, Ctx, Env, Input, Screen, SimApp, View};
-
-/// Permissions that Android asks the user for, below `android.permission.`.
-const RUNTIME: [&str; 40] = [
-    "ACCEPT_HANDOVER",
-    "ACCESS_BACKGROUND_LOCATION",
-    "ACCESS_COARSE_LOCATION",
-    "ACCESS_FINE_LOCATION",
-    "ACCESS_MEDIA_LOCATION",
-    "ACTIVITY_RECOGNITION",
-    "ADD_VOICEMAIL",
-    "ANSWER_PHONE_CALLS",
-    "BLUETOOTH_ADVERTISE",
-    "BLUETOOTH_CONNECT",
-    "BLUETOOTH_SCAN",
-    "BODY_SENSORS",
-    "BODY_SENSORS_BACKGROUND",
-    "CALL_PHONE",
-    "CAMERA",
-    "GET_ACCOUNTS",
-    "NEARBY_WIFI_DEVICES",
-    "POST_NOTIFICATIONS",
-    "PROCESS_OUTGOING_CALLS",
-    "READ_CALENDAR",
-    "READ_CALL_LOG",
-    "READ_CONTACTS",
-    "READ_EXTERNAL_STORAGE",
-    "READ_MEDIA_AUDIO",
-    "READ_MEDIA_IMAGES",
-    "READ_MEDIA_VIDEO",
-    "READ_PHONE_NUMBERS",
-    "READ_PHONE_STATE",
-    "READ_SMS",
-    "RECEIVE_MMS",
-    "RECEIVE_SMS",
-    "RECEIVE_WAP_PUSH",
-    "RECORD_AUDIO",
-    "SEND_SMS",
-    "USE_SIP",
-    "UWB_RANGING",
-    "WRITE_CALENDAR",
-    "WRITE_CALL_LOG",
-    "WRITE_CONTACTS",
-    "WRITE_EXTERNAL_STORAGE",
-];
 
 /// An app that declares what the package does.
 pub(crate) fn app_of(apk: &Apk) -> SimApp {
     let activity =
         |class: &String| DeclaredActivity { short: Cow::Owned(class.clone()), full: class.clone() };
-    let asked = |permission: &String| {
-        permission.strip_prefix("android.permission.").is_some_and(|name| RUNTIME.contains(&name))
-    };
+    let asked = |permission: &String| is_dangerous(permission);
     let (permissions, install_permissions) = apk.permissions.iter().cloned().partition(asked);
     let declaration = Declaration {
         package: apk.package.clone(),

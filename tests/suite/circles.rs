@@ -50,10 +50,10 @@ fn circles_are_seen() {
         (&["a", "b"], "super::c::{x, Y}", Some("a::c")),
         (&["a", "b"], "super::X", Some("a")),
         (&["a", "b"], "super::super::Usage", None),
-        (&["a", "b"], "crate::cli::a::c", Some("a::c")),
-        (&["a", "b"], "crate::cli::Cli", Some("main")),
+        (&["a", "b"], "crate::a::c", Some("a::c")),
+        (&["a", "b"], "crate::Cli", Some("main")),
         (&["a"], "b::X", Some("a::b")),
-        (&["a"], "crate::gui::X", None),
+        (&["a"], "droidmux_gui::X", None),
     ];
     for (module, path, expected) in cases {
         let module: Vec<String> = module.iter().map(|part| (*part).to_owned()).collect();
@@ -84,7 +84,7 @@ fn collect(folder: &Path, module: &mut Vec<String>, files: &mut Vec<(Vec<String>
             module.pop();
         } else if path.extension().is_some_and(|extension| extension == "rs") && stem != "hostile" {
             let mut module = module.clone();
-            module.extend((stem != "mod").then_some(stem));
+            module.extend((stem != "mod" && stem != "lib").then_some(stem));
             let text = fs::read_to_string(&path).expect("a text");
             files.push((module, text));
         }
@@ -111,7 +111,7 @@ fn without_tests(mut files: Vec<(Vec<String>, String)>) -> Vec<(Vec<String>, Str
     files
 }
 
-/// The paths of all `use` declarations, with braces expanded, and paths with `super` and `crate::cli` elsewhere.
+/// The paths of all `use` declarations, with braces expanded, and paths with `super` and `crate` elsewhere.
 fn used_paths(text: &str) -> Vec<Vec<String>> {
     let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let code = code.join("\n");
@@ -128,7 +128,7 @@ fn used_paths(text: &str) -> Vec<Vec<String>> {
             take_apart(&statement[at + 4..].replace(char::is_whitespace, ""), &mut Vec::new(), &mut paths);
         }
     }
-    for (at, _) in code.match_indices("super::").chain(code.match_indices("crate::cli::")) {
+    for (at, _) in code.match_indices("super::").chain(code.match_indices("crate::")) {
         let path: String =
             code[at..].chars().take_while(|c| c.is_alphanumeric() || *c == '_' || *c == ':').collect();
         // The middle of a longer path, or the part before braces, which is expanded above.
@@ -171,12 +171,9 @@ fn resolve(from: &[String], path: &[String], modules: &BTreeSet<Vec<String>>) ->
     let mut here = from.to_vec();
     let mut rest = path;
     let mut rooted = false;
-    if let [first, second, others @ ..] = rest
+    if let [first, others @ ..] = rest
         && first == "crate"
     {
-        if second != "cli" {
-            return None;
-        }
         (here, rest, rooted) = (Vec::new(), others, true);
     }
     while let [first, others @ ..] = rest {

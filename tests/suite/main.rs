@@ -3,7 +3,6 @@
 mod adb_genuine;
 mod agent;
 mod apk;
-mod architecture;
 mod bad_files;
 mod baseline;
 mod bench;

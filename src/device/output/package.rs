@@ -1,6 +1,7 @@
 //! `dumpsys package NAME`: version and permissions of an installed app.
 
 use super::{Component, capped};
+use droidmux_apk::is_dangerous;
 use droidmux_record::AppBuild;
 
 /// An installed app.
@@ -16,53 +17,6 @@ pub(crate) struct Package {
 
 /// The most permissions read of one app.
 const MAX_PERMISSIONS: usize = 200;
-
-/// Permissions of protection level `dangerous`, without their `android.permission.` prefix (AOSP
-/// `core/res/AndroidManifest.xml`, API 23 to 35). Systems before Android 11 list under `runtime permissions` only what
-/// has already been decided, so the requested ones are compared with this list.
-const DANGEROUS: [&str; 41] = [
-    "ACCEPT_HANDOVER",
-    "ACCESS_BACKGROUND_LOCATION",
-    "ACCESS_COARSE_LOCATION",
-    "ACCESS_FINE_LOCATION",
-    "ACCESS_MEDIA_LOCATION",
-    "ACTIVITY_RECOGNITION",
-    "ADD_VOICEMAIL",
-    "ANSWER_PHONE_CALLS",
-    "BLUETOOTH_ADVERTISE",
-    "BLUETOOTH_CONNECT",
-    "BLUETOOTH_SCAN",
-    "BODY_SENSORS",
-    "BODY_SENSORS_BACKGROUND",
-    "CALL_PHONE",
-    "CAMERA",
-    "GET_ACCOUNTS",
-    "NEARBY_WIFI_DEVICES",
-    "POST_NOTIFICATIONS",
-    "PROCESS_OUTGOING_CALLS",
-    "READ_CALENDAR",
-    "READ_CALL_LOG",
-    "READ_CELL_BROADCASTS",
-    "READ_CONTACTS",
-    "READ_EXTERNAL_STORAGE",
-    "READ_MEDIA_AUDIO",
-    "READ_MEDIA_IMAGES",
-    "READ_MEDIA_VIDEO",
-    "READ_MEDIA_VISUAL_USER_SELECTED",
-    "READ_PHONE_NUMBERS",
-    "READ_PHONE_STATE",
-    "READ_SMS",
-    "RECEIVE_MMS",
-    "RECEIVE_SMS",
-    "RECEIVE_WAP_PUSH",
-    "RECORD_AUDIO",
-    "SEND_SMS",
-    "USE_SIP",
-    "UWB_RANGING",
-    "WRITE_CALENDAR",
-    "WRITE_CALL_LOG",
-    "WRITE_CONTACTS",
-];
 
 /// True for anything that can be a package's name: letters, digits, `_` and dots, nothing special to a shell.
 pub(crate) fn is_package_name(name: &str) -> bool {
@@ -97,9 +51,7 @@ pub(crate) fn read_package(text: &str, name: &str) -> Option<Package> {
             section = "";
         } else if package.grants.len() < MAX_PERMISSIONS {
             let permission = line.split(':').next().unwrap_or(line);
-            let dangerous =
-                permission.strip_prefix("android.permission.").is_some_and(|p| DANGEROUS.contains(&p));
-            if section == "runtime" || (section == "requested" && dangerous) {
+            if section == "runtime" || (section == "requested" && is_dangerous(permission)) {
                 package.grants.push(permission.to_owned());
             }
         }

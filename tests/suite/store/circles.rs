@@ -17,7 +17,8 @@ fn sources(folder: &Path, module: &[String], into: &mut BTreeMap<Module, String>
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).unwrap();
             let text = text.split("#[cfg(test)]\nmod tests").next().unwrap().to_owned();
-            let module = if name == "mod" { module.to_vec() } else { [module, &[name]].concat() };
+            let module =
+                if name == "mod" || name == "lib" { module.to_vec() } else { [module, &[name]].concat() };
             into.insert(module, text);
         }
     }
@@ -61,7 +62,7 @@ fn expand(before: &str, said: &str, into: &mut Vec<Vec<String>>) {
 /// Where a path in this module leads: the module that contains what it names.
 fn target(sources: &BTreeMap<Module, String>, module: &Module, path: &[String]) -> Option<Module> {
     let (mut at, mut rest) = match path[0].as_str() {
-        "crate" if path.get(1).is_some_and(|name| name == "store") => (Vec::new(), &path[2..]),
+        "crate" => (Vec::new(), &path[1..]),
         "super" | "self" => (module.clone(), path),
         first if sources.contains_key(&[module.as_slice(), &[first.to_owned()]].concat()) => {
             (module.clone(), path)
