@@ -133,6 +133,11 @@ impl Runtime {
     pub(super) fn block_on<'f, T>(&self, future: impl Future<Output = T> + 'f) -> T {
         self.0.block_on(boxed(future))
     }
+
+    /// Ends it without waiting for what still runs.
+    pub(super) fn shutdown_background(self) {
+        self.0.shutdown_background();
+    }
 }
 
 /// A future behind a pointer: tokio has several ways to run one, and compiles the whole of it for each.
