@@ -98,7 +98,7 @@ impl App {
     }
 
     fn perform(&mut self, command: &Command) {
-        if self.options.read_only && command.changes() {
+        if self.options.read_only && command.changes {
             let words = "it was attached with --read-only";
             return self.say(format!("`{}`: this viewer may only look, {words}", command.name), Role::Warn);
         }

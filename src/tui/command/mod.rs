@@ -37,6 +37,8 @@ pub struct Command {
     pub keys: &'static [&'static str],
     /// Where it applies.
     pub scope: Scope,
+    /// Whether it changes something in the lab, even if it asks first: nothing for viewers that may only look.
+    pub changes: bool,
     /// The word in the footer; empty for commands that are not hinted at.
     pub hint: &'static str,
     pub run: fn(&mut App),
@@ -112,71 +114,10 @@ const TABLES: [&[Command]; 11] = [
     dialogs::COMMANDS,
 ];
 
-/// The commands that change something in the lab, by name: nothing for viewers that may only look.
-const CHANGING: [&str; 52] = [
-    "examine",
-    "start",
-    "resume",
-    "recheck",
-    "step-through",
-    "step-next",
-    "step-skip",
-    "step-insert",
-    "step-back",
-    "step-here",
-    "step-violation",
-    "step-end",
-    "step-leave",
-    "pause",
-    "step",
-    "raise",
-    "lower",
-    "priority",
-    "stop",
-    "bookmark",
-    "mark-true",
-    "mark-false-alarm",
-    "mark-duplicate",
-    "mark-new",
-    "promote",
-    "demote",
-    "undo-mark",
-    "replay",
-    "shrink",
-    "record-new",
-    "record-tap",
-    "record-long-tap",
-    "record-text",
-    "record-random",
-    "record-back",
-    "record-enter",
-    "record-home",
-    "record-scroll-down",
-    "record-scroll-up",
-    "record-scroll-left",
-    "record-scroll-right",
-    "record-wait",
-    "record-begin",
-    "record-data",
-    "record-old-data",
-    "record-undo",
-    "record-over",
-    "record-finish",
-    "record-write",
-    "record-name",
-    "record-resume",
-    "record-leave",
-];
-
 impl Command {
     /// Whether it can do something as things stand: a session that has ended is neither paused nor stopped.
     pub fn fits(&self, app: &App) -> bool {
         hint::word(self, app).is_some()
-    }
-
-    /// Whether it changes something in the lab, even if it asks first.
-    pub fn changes(&self) -> bool {
-        CHANGING.contains(&self.name)
     }
 }
 
@@ -188,7 +129,7 @@ pub fn hint(command: &Command, app: &App) -> &'static str {
 /// The commands that this cockpit can carry out: what hints, help and palette offer.
 pub fn offered(app: &App) -> impl Iterator<Item = &'static Command> {
     let read_only = app.options.read_only;
-    all().filter(move |command| !(read_only && command.changes()) && command.fits(app))
+    all().filter(move |command| !(read_only && command.changes) && command.fits(app))
 }
 
 /// All commands.

@@ -244,11 +244,11 @@ fn who_may_only_look_is_offered_and_can_do_nothing_else() {
         for command in command::all().filter(|command| command.scope.is_on(screen)) {
             let Some(key) = command.keys.first() else { continue };
             let (changes, _) = pressed(way, key, false);
-            assert_eq!(changes, command.changes(), "`{}` on {screen:?}", command.name);
+            assert_eq!(changes, command.changes, "`{}` on {screen:?}", command.name);
             let (changes, said) = pressed(way, key, true);
             assert!(!changes, "`{}` on {screen:?}", command.name);
-            assert_eq!(said.contains("may only look"), command.changes(), "`{}`: {said}", command.name);
-            assert_eq!(offered.contains(&command.name), !command.changes(), "`{}`", command.name);
+            assert_eq!(said.contains("may only look"), command.changes, "`{}`: {said}", command.name);
+            assert_eq!(offered.contains(&command.name), !command.changes, "`{}`", command.name);
         }
     }
     for keys in ["1", "1 ?", "3", "3 ?", "1 :"] {
