@@ -17,6 +17,9 @@ use droidmux_store::{Store, StoreOptions};
 /// How long the first answer of an ADB server may take.
 const FIRST_ANSWER: Duration = Duration::from_secs(5);
 
+/// Stack of a worker, in bytes: commands are compiled without optimisation, and their futures take more of it then.
+const STACK: usize = 8 << 20;
+
 /// Where the devices come from.
 pub(super) enum Devices {
     /// The ADB server of the environment.
@@ -122,7 +125,7 @@ pub(super) async fn open_store(path: &Path) -> color_eyre::Result<Store> {
 /// The runtime of a command.
 pub(super) fn runtime() -> color_eyre::Result<Runtime> {
     share_heaps();
-    Ok(Runtime(tokio::runtime::Builder::new_multi_thread().enable_all().build()?))
+    Ok(Runtime(tokio::runtime::Builder::new_multi_thread().enable_all().thread_stack_size(STACK).build()?))
 }
 
 /// Where a command waits.
