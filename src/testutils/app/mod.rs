@@ -9,7 +9,7 @@
 //!
 //! ```
 //! # use droidmux_sim_toolkit::{App, Ctx, Env, Input, Manifest, ActivityState, Screen, View};
-//! # use droidmux_sim::{Defect, DefectSwitches, SimApp, toolkit::DefectKind};
+//! # use droidmux_sim_toolkit::{Defect, DefectKind, DefectSwitches, SimApp};
 //! use droidmux_testutils::app::{Case, walk};
 //!
 //! # const MANIFEST: Manifest = Manifest { package: "com.example.lamp", label: "Lamp", version_name: "1.0",

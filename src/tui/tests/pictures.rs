@@ -18,7 +18,7 @@ type Pixels = Vec<Vec<[u8; 3]>>;
 /// The cockpit in a terminal that says this of itself, at a step whose screenshot it shows.
 fn start(says: &'static [u8], program: &'static str) -> Shaped {
     let mut command = CommandBuilder::new(std::env::current_exe().expect("this program"));
-    command.args(["--ignored", "--exact", "--nocapture", "tui::tests::preview::preview"]);
+    command.args(["--ignored", "--exact", "--nocapture", "tests::preview::preview"]);
     command.env("PREVIEW_QUIET", "1");
     command.env_remove("SSH_CONNECTION");
     let shaped = Shaped::run(command, 40, 120, Way { says, program, ..Way::LOCAL });

@@ -1,5 +1,5 @@
 //! The cockpit over a made-up lab, in the terminal the tests run in:
-//! `cargo test --lib tui::tests::preview -- --ignored --nocapture`.
+//! `cargo test -p droidmux-tui tests::preview -- --ignored --nocapture`.
 
 use crate::{TuiOptions, run};
 use droidmux_testutils::fixtures::live_lab;

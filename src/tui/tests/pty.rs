@@ -20,7 +20,7 @@ fn start_with(quiet: bool, controlling: bool) -> Terminal {
 
 fn preview(quiet: bool) -> CommandBuilder {
     let mut command = CommandBuilder::new(std::env::current_exe().expect("this program"));
-    command.args(["--ignored", "--exact", "--nocapture", "tui::tests::preview::preview"]);
+    command.args(["--ignored", "--exact", "--nocapture", "tests::preview::preview"]);
     if quiet {
         command.env("PREVIEW_QUIET", "1");
     }

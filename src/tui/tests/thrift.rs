@@ -11,7 +11,7 @@ const SLACK: Duration = Duration::from_millis(if cfg!(debug_assertions) { 250 } 
 
 fn start(way: Way, ssh: bool) -> Shaped {
     let mut command = CommandBuilder::new(std::env::current_exe().expect("this program"));
-    command.args(["--ignored", "--exact", "--nocapture", "tui::tests::preview::preview"]);
+    command.args(["--ignored", "--exact", "--nocapture", "tests::preview::preview"]);
     command.env("PREVIEW_SESSIONS", "64");
     command.env("PREVIEW_STEPS", "1000000");
     match ssh {

@@ -1,7 +1,7 @@
 //! What all apps of this crate are held to.
 
 use droidmux::sim::SimApp;
-use droidmux::sim::testing::{Case, TrapCase, walk, walk_beside};
+use droidmux_testutils::app::{Case, TrapCase, walk, walk_beside};
 
 use crate::{agenda, basket, benched, chat, gallery, habits, kitchen, mail, vault};
 

@@ -1,7 +1,7 @@
 //! The app of this crate, tested and benched with what the shipped apps are tested and benched with.
 
 use droidmux::bench::defects::{self, Apps, Figures, Plan, PlanOptions, RunOptions, Scope};
-use droidmux::sim::testing::{Case, walk, walk_beside};
+use droidmux_testutils::app::{Case, walk, walk_beside};
 use outside_app::tally::{CRASH, PACKAGE, app};
 
 const CASE: Case = Case {

@@ -2,7 +2,7 @@
 //! ended in the background change nothing in the benched apps but what their traps tell.
 
 use droidmux::gui::{EventKind, Layout, Point};
-use droidmux::sim::testing::Probe;
+use droidmux_testutils::app::Probe;
 use droidmux::sim::{DefectSwitches, Night, PhoneOptions};
 use outside_app::benched;
 

@@ -1,6 +1,6 @@
 //! The shortest triggers of the defects.
 
-use droidmux::sim::testing::{Case, Probe};
+use droidmux_testutils::app::{Case, Probe};
 
 use super::MANIFEST;
 

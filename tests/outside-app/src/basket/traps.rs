@@ -1,6 +1,6 @@
 //! What shows the traps.
 
-use droidmux::sim::testing::TrapCase;
+use droidmux_testutils::app::TrapCase;
 
 use super::MANIFEST;
 use super::cases::{apply, buy, cancel, confirm, filter, order, search, visit};

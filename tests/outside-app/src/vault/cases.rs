@@ -1,6 +1,6 @@
 //! The shortest triggers of the defects, and the traps.
 
-use droidmux::sim::testing::{Case, Probe, TrapCase};
+use droidmux_testutils::app::{Case, Probe, TrapCase};
 
 use super::MANIFEST;
 
