@@ -1,25 +1,29 @@
 //! What an app can do when something happens.
 
+use std::marker::PhantomData;
+
 use super::activity_state::Variable;
-use super::dialog::Content;
+use super::alert::{Content, Item};
+use super::untyped::{Act, Untyped};
 use super::{ActivityState, Dialog, Env, Gravity, MenuItem, Throwable};
 
 /// The activity on top and what its app wants done. Requests are carried out when the app returns,
 /// in the order they were made.
 pub struct Ctx<'a, A> {
-    pub(super) page: &'a mut ActivityState,
-    pub(super) env: &'a Env,
+    page: &'a mut ActivityState,
+    env: &'a Env,
     /// Texts of the fields of the dialog that was just closed.
-    pub(super) entered: Vec<(String, String)>,
-    pub(super) wishes: Vec<Wish<A>>,
+    entered: &'a [(String, String)],
+    wishes: &'a mut Vec<Wish>,
+    actions: PhantomData<A>,
 }
 
 /// What an app asked for.
 #[derive(Clone, Debug)]
-pub(super) enum Wish<A> {
+pub(super) enum Wish {
     Start { activity: &'static str, argument: String },
     Finish,
-    Show(Content<A>),
+    Show(Content),
     Dismiss,
     HideKeyboard,
     Focus(String),
@@ -28,6 +32,24 @@ pub(super) enum Wish<A> {
     Crash(Throwable),
     Hang(String),
     Open(String),
+}
+
+impl<'a> Ctx<'a, Untyped> {
+    /// For an app whose wishes are added to these.
+    pub(super) fn new(
+        page: &'a mut ActivityState,
+        env: &'a Env,
+        entered: &'a [(String, String)],
+        wishes: &'a mut Vec<Wish>,
+    ) -> Self {
+        Self { page, env, entered, wishes, actions: PhantomData }
+    }
+
+    /// The same for an app with this type of actions.
+    pub(super) fn typed<A>(self) -> Ctx<'a, A> {
+        let Self { page, env, entered, wishes, .. } = self;
+        Ctx { page, env, entered, wishes, actions: PhantomData }
+    }
 }
 
 impl<A> Ctx<'_, A> {
@@ -84,13 +106,7 @@ impl<A> Ctx<'_, A> {
 
     /// Opens a dialog above the activity and what is open on it; the keyboard goes away.
     pub fn show(&mut self, dialog: Dialog<A>) {
-        self.wishes.push(Wish::Show(Content::Dialog(dialog)));
-    }
-
-    /// Opens a context menu.
-    pub fn popup(&mut self, items: Vec<MenuItem<A>>) {
-        let items = items.into_iter().map(Into::into).collect();
-        self.wishes.push(Wish::Show(Content::Menu { items, at: Gravity::Center }));
+        self.wishes.push(Wish::Show(Content::Dialog(dialog.alert)));
     }
 
     /// Closes the dialogs and popups above the activity; none of their buttons' actions are done.
@@ -132,5 +148,14 @@ impl<A> Ctx<'_, A> {
     /// Brings another app to the front.
     pub fn open_app(&mut self, package: &str) {
         self.wishes.push(Wish::Open(package.to_owned()));
+    }
+}
+
+impl<A: Clone + Send + 'static> Ctx<'_, A> {
+    /// Opens a context menu.
+    pub fn popup(&mut self, items: Vec<MenuItem<A>>) {
+        let item = |(text, action)| Item { text, checked: None, action: Act::new(action) };
+        let items = items.into_iter().map(item).collect();
+        self.wishes.push(Wish::Show(Content::Menu { items, at: Gravity::Center }));
     }
 }

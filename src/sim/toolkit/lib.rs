@@ -71,6 +71,7 @@
 )]
 
 mod activity_state;
+mod alert;
 mod app;
 mod compound;
 mod context;
@@ -85,13 +86,16 @@ mod neutral;
 mod pickers;
 mod process;
 mod program;
+mod scaffold;
 mod scene;
 mod screen;
 mod set_off;
 mod style;
 mod time;
+mod tree;
 mod typeset;
 mod undo;
+mod untyped;
 mod view;
 mod widgets;
 mod window;
