@@ -12,26 +12,26 @@ use super::widgets::plain_button;
 /// An alert dialog as its app described it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alert {
-    pub title: String,
-    pub message: String,
+    title: String,
+    message: String,
     /// Id, hint and first text.
     pub fields: Vec<(&'static str, String, String)>,
     /// Id, text and whether it is chosen at first, for items of which several can be chosen.
-    pub checks: Vec<(&'static str, String, bool)>,
+    checks: Vec<(&'static str, String, bool)>,
     /// Id, kind and what is picked at first.
-    pub pickers: Vec<(&'static str, Picker, String)>,
-    pub choices: Vec<(String, Act)>,
-    pub buttons: Vec<Button>,
+    pickers: Vec<(&'static str, Picker, String)>,
+    choices: Vec<(String, Act)>,
+    buttons: Vec<Button>,
     /// Shown without a fragment.
     pub alone: bool,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Button {
-    pub id: &'static str,
-    pub text: String,
-    pub description: String,
-    pub action: Option<Act>,
+struct Button {
+    id: &'static str,
+    text: String,
+    description: String,
+    action: Option<Act>,
 }
 
 /// What a window above the activity shows.
@@ -56,6 +56,14 @@ fn checked_text(checked: bool) -> &'static str {
 }
 
 impl Alert {
+    pub(super) fn new(title: String) -> Box<Self> {
+        Box::new(Self { title, ..Self::default() })
+    }
+
+    pub(super) fn set_message(&mut self, message: String) {
+        self.message = message;
+    }
+
     pub(super) fn add_field(&mut self, id: &'static str, hint: String, text: String) {
         self.fields.push((id, hint, text));
     }

@@ -21,8 +21,7 @@ pub type MenuItem<A> = (String, A);
 impl<A> Dialog<A> {
     /// With this title, and neither text nor fields nor buttons.
     pub fn new(title: impl Into<String>) -> Self {
-        let alert = Box::new(Alert { title: title.into(), ..Alert::default() });
-        Self { alert, actions: PhantomData }
+        Self { alert: Alert::new(title.into()), actions: PhantomData }
     }
 
     /// The app shows it by itself, not through a fragment, and nothing brings it back when the activity is
@@ -36,7 +35,7 @@ impl<A> Dialog<A> {
     /// The text under the title; without one there is none.
     #[must_use]
     pub fn message(mut self, message: impl Into<String>) -> Self {
-        self.alert.message = message.into();
+        self.alert.set_message(message.into());
         self
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::app::Input;
-use super::context::{Ctx, Wish};
+use super::context::{Ctx, Wish, Wishes};
 use super::declaration::Declaration;
 use super::env::{Configuration, Env};
 use super::fields::{Edit, Fields};
@@ -66,14 +66,14 @@ impl Process {
     /// Gives the activity on top an input and does what the app asks for.
     fn deliver(&mut self, input: Input<Act>, entered: Vec<(String, String)>, env: &Env) -> Vec<Effect> {
         let Some(top) = self.stack.last_mut() else { return Vec::new() };
-        let mut wishes = Vec::new();
+        let mut wishes = Wishes::default();
         self.app.happened(input, Ctx::new(&mut top.page, env, &entered, &mut wishes));
         self.fulfil(wishes, env)
     }
 
-    fn fulfil(&mut self, wishes: Vec<Wish>, env: &Env) -> Vec<Effect> {
+    fn fulfil(&mut self, wishes: Wishes, env: &Env) -> Vec<Effect> {
         let mut effects = Vec::new();
-        for wish in wishes {
+        for wish in wishes.0 {
             match wish {
                 Wish::Start { activity, argument } if self.stack.len() < DEEPEST => {
                     effects.extend(self.open(activity, argument, env));
@@ -217,7 +217,7 @@ impl Process {
                 Vec::new()
             }
             Handler::ClearSearch(id) => {
-                top.page.fields.set(id, "");
+                top.page.fields.set(id, String::new());
                 self.react(Input::Typed(id.to_owned()), Vec::new(), env)
             }
             Handler::Up => self.back(env),
@@ -238,7 +238,7 @@ impl Process {
         let field = self.app.shown(&top.page, env).search_field().filter(|_| top.page.searching);
         let Some(field) = field else { return false };
         top.page.searching = false;
-        top.page.fields.set(field, "");
+        top.page.fields.set(field, String::new());
         top.page.fields.release();
         self.keyboard = false;
         true
@@ -248,7 +248,7 @@ impl Process {
     fn back(&mut self, env: &Env) -> Vec<Effect> {
         self.defects.next_input();
         let Some(top) = self.stack.last_mut() else { return Vec::new() };
-        let mut wishes = Vec::new();
+        let mut wishes = Wishes::default();
         let stays = self.app.back(Ctx::new(&mut top.page, env, &[], &mut wishes));
         let mut effects = self.fulfil(wishes, env);
         if !stays {

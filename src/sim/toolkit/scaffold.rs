@@ -13,19 +13,19 @@ use super::widgets::plain_icon;
 /// What an activity shows: its own views, and what every Android app has around them.
 #[derive(Clone, Debug)]
 pub(super) struct Scaffold {
-    pub title: String,
-    pub subtitle: String,
+    title: String,
+    subtitle: String,
     pub color: Color,
-    pub navigation: Navigation,
+    navigation: Navigation,
     /// What the toolbar has at its end.
-    pub tools: Vec<View<Untyped>>,
+    tools: Vec<View<Untyped>>,
     /// The id of the search field and its hint.
-    pub search: Option<(&'static str, String)>,
+    search: Option<(&'static str, String)>,
     pub menu: Vec<Item>,
-    pub body: View<Untyped>,
-    pub over: Vec<View<Untyped>>,
+    body: View<Untyped>,
+    over: Vec<View<Untyped>>,
     /// Text, button and what the button does.
-    pub snackbar: Option<(String, String, Act)>,
+    snackbar: Option<(String, String, Act)>,
     pub restless: bool,
     /// False for screens that draw everything themselves.
     pub framed: bool,
@@ -33,7 +33,7 @@ pub(super) struct Scaffold {
 
 /// What is at the beginning of the toolbar.
 #[derive(Clone, Debug)]
-pub(super) enum Navigation {
+enum Navigation {
     None,
     /// The arrow that ends the activity.
     Up,
@@ -41,10 +41,10 @@ pub(super) enum Navigation {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct DrawerItem {
-    pub text: String,
-    pub chosen: bool,
-    pub action: Act,
+struct DrawerItem {
+    text: String,
+    chosen: bool,
+    action: Act,
 }
 
 impl Scaffold {
@@ -64,6 +64,22 @@ impl Scaffold {
             restless: false,
             framed: true,
         })
+    }
+
+    pub(super) fn set_subtitle(&mut self, subtitle: String) {
+        self.subtitle = subtitle;
+    }
+
+    pub(super) fn set_up(&mut self) {
+        self.navigation = Navigation::Up;
+    }
+
+    pub(super) fn set_search(&mut self, id: &'static str, hint: String) {
+        self.search = Some((id, hint));
+    }
+
+    pub(super) fn set_snackbar(&mut self, text: String, button: String, action: Act) {
+        self.snackbar = Some((text, button, action));
     }
 
     pub(super) fn add_to_drawer(&mut self, text: String, chosen: bool, action: Act) {

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::scaffold::{Navigation, Scaffold};
+use super::scaffold::Scaffold;
 use super::style::{Color, Icon};
 use super::untyped::Act;
 use super::view::View;
@@ -30,7 +30,7 @@ impl<A> Screen<A> {
     /// A line in small text below the toolbar's title; none when it is empty.
     #[must_use]
     pub fn subtitle(mut self, subtitle: impl Into<String>) -> Self {
-        self.scaffold.subtitle = subtitle.into();
+        self.scaffold.set_subtitle(subtitle.into());
         self
     }
 
@@ -44,7 +44,7 @@ impl<A> Screen<A> {
     /// Shows the arrow that ends the activity.
     #[must_use]
     pub fn up(mut self) -> Self {
-        self.scaffold.navigation = Navigation::Up;
+        self.scaffold.set_up();
         self
     }
 
@@ -60,7 +60,7 @@ impl<A> Screen<A> {
     /// leaves the page, and turning the screen keeps it.
     #[must_use]
     pub fn search(mut self, id: &'static str, hint: impl Into<String>) -> Self {
-        self.scaffold.search = Some((id, hint.into()));
+        self.scaffold.set_search(id, hint.into());
         self
     }
 
@@ -112,7 +112,7 @@ impl<A: Clone + Send + 'static> Screen<A> {
     /// body moves up. It stays as long as the app shows it.
     #[must_use]
     pub fn snackbar(mut self, text: impl Into<String>, button: impl Into<String>, action: A) -> Self {
-        self.scaffold.snackbar = Some((text.into(), button.into(), Act::new(action)));
+        self.scaffold.set_snackbar(text.into(), button.into(), Act::new(action));
         self
     }
 }

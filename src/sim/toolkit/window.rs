@@ -34,7 +34,7 @@ impl Window {
         let mut fields = Fields::default();
         if let Content::Dialog(dialog) = &content {
             for (id, text) in dialog.values() {
-                fields.set(id, text);
+                fields.set(id, text.to_owned());
             }
         }
         Self { content, fields, scrolls: BTreeMap::new() }
