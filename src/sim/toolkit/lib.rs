@@ -7,7 +7,8 @@
 //! the process was killed in the background.
 //!
 //! Invariants: everything is deterministic; an app sees the time and chance only through [`Env`];
-//! what is scrolled off the screen is in no dump and takes no touch.
+//! what is scrolled off the screen is in no dump and takes no touch; what is generic over an app or its actions is
+//! a thin cover (`untyped.rs` says how), because it is compiled anew with each app.
 //!
 //! # An app
 //!

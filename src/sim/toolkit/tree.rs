@@ -1,4 +1,9 @@
 //! What a view is made of, once its app's type of actions is put aside.
+//!
+//! In: what the methods of [`View`] are given. Out: what the layout engine reads.
+//!
+//! Setters are here for what is not copied bit by bit: code that frees what was there before is compiled with them, not
+//! with every app.
 
 use std::borrow::Cow;
 
