@@ -15,7 +15,7 @@ use super::fields::Fields;
 pub struct ActivityState {
     pub(super) activity: Cow<'static, str>,
     pub(super) argument: String,
-    pub(super) variables: BTreeMap<&'static str, Variable>,
+    variables: BTreeMap<&'static str, Variable>,
     pub(super) fields: Fields,
     pub(super) scrolls: BTreeMap<String, i32>,
     pub(super) drawer_open: bool,
@@ -24,10 +24,10 @@ pub struct ActivityState {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Variable {
-    pub value: String,
+struct Variable {
+    value: String,
     /// True when it is part of the saved instance state.
-    pub saved: bool,
+    saved: bool,
 }
 
 impl ActivityState {
@@ -69,6 +69,16 @@ impl ActivityState {
     /// it, empty when nothing was typed yet; `None` while the search is closed.
     pub fn query(&self, id: &str) -> Option<&str> {
         self.searching.then(|| self.field(id).trim())
+    }
+
+    /// Sets a variable, which is part of the saved instance state or not.
+    pub(super) fn set_variable(&mut self, name: &'static str, value: String, saved: bool) {
+        self.variables.insert(name, Variable { value, saved });
+    }
+
+    /// Scrolls a list back to its start.
+    pub(super) fn scroll_to_top(&mut self, id: &str) {
+        self.scrolls.remove(id);
     }
 
     /// What is left of the activity when the system creates it again.

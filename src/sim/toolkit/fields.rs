@@ -81,8 +81,8 @@ impl Fields {
         self.texts.get(id).map_or("", String::as_str)
     }
 
-    pub(super) fn set(&mut self, id: &str, text: impl Into<String>) {
-        self.texts.insert(id.to_owned(), text.into());
+    pub(super) fn set(&mut self, id: &str, text: String) {
+        self.texts.insert(id.to_owned(), text);
         if let Some(caret) = self.caret.as_mut().filter(|caret| caret.field == id) {
             caret.at = usize::MAX;
             caret.all = false;
@@ -171,7 +171,7 @@ mod tests {
         ];
         for (start, edits, end) in cases {
             let mut fields = Fields::default();
-            fields.set("f", *start);
+            fields.set("f", (*start).to_owned());
             fields.focus("f");
             for edit in *edits {
                 fields.edit(*edit);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::declaration::Declaration;
-use super::process::Process;
+use super::process::{Make, Process};
 use super::program::Program;
 use super::{App, Defect, DefectSwitches, Manifest, Trap};
 
@@ -32,13 +32,15 @@ impl SimApp {
         declaration: Declaration,
         make: impl Fn(&DefectSwitches) -> T + Clone + Send + Sync + 'static,
     ) -> Self {
-        let declaration = Arc::new(declaration);
-        let install = Arc::new(move |declaration: &Arc<Declaration>, switches: &DefectSwitches| {
-            let (make, switches) = (make.clone(), switches.installed());
-            let process = Process::new(Arc::clone(declaration), switches, make);
+        Self::hosted(declaration, Arc::new(move |switches| Box::new(make(switches))))
+    }
+
+    fn hosted(declaration: Declaration, make: Make) -> Self {
+        let install = move |declaration: &Arc<Declaration>, switches: &DefectSwitches| {
+            let process = Process::new(Arc::clone(declaration), switches.installed(), Arc::clone(&make));
             Box::new(process) as Box<dyn Program>
-        });
-        Self { declaration, defects: &[], traps: &[], install }
+        };
+        Self { declaration: Arc::new(declaration), defects: &[], traps: &[], install: Arc::new(install) }
     }
 
     /// An app that `install` makes, whatever it is made with.

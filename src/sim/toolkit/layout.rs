@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 use super::fields::Fields;
 use super::scene::{Node, NodeFlags, Scene, Scroll};
 use super::style::Control;
+use super::tree::{Edges, Handler, Tree};
 use super::typeset::{CELL, columns, dot_pixels, wrapped};
-use super::view::{Arrange, Edges, Extent, Gravity, Handler, View};
+use super::untyped::Untyped;
+use super::view::{Arrange, Extent, Gravity, View};
 use droidmux_gui::Bounds;
 
 /// What the engine needs to know besides the views.
@@ -25,23 +27,23 @@ pub(super) struct Surroundings<'a> {
 }
 
 /// A scene and the handlers its nodes refer to.
-pub(super) struct Arranged<A> {
+pub(super) struct Arranged {
     pub scene: Scene,
-    pub handlers: Vec<Handler<A>>,
+    pub handlers: Vec<Handler>,
 }
 
 /// Lays a window out in this rectangle.
-pub(super) fn arrange<A>(view: View<A>, window: Bounds, around: Surroundings<'_>) -> Arranged<A> {
+pub(super) fn arrange(view: View<Untyped>, window: Bounds, around: Surroundings<'_>) -> Arranged {
     let mut engine = Engine { around, nodes: Vec::with_capacity(64), handlers: Vec::with_capacity(32) };
-    engine.place(view, window, window, None, 0);
+    engine.place(*view.tree, window, window, None, 0);
     let scene = Scene { package: around.package.to_owned(), nodes: engine.nodes, window };
     Arranged { scene, handlers: engine.handlers }
 }
 
 /// The size a view wants when it may be this large, in pixels.
-pub(super) fn wanted<A>(view: &View<A>, width: i32, height: i32, around: Surroundings<'_>) -> (i32, i32) {
-    let engine = Engine::<A> { around, nodes: Vec::new(), handlers: Vec::new() };
-    engine.measure(view, width, height)
+pub(super) fn wanted(view: &View<Untyped>, width: i32, height: i32, around: Surroundings<'_>) -> (i32, i32) {
+    let engine = Engine { around, nodes: Vec::new(), handlers: Vec::new() };
+    engine.measure(&view.tree, width, height)
 }
 
 /// Pixels of this many dp.
@@ -62,13 +64,13 @@ struct Spot {
     scroll: Option<Scroll>,
 }
 
-struct Engine<'a, A> {
+struct Engine<'a> {
     around: Surroundings<'a>,
     nodes: Vec<Node>,
-    handlers: Vec<Handler<A>>,
+    handlers: Vec<Handler>,
 }
 
-impl<A> Engine<'_, A> {
+impl Engine<'_> {
     fn px(&self, dp: i32) -> i32 {
         pixels(dp, self.around.density)
     }
@@ -79,7 +81,7 @@ impl<A> Engine<'_, A> {
     }
 
     /// The size of a view, margins not counted, when this much room is there for it.
-    fn measure(&self, view: &View<A>, width: i32, height: i32) -> (i32, i32) {
+    fn measure(&self, view: &Tree, width: i32, height: i32) -> (i32, i32) {
         let fixed = |extent: Extent, room: i32| match extent {
             Extent::Fill => Some(room),
             Extent::Dp(dp) => Some(self.px(dp).min(room)),
@@ -99,13 +101,14 @@ impl<A> Engine<'_, A> {
         )
     }
 
-    fn outer(&self, child: &View<A>, width: i32, height: i32) -> (i32, i32) {
+    fn outer(&self, child: &View<Untyped>, width: i32, height: i32) -> (i32, i32) {
+        let child = &*child.tree;
         let (left, top, right, bottom) = self.edges(child.margin);
         let (w, h) = self.measure(child, (width - left - right).max(0), (height - top - bottom).max(0));
         (w + left + right, h + top + bottom)
     }
 
-    fn content(&self, view: &View<A>, width: i32, height: i32) -> (i32, i32) {
+    fn content(&self, view: &Tree, width: i32, height: i32) -> (i32, i32) {
         let children = view.children.iter();
         match view.arrange {
             Arrange::Leaf => self.leaf(view, width),
@@ -133,7 +136,7 @@ impl<A> Engine<'_, A> {
     }
 
     /// Where the children of a flow go: left, top, width and line height of each.
-    fn lines(&self, children: &[View<A>], width: i32) -> Vec<(i32, i32, i32, i32)> {
+    fn lines(&self, children: &[View<Untyped>], width: i32) -> Vec<(i32, i32, i32, i32)> {
         let sizes: Vec<(i32, i32)> = children.iter().map(|child| self.outer(child, width, ENDLESS)).collect();
         let (mut x, mut y, mut line) = (0, 0, 0);
         let mut spots = Vec::with_capacity(sizes.len());
@@ -148,7 +151,7 @@ impl<A> Engine<'_, A> {
         spots
     }
 
-    fn leaf(&self, view: &View<A>, width: i32) -> (i32, i32) {
+    fn leaf(&self, view: &Tree, width: i32) -> (i32, i32) {
         let dot = dot_pixels(view.style.size.dot(), self.around.text_density);
         let control = match view.style.control {
             Control::CheckBox | Control::Radio => self.px(32),
@@ -167,7 +170,7 @@ impl<A> Engine<'_, A> {
     }
 
     /// Puts a view and what is in it into the scene, unless it cannot be seen.
-    fn place(&mut self, view: View<A>, rect: Bounds, clip: Bounds, parent: Option<usize>, index: usize) {
+    fn place(&mut self, view: Tree, rect: Bounds, clip: Bounds, parent: Option<usize>, index: usize) {
         let rect = view.rect.unwrap_or(rect);
         let bounds = rect.intersection(clip);
         if bounds.is_empty() {
@@ -183,11 +186,11 @@ impl<A> Engine<'_, A> {
         let children = self.push(view, Spot { bounds, rect, inner, parent, index, scroll });
         let spots = self.spots(arrange, &children, inner, offset);
         for (n, (child, spot)) in children.into_iter().zip(spots).enumerate() {
-            self.place(child, spot, clip, Some(number), n);
+            self.place(*child.tree, spot, clip, Some(number), n);
         }
     }
 
-    fn scroll(&self, view: &View<A>, inner: Bounds) -> Scroll {
+    fn scroll(&self, view: &Tree, inner: Bounds) -> Scroll {
         let (_, content) = self.content(view, inner.width(), ENDLESS);
         let key = view.id.to_string();
         let limit = (content - inner.height()).max(0);
@@ -196,12 +199,12 @@ impl<A> Engine<'_, A> {
     }
 
     /// The rectangles of the children, margins taken off.
-    fn spots(&self, arrange: Arrange, children: &[View<A>], inner: Bounds, offset: i32) -> Vec<Bounds> {
+    fn spots(&self, arrange: Arrange, children: &[View<Untyped>], inner: Bounds, offset: i32) -> Vec<Bounds> {
         let (width, height) = (inner.width(), inner.height());
         let cells: Vec<Bounds> = match arrange {
             Arrange::Leaf => Vec::new(),
-            Arrange::Column => self.stacked(children, inner, |c| c.height == Extent::Share, true),
-            Arrange::Row => self.stacked(children, inner, |c| c.width == Extent::Share, false),
+            Arrange::Column => self.stacked(children, inner, |c| c.tree.height == Extent::Share, true),
+            Arrange::Row => self.stacked(children, inner, |c| c.tree.width == Extent::Share, false),
             Arrange::Scroll => {
                 let mut y = inner.top - offset;
                 let cell = |child| {
@@ -219,15 +222,15 @@ impl<A> Engine<'_, A> {
                 self.lines(children, width).into_iter().map(cell).collect()
             }
             Arrange::Frame => {
-                let cell = |child: &View<A>| {
+                let cell = |child: &View<Untyped>| {
                     let (w, h) = self.outer(child, width, height);
-                    gravitate(child.gravity, inner, w, h)
+                    gravitate(child.tree.gravity, inner, w, h)
                 };
                 children.iter().map(cell).collect()
             }
         };
-        let shrink = |(child, cell): (&View<A>, Bounds)| {
-            let (left, top, right, bottom) = self.edges(child.margin);
+        let shrink = |(child, cell): (&View<Untyped>, Bounds)| {
+            let (left, top, right, bottom) = self.edges(child.tree.margin);
             Bounds::new(cell.left + left, cell.top + top, cell.right - right, cell.bottom - bottom)
         };
         children.iter().zip(cells).map(shrink).collect()
@@ -236,14 +239,14 @@ impl<A> Engine<'_, A> {
     /// Cells of a column or row; those that share get equal parts of what the others leave.
     fn stacked(
         &self,
-        children: &[View<A>],
+        children: &[View<Untyped>],
         inner: Bounds,
-        shares: impl Fn(&View<A>) -> bool,
+        shares: impl Fn(&View<Untyped>) -> bool,
         down: bool,
     ) -> Vec<Bounds> {
         let room = if down { inner.height() } else { inner.width() };
         let along = |size: (i32, i32)| if down { size.1 } else { size.0 };
-        let sized = |child: &View<A>, room: i32| {
+        let sized = |child: &View<Untyped>, room: i32| {
             let (w, h) = if down { (inner.width(), room) } else { (room, inner.height()) };
             self.outer(child, w, h)
         };
@@ -259,7 +262,7 @@ impl<A> Engine<'_, A> {
         let sharing = i32::try_from(fixed.iter().filter(|size| size.is_none()).count()).unwrap_or(1);
         let share = left.max(0) / sharing.max(1);
         let mut at = if down { inner.top } else { inner.left };
-        let cell = |(child, size): (&View<A>, Option<(i32, i32)>)| {
+        let cell = |(child, size): (&View<Untyped>, Option<(i32, i32)>)| {
             let size = size.unwrap_or_else(|| {
                 let (w, h) = sized(child, share);
                 if down { (w, share) } else { (share, h) }
@@ -278,8 +281,8 @@ impl<A> Engine<'_, A> {
     }
 
     /// Adds the node of a view and returns its children.
-    fn push(&mut self, view: View<A>, spot: Spot) -> Vec<View<A>> {
-        let mut add = |handler: Option<Handler<A>>| {
+    fn push(&mut self, view: Tree, spot: Spot) -> Vec<View<Untyped>> {
+        let mut add = |handler: Option<Handler>| {
             let handler = handler?;
             self.handlers.push(handler);
             Some(self.handlers.len() - 1)
@@ -288,7 +291,7 @@ impl<A> Engine<'_, A> {
         let long_click = add(view.long_click);
         let submit = add(view.submit.map(Handler::Act));
         let swipe = view.swipe.and_then(|swipe| {
-            let [forward, backward] = *swipe;
+            let [forward, backward] = swipe;
             Some((add(Some(Handler::Act(forward)))?, add(Some(Handler::Act(backward)))?))
         });
         let drops = view.drops.map(|(place, actions)| {

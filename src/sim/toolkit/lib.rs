@@ -7,7 +7,8 @@
 //! the process was killed in the background.
 //!
 //! Invariants: everything is deterministic; an app sees the time and chance only through [`Env`];
-//! what is scrolled off the screen is in no dump and takes no touch.
+//! what is scrolled off the screen is in no dump and takes no touch; what is generic over an app or its actions is
+//! a thin cover (`untyped.rs` says how), because it is compiled anew with each app.
 //!
 //! # An app
 //!
@@ -71,6 +72,7 @@
 )]
 
 mod activity_state;
+mod alert;
 mod app;
 mod compound;
 mod context;
@@ -85,13 +87,16 @@ mod neutral;
 mod pickers;
 mod process;
 mod program;
+mod scaffold;
 mod scene;
 mod screen;
 mod set_off;
 mod style;
 mod time;
+mod tree;
 mod typeset;
 mod undo;
+mod untyped;
 mod view;
 mod widgets;
 mod window;

@@ -5,7 +5,10 @@
 
 use super::fields::Fields;
 use super::style::{Color, Icon, TextSize};
-use super::view::{Arrange, Extent, Gravity, Handler, View};
+use super::tree::Handler;
+use super::untyped::Untyped;
+use super::view::{Arrange, Extent, Gravity, View};
+use super::widgets::{plain_button, plain_icon};
 use super::{Dialog, Moment};
 
 /// What a dialog lets its user pick.
@@ -31,7 +34,7 @@ const NAMES: [&str; 12] = [
     "December",
 ];
 
-impl<A: Clone> Dialog<A> {
+impl<A> Dialog<A> {
     /// A calendar that begins at a day; what is picked is read as `2026-03-06` under this id.
     #[must_use]
     pub fn date(self, id: &'static str, first: Moment) -> Self {
@@ -83,7 +86,7 @@ fn next_month(month: Moment) -> Moment {
 
 impl Picker {
     /// What the window shows of what is picked so far.
-    pub(super) fn view<A: Clone>(self, id: &'static str, fields: &Fields) -> View<A> {
+    pub(super) fn view(self, id: &'static str, fields: &Fields) -> View<Untyped> {
         match self {
             Self::Date => calendar(id, fields.text(id)),
             Self::Time => clock(id, fields.text(id)),
@@ -91,7 +94,7 @@ impl Picker {
     }
 }
 
-fn calendar<A: Clone>(id: &'static str, picked: &str) -> View<A> {
+fn calendar(id: &'static str, picked: &str) -> View<Untyped> {
     let picked = Moment::of_day_text(picked).unwrap_or(Moment(0));
     let month = month_of(picked);
     let (year, number, _) = month.date();
@@ -100,9 +103,12 @@ fn calendar<A: Clone>(id: &'static str, picked: &str) -> View<A> {
     let before = month_of(Moment(month.0.saturating_sub(DAY_MS)));
     let head = View::row()
         .wide()
-        .child(View::plain_icon("android:id/prev", Icon::Back, "Previous month").handle(pick(before)))
+        .child(plain_icon("android:id/prev".into(), Icon::Back, "Previous month".into()).handle(pick(before)))
         .child(View::label("android:id/month", format!("{name} {year}")).share_width().centered())
-        .child(View::plain_icon("android:id/next", Icon::Next, "Next month").handle(pick(next_month(month))));
+        .child(
+            plain_icon("android:id/next".into(), Icon::Next, "Next month".into())
+                .handle(pick(next_month(month))),
+        );
     let count = next_month(month).day().saturating_sub(month.day());
     let day = |n: u64| {
         let moment = month.plus_days(n);
@@ -113,8 +119,8 @@ fn calendar<A: Clone>(id: &'static str, picked: &str) -> View<A> {
             .size(Extent::Dp(40), Extent::Dp(40))
             .centered()
             .handle(pick(moment));
-        view.state.checkable = true;
-        view.state.checked = chosen;
+        view.tree.state.checkable = true;
+        view.tree.state.checked = chosen;
         if chosen { view.background(Color::AMBER).rounded(20) } else { view }
     };
     let days = View::new("android.view.View", Arrange::Flow)
@@ -126,24 +132,26 @@ fn calendar<A: Clone>(id: &'static str, picked: &str) -> View<A> {
     View::column().id("android:id/datePicker").wide().pad_sides(12, 4).child(header).child(head).child(days)
 }
 
-fn clock<A: Clone>(id: &'static str, picked: &str) -> View<A> {
+fn clock(id: &'static str, picked: &str) -> View<Untyped> {
     let mut parts = picked.split(':').map(|part| part.parse::<u64>().unwrap_or(0));
     let (hours, minutes) = (parts.next().unwrap_or(0) % 24, parts.next().unwrap_or(0) % 60);
     let put = |hours: u64, minutes: u64| Handler::Put(id, format!("{:02}:{:02}", hours % 24, minutes % 60));
     // A spinner: a number between the buttons that count it up and down.
-    let spinner = |name: &str, shown: u64, up: Handler<A>, down: Handler<A>| {
+    let spinner = |name: &str, shown: u64, up: Handler, down: Handler| {
         View::column()
             .class("android.widget.NumberPicker")
             .margin(8, 0, 8, 0)
             .child(
-                View::plain_button("android:id/increment", "+").describe(format!("More {name}")).handle(up),
+                plain_button("android:id/increment".into(), "+".into())
+                    .describe(format!("More {name}"))
+                    .handle(up),
             )
             .child(
                 View::label("android:id/numberpicker_input", format!("{shown:02}"))
                     .text_size(TextSize::Title),
             )
             .child(
-                View::plain_button("android:id/decrement", "-")
+                plain_button("android:id/decrement".into(), "-".into())
                     .describe(format!("Fewer {name}"))
                     .handle(down),
             )

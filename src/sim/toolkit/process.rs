@@ -3,27 +3,28 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::app::{App, Input};
-use super::context::{Ctx, Wish};
+use super::app::Input;
+use super::context::{Ctx, Wish, Wishes};
 use super::declaration::Declaration;
 use super::env::{Configuration, Env};
 use super::fields::{Edit, Fields};
 use super::program::{Effect, Program};
 use super::scene::{Node, Scene};
-use super::view::Handler;
+use super::tree::Handler;
+use super::untyped::{Act, Hosted};
 use super::window::{Activity, Window};
 use super::{ActivityState, DefectSwitches, Gravity, Keys};
 use droidmux_gui::Point;
 
 mod program;
 
-/// An app of this type, installed.
-pub(super) struct Process<T: App> {
+/// An installed app.
+pub(super) struct Process {
     declaration: Arc<Declaration>,
-    make: Box<dyn Fn(&DefectSwitches) -> T + Send>,
+    make: Make,
     defects: DefectSwitches,
-    app: T,
-    stack: Vec<Activity<T::Action>>,
+    app: Box<dyn Hosted>,
+    stack: Vec<Activity>,
     keyboard: bool,
     /// What the activities were created for.
     configuration: Option<Configuration>,
@@ -33,20 +34,19 @@ pub(super) struct Process<T: App> {
     reclaimed: bool,
 }
 
+/// What makes the app when it is installed and when its data is cleared.
+pub(super) type Make = Arc<dyn Fn(&DefectSwitches) -> Box<dyn Hosted> + Send + Sync>;
+
 /// Deepest back stack: an app that starts itself without end stops there.
 const DEEPEST: usize = 64;
 
-impl<T: App> Process<T> {
+impl Process {
     /// A fresh app; these switches, with their counters, are its own.
-    pub(super) fn new(
-        declaration: Arc<Declaration>,
-        defects: DefectSwitches,
-        make: impl Fn(&DefectSwitches) -> T + Send + 'static,
-    ) -> Self {
+    pub(super) fn new(declaration: Arc<Declaration>, defects: DefectSwitches, make: Make) -> Self {
         let app = make(&defects);
         Self {
             declaration,
-            make: Box::new(make),
+            make,
             defects,
             app,
             stack: Vec::new(),
@@ -58,23 +58,22 @@ impl<T: App> Process<T> {
     }
 
     /// Something happens to the app: gives the activity on top an input, like [`Process::deliver`].
-    fn react(&mut self, input: Input<T::Action>, entered: Vec<(String, String)>, env: &Env) -> Vec<Effect> {
+    fn react(&mut self, input: Input<Act>, entered: Vec<(String, String)>, env: &Env) -> Vec<Effect> {
         self.defects.next_input();
         self.deliver(input, entered, env)
     }
 
     /// Gives the activity on top an input and does what the app asks for.
-    fn deliver(&mut self, input: Input<T::Action>, entered: Vec<(String, String)>, env: &Env) -> Vec<Effect> {
+    fn deliver(&mut self, input: Input<Act>, entered: Vec<(String, String)>, env: &Env) -> Vec<Effect> {
         let Some(top) = self.stack.last_mut() else { return Vec::new() };
-        let mut ctx = Ctx { page: &mut top.page, env, entered, wishes: Vec::new() };
-        self.app.on(input, &mut ctx);
-        let wishes = ctx.wishes;
+        let mut wishes = Wishes::default();
+        self.app.happened(input, Ctx::new(&mut top.page, env, &entered, &mut wishes));
         self.fulfil(wishes, env)
     }
 
-    fn fulfil(&mut self, wishes: Vec<Wish<T::Action>>, env: &Env) -> Vec<Effect> {
+    fn fulfil(&mut self, wishes: Wishes, env: &Env) -> Vec<Effect> {
         let mut effects = Vec::new();
-        for wish in wishes {
+        for wish in wishes.0 {
             match wish {
                 Wish::Start { activity, argument } if self.stack.len() < DEEPEST => {
                     effects.extend(self.open(activity, argument, env));
@@ -144,7 +143,7 @@ impl<T: App> Process<T> {
         self.created_again(env)
     }
 
-    fn show(&mut self, window: Window<T::Action>, env: &Env) {
+    fn show(&mut self, window: Window, env: &Env) {
         self.keyboard = false;
         if let Some(top) = self.stack.last_mut() {
             top.windows.push(window);
@@ -179,7 +178,7 @@ impl<T: App> Process<T> {
         Some(top.windows.last_mut().map_or(&mut top.page.fields, |window| &mut window.fields))
     }
 
-    fn handle(&mut self, handler: Handler<T::Action>, env: &Env) -> Vec<Effect> {
+    fn handle(&mut self, handler: Handler, env: &Env) -> Vec<Effect> {
         let Some(top) = self.stack.last_mut() else { return Vec::new() };
         match handler {
             Handler::Act(action) => self.react(Input::Act(action), Vec::new(), env),
@@ -218,7 +217,7 @@ impl<T: App> Process<T> {
                 Vec::new()
             }
             Handler::ClearSearch(id) => {
-                top.page.fields.set(id, "");
+                top.page.fields.set(id, String::new());
                 self.react(Input::Typed(id.to_owned()), Vec::new(), env)
             }
             Handler::Up => self.back(env),
@@ -227,7 +226,7 @@ impl<T: App> Process<T> {
 
     fn open_menu(&mut self, env: &Env) {
         let Some(top) = self.stack.last() else { return };
-        let items = self.app.view(&top.page, env).menu;
+        let items = self.app.shown(&top.page, env).menu;
         if !items.is_empty() && top.windows.is_empty() {
             self.show(Window::menu(items, Gravity::TopEnd), env);
         }
@@ -236,10 +235,10 @@ impl<T: App> Process<T> {
     /// Closes the search of the toolbar and forgets what was searched for; false when none is open.
     fn close_search(&mut self, env: &Env) -> bool {
         let Some(top) = self.stack.last_mut() else { return false };
-        let field = self.app.view(&top.page, env).search_field().filter(|_| top.page.searching);
+        let field = self.app.shown(&top.page, env).search_field().filter(|_| top.page.searching);
         let Some(field) = field else { return false };
         top.page.searching = false;
-        top.page.fields.set(field, "");
+        top.page.fields.set(field, String::new());
         top.page.fields.release();
         self.keyboard = false;
         true
@@ -249,9 +248,8 @@ impl<T: App> Process<T> {
     fn back(&mut self, env: &Env) -> Vec<Effect> {
         self.defects.next_input();
         let Some(top) = self.stack.last_mut() else { return Vec::new() };
-        let mut ctx = Ctx { page: &mut top.page, env, entered: Vec::new(), wishes: Vec::new() };
-        let stays = self.app.on_back(&mut ctx);
-        let wishes = ctx.wishes;
+        let mut wishes = Wishes::default();
+        let stays = self.app.back(Ctx::new(&mut top.page, env, &[], &mut wishes));
         let mut effects = self.fulfil(wishes, env);
         if !stays {
             effects.extend(self.finish(env));
@@ -303,9 +301,9 @@ impl<T: App> Process<T> {
         }
     }
 
-    fn handler(&self, number: usize, env: &Env) -> Option<Handler<T::Action>> {
+    fn handler(&self, number: usize, env: &Env) -> Option<Handler> {
         let top = self.stack.last()?;
-        let arranged = top.arrange(&self.app, &self.declaration.package, self.keyboard, env);
+        let arranged = top.arrange(&*self.app, &self.declaration.package, self.keyboard, env);
         arranged.handlers.into_iter().nth(number)
     }
 
@@ -355,7 +353,7 @@ impl<T: App> Process<T> {
             return;
         };
         let focused = top.windows.last().map_or(&top.page.fields, |window| &window.fields).focused();
-        let gone = focused.is_some_and(|id| !top.has_field(&self.app, id, env));
+        let gone = focused.is_some_and(|id| !top.has_field(&*self.app, id, env));
         if gone && let Some(fields) = self.fields() {
             fields.release();
         }

@@ -1,10 +1,12 @@
 //! Views: the declarative description of a screen.
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
 use super::Keys;
-use super::style::{Color, Control, Icon, Style, TextSize};
-use droidmux_gui::Bounds;
+use super::style::{Color, Control, Icon, TextSize};
+use super::tree::{Edges, Handler, Tree};
+use super::untyped::{Act, Untyped};
 
 /// A piece of screen: a widget with its look, what touching it means, and the views inside it.
 ///
@@ -13,28 +15,8 @@ use droidmux_gui::Bounds;
 /// positions live in the [`ActivityState`](super::ActivityState) under the view's id.
 #[derive(Clone, Debug)]
 pub struct View<A> {
-    pub(super) class: &'static str,
-    pub(super) id: Cow<'static, str>,
-    pub(super) text: String,
-    pub(super) description: String,
-    pub(super) hint: String,
-    pub(super) arrange: Arrange,
-    pub(super) width: Extent,
-    pub(super) height: Extent,
-    pub(super) gravity: Gravity,
-    pub(super) padding: Edges,
-    pub(super) margin: Edges,
-    /// A place on the screen whatever the parent says, in pixels: for the window decoration.
-    pub(super) rect: Option<Bounds>,
-    pub(super) state: State,
-    pub(super) style: Style,
-    pub(super) click: Option<Handler<A>>,
-    pub(super) long_click: Option<Handler<A>>,
-    pub(super) swipe: Option<Box<[A; 2]>>,
-    /// Its place in the list of such handles, and what dropping it at each place does.
-    pub(super) drops: Option<(usize, Vec<A>)>,
-    pub(super) submit: Option<A>,
-    pub(super) children: Vec<View<A>>,
+    pub(super) tree: Box<Tree>,
+    actions: PhantomData<A>,
 }
 
 /// How a view places its children.
@@ -87,124 +69,51 @@ pub enum Gravity {
     CenterEnd,
 }
 
-/// Distances on the four sides, in dp.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Edges {
-    pub left: i32,
-    pub top: i32,
-    pub right: i32,
-    pub bottom: i32,
-}
-
-/// The states a dump tells as flags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct State {
-    pub enabled: bool,
-    pub checkable: bool,
-    pub checked: bool,
-    pub selected: bool,
-    pub password: bool,
-    pub editable: bool,
-    /// A field of several lines, or a text that wraps.
-    pub multiline: bool,
-    /// What a field takes.
-    pub keys: Keys,
-}
-
-/// What happens on a touch: the app's action, or something the toolkit does itself.
-#[derive(Clone, Debug)]
-pub(super) enum Handler<A> {
-    Act(A),
-    /// Closes the topmost dialog or popup, then acts.
-    Close(Option<A>),
-    /// Closes the drawer, then acts.
-    Leave(Option<A>),
-    /// Keeps a value under an id of the topmost dialog, which stays.
-    Put(&'static str, String),
-    OpenDrawer,
-    OpenMenu,
-    /// Opens the search of the toolbar, whose field has this id.
-    OpenSearch(&'static str),
-    /// Empties the field of the toolbar's search; closes the search where it is empty.
-    ClearSearch(&'static str),
-    Up,
-}
-
 impl<A> View<A> {
     /// A view of this class without children, as large as its content.
     pub fn new(class: &'static str, arrange: Arrange) -> Self {
-        Self {
-            class,
-            id: Cow::Borrowed(""),
-            text: String::new(),
-            description: String::new(),
-            hint: String::new(),
-            arrange,
-            width: Extent::Wrap,
-            height: Extent::Wrap,
-            gravity: Gravity::default(),
-            padding: Edges::default(),
-            margin: Edges::default(),
-            rect: None,
-            state: State {
-                enabled: true,
-                checkable: false,
-                checked: false,
-                selected: false,
-                password: false,
-                editable: false,
-                multiline: false,
-                keys: Keys::All,
-            },
-            style: Style::default(),
-            click: None,
-            long_click: None,
-            swipe: None,
-            drops: None,
-            submit: None,
-            children: Vec::new(),
-        }
+        Self { tree: Tree::new(class, arrange), actions: PhantomData }
     }
 
     /// Sets the resource-id: `name` becomes `package:id/name`; one with a colon is kept.
     #[must_use]
     pub fn id(mut self, id: impl Into<Cow<'static, str>>) -> Self {
-        self.id = id.into();
+        self.tree.set_id(id.into());
         self
     }
 
     /// Sets the class a dump names.
     #[must_use]
     pub fn class(mut self, class: &'static str) -> Self {
-        self.class = class;
+        self.tree.class = class;
         self
     }
 
     /// Sets the text it shows; fields show what was typed instead.
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>) -> Self {
-        self.text = text.into();
+        self.tree.set_text(text.into());
         self
     }
 
     /// Sets the content description, which screen readers read out.
     #[must_use]
     pub fn describe(mut self, description: impl Into<String>) -> Self {
-        self.description = description.into();
+        self.tree.set_description(description.into());
         self
     }
 
     /// Sets width and height at once.
     #[must_use]
     pub fn size(mut self, width: Extent, height: Extent) -> Self {
-        (self.width, self.height) = (width, height);
+        (self.tree.width, self.tree.height) = (width, height);
         self
     }
 
     /// As wide as there is room.
     #[must_use]
     pub fn wide(mut self) -> Self {
-        self.width = Extent::Fill;
+        self.tree.width = Extent::Fill;
         self
     }
 
@@ -223,7 +132,7 @@ impl<A> View<A> {
     /// Takes an equal share of the width its row leaves.
     #[must_use]
     pub fn share_width(mut self) -> Self {
-        self.width = Extent::Share;
+        self.tree.width = Extent::Share;
         self
     }
 
@@ -236,92 +145,56 @@ impl<A> View<A> {
     /// Sets where its frame puts it; without effect outside a frame.
     #[must_use]
     pub fn at(mut self, gravity: Gravity) -> Self {
-        self.gravity = gravity;
+        self.tree.gravity = gravity;
         self
     }
 
     /// Room between the edge and the content, in dp, on all sides.
     #[must_use]
     pub fn pad(mut self, dp: i32) -> Self {
-        self.padding = Edges::all(dp);
+        self.tree.padding = Edges::all(dp);
         self
     }
 
     /// Room between the edge and the content, in dp: left and right, above and below.
     #[must_use]
     pub fn pad_sides(mut self, horizontal: i32, vertical: i32) -> Self {
-        self.padding = Edges { left: horizontal, top: vertical, right: horizontal, bottom: vertical };
+        self.tree.padding = Edges { left: horizontal, top: vertical, right: horizontal, bottom: vertical };
         self
     }
 
     /// Room around the view, in dp.
     #[must_use]
     pub fn margin(mut self, left: i32, top: i32, right: i32, bottom: i32) -> Self {
-        self.margin = Edges { left, top, right, bottom };
-        self
-    }
-
-    /// What a tap does.
-    #[must_use]
-    pub fn on_click(mut self, action: A) -> Self {
-        self.click = Some(Handler::Act(action));
-        self
-    }
-
-    /// What a long press does; without it a long press is a tap.
-    #[must_use]
-    pub fn on_long_click(mut self, action: A) -> Self {
-        self.long_click = Some(Handler::Act(action));
-        self
-    }
-
-    /// What a horizontal swipe does: content from the right coming in, content from the left.
-    #[must_use]
-    pub fn on_swipe(mut self, forward: A, backward: A) -> Self {
-        self.swipe = Some(Box::new([forward, backward]));
-        self
-    }
-
-    /// Makes it a handle to drag up and down in a list of such handles, at this place in the list, from 0.
-    /// Dropped nearest to the handle at place n, it does the action n.
-    #[must_use]
-    pub fn on_drop(mut self, place: usize, actions: impl IntoIterator<Item = A>) -> Self {
-        self.drops = Some((place, actions.into_iter().collect()));
-        self
-    }
-
-    /// What the keyboard's action key does in this field.
-    #[must_use]
-    pub fn on_submit(mut self, action: A) -> Self {
-        self.submit = Some(action);
+        self.tree.margin = Edges { left, top, right, bottom };
         self
     }
 
     /// A disabled view is drawn pale and takes no touch; views are enabled unless told otherwise.
     #[must_use]
     pub fn enabled(mut self, enabled: bool) -> Self {
-        self.state.enabled = enabled;
+        self.tree.state.enabled = enabled;
         self
     }
 
     /// Marks the view as selected, in dumps and on tabs; views are not unless told otherwise.
     #[must_use]
     pub fn selected(mut self, selected: bool) -> Self {
-        self.state.selected = selected;
+        self.tree.state.selected = selected;
         self
     }
 
     /// Hides what is typed, on the screen and in dumps.
     #[must_use]
     pub fn password(mut self) -> Self {
-        self.state.password = true;
+        self.tree.state.password = true;
         self
     }
 
     /// Lets a field take several lines, or a text wrap.
     #[must_use]
     pub fn multiline(mut self) -> Self {
-        self.state.multiline = true;
+        self.tree.state.multiline = true;
         self
     }
 
@@ -329,81 +202,127 @@ impl<A> View<A> {
     /// however they are entered.
     #[must_use]
     pub fn keys(mut self, keys: Keys) -> Self {
-        self.state.keys = keys;
+        self.tree.state.keys = keys;
         self
     }
 
     /// Fills the view's rectangle with this colour; at night a light one becomes dark.
     #[must_use]
     pub fn background(mut self, color: Color) -> Self {
-        self.style.background = Some(color);
+        self.tree.style.background = Some(color);
         self
     }
 
     /// Rounds the corners of the background, in dp.
     #[must_use]
     pub fn rounded(mut self, dp: i32) -> Self {
-        self.style.corner = dp;
+        self.tree.style.corner = dp;
         self
     }
 
     /// Colour of text and icon.
     #[must_use]
     pub fn ink(mut self, color: Color) -> Self {
-        self.style.ink = color;
+        self.tree.style.ink = color;
         self
     }
 
     /// Size of the text and so of a view that wraps it; [`TextSize::Body`] unless told otherwise.
     #[must_use]
     pub fn text_size(mut self, size: TextSize) -> Self {
-        self.style.size = size;
+        self.tree.style.size = size;
         self
     }
 
     /// Puts each line of the text in the middle of the view.
     #[must_use]
     pub fn centered(mut self) -> Self {
-        self.style.centered = true;
+        self.tree.style.centered = true;
         self
     }
 
     /// Draws this icon in the middle of the view, up to 24 dp wide.
     #[must_use]
     pub fn icon(mut self, icon: Icon) -> Self {
-        self.style.icon = Some(icon);
+        self.tree.style.icon = Some(icon);
         self
     }
 
     /// Adds a view after those already inside.
     #[must_use]
     pub fn child(mut self, child: View<A>) -> Self {
-        self.children.push(child);
+        self.tree.push(child.untyped());
         self
     }
 
     /// Adds views after those already inside, in this order.
     #[must_use]
     pub fn children(mut self, children: impl IntoIterator<Item = View<A>>) -> Self {
-        self.children.extend(children);
+        for child in children {
+            self.tree.push(child.untyped());
+        }
         self
     }
 
+    /// What a tap does, where it is not only an action.
     #[must_use]
-    pub(super) fn handle(mut self, handler: Handler<A>) -> Self {
-        self.click = Some(handler);
+    pub(super) fn handle(mut self, handler: Handler) -> Self {
+        self.tree.set_click(handler);
         self
     }
 
     #[must_use]
     pub(super) fn control(mut self, control: Control) -> Self {
-        self.style.control = control;
+        self.tree.style.control = control;
+        self
+    }
+
+    /// The same without the type of its actions.
+    pub(super) fn untyped(self) -> View<Untyped> {
+        View { tree: self.tree, actions: PhantomData }
+    }
+}
+
+impl<A: Clone + Send + 'static> View<A> {
+    /// What a tap does.
+    #[must_use]
+    pub fn on_click(self, action: A) -> Self {
+        self.handle(Handler::Act(Act::new(action)))
+    }
+
+    /// What a long press does; without it a long press is a tap.
+    #[must_use]
+    pub fn on_long_click(mut self, action: A) -> Self {
+        self.tree.set_long_click(Handler::Act(Act::new(action)));
+        self
+    }
+
+    /// What a horizontal swipe does: content from the right coming in, content from the left.
+    #[must_use]
+    pub fn on_swipe(mut self, forward: A, backward: A) -> Self {
+        self.tree.set_swipe(Act::new(forward), Act::new(backward));
+        self
+    }
+
+    /// Makes it a handle to drag up and down in a list of such handles, at this place in the list, from 0.
+    /// Dropped nearest to the handle at place n, it does the action n.
+    #[must_use]
+    pub fn on_drop(mut self, place: usize, actions: impl IntoIterator<Item = A>) -> Self {
+        self.tree.set_drops(place, actions.into_iter().map(Act::new).collect());
+        self
+    }
+
+    /// What the keyboard's action key does in this field.
+    #[must_use]
+    pub fn on_submit(mut self, action: A) -> Self {
+        self.tree.set_submit(Act::new(action));
         self
     }
 }
 
-impl Edges {
-    pub fn all(dp: i32) -> Self {
-        Self { left: dp, top: dp, right: dp, bottom: dp }
+impl View<Untyped> {
+    /// The same with a type of actions; the caller knows that it has no others.
+    pub(super) fn typed<A>(self) -> View<A> {
+        View { tree: self.tree, actions: PhantomData }
     }
 }

@@ -1,43 +1,46 @@
 //! The windows of one activity: itself, and dialogs and popups above it.
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
-use super::dialog::{Content, Item};
+use super::ActivityState;
+use super::alert::{Content, Item};
 use super::env::Env;
 use super::fields::Fields;
 use super::layout::{Arranged, Surroundings, arrange, wanted};
 use super::scene::Scene;
-use super::view::{Arrange, Extent, Gravity, Handler, View};
-use super::{ActivityState, App};
+use super::tree::{Handler, Tree};
+use super::untyped::{Hosted, Untyped};
+use super::view::{Arrange, Extent, Gravity, View};
 use droidmux_gui::Bounds;
 
 /// An activity and the windows above it.
-pub(super) struct Activity<A> {
+pub(super) struct Activity {
     pub page: ActivityState,
-    pub windows: Vec<Window<A>>,
+    pub windows: Vec<Window>,
     /// Created again while it was below others: it is told when it comes to the top.
     pub stale: bool,
 }
 
 /// A dialog or popup.
-pub(super) struct Window<A> {
-    pub content: Content<A>,
+pub(super) struct Window {
+    pub content: Content,
     pub fields: Fields,
     pub scrolls: BTreeMap<String, i32>,
 }
 
-impl<A: Clone> Window<A> {
-    pub(super) fn new(content: Content<A>) -> Self {
+impl Window {
+    pub(super) fn new(content: Content) -> Self {
         let mut fields = Fields::default();
         if let Content::Dialog(dialog) = &content {
             for (id, text) in dialog.values() {
-                fields.set(id, text);
+                fields.set(id, text.to_owned());
             }
         }
         Self { content, fields, scrolls: BTreeMap::new() }
     }
 
-    pub(super) fn menu(items: Vec<Item<A>>, at: Gravity) -> Self {
+    pub(super) fn menu(items: Vec<Item>, at: Gravity) -> Self {
         Self::new(Content::Menu { items, at })
     }
 
@@ -47,7 +50,7 @@ impl<A: Clone> Window<A> {
         dialog.values().map(|(id, _)| (id.to_owned(), self.fields.text(id).to_owned())).collect()
     }
 
-    fn arrange(&self, package: &str, keyboard: bool, env: &Env) -> Arranged<A> {
+    fn arrange(&self, package: &str, keyboard: bool, env: &Env) -> Arranged {
         let around = Surroundings {
             package,
             density: env.frame.density,
@@ -59,7 +62,7 @@ impl<A: Clone> Window<A> {
     }
 }
 
-impl<A: Clone> Activity<A> {
+impl Activity {
     pub(super) fn new(page: ActivityState) -> Self {
         Self { page, windows: Vec::new(), stale: false }
     }
@@ -74,13 +77,7 @@ impl<A: Clone> Activity<A> {
     }
 
     /// The active window, laid out.
-    pub(super) fn arrange<T: App<Action = A>>(
-        &self,
-        app: &T,
-        package: &str,
-        keyboard: bool,
-        env: &Env,
-    ) -> Arranged<A> {
+    pub(super) fn arrange(&self, app: &dyn Hosted, package: &str, keyboard: bool, env: &Env) -> Arranged {
         match self.windows.last() {
             Some(window) => window.arrange(package, keyboard, env),
             None => self.arrange_page(app, package, keyboard, env),
@@ -88,35 +85,23 @@ impl<A: Clone> Activity<A> {
     }
 
     /// All windows, the active one last.
-    pub(super) fn scenes<T: App<Action = A>>(
-        &self,
-        app: &T,
-        package: &str,
-        keyboard: bool,
-        env: &Env,
-    ) -> Vec<Scene> {
+    pub(super) fn scenes(&self, app: &dyn Hosted, package: &str, keyboard: bool, env: &Env) -> Vec<Scene> {
         let page = self.arrange_page(app, package, keyboard && self.windows.is_empty(), env).scene;
         let above = self.windows.iter().map(|window| window.arrange(package, keyboard, env).scene);
         std::iter::once(page).chain(above).collect()
     }
 
     /// Whether the active window has a field with this id.
-    pub(super) fn has_field<T: App<Action = A>>(&self, app: &T, id: &str, env: &Env) -> bool {
+    pub(super) fn has_field(&self, app: &dyn Hosted, id: &str, env: &Env) -> bool {
         match self.windows.last().map(|window| &window.content) {
             Some(Content::Dialog(dialog)) => dialog.fields.iter().any(|(field, ..)| *field == id),
             Some(Content::Menu { .. }) => false,
-            None => has_field(&app.view(&self.page, env).view(&self.page), id),
+            None => has_field(&app.shown(&self.page, env).view(&self.page).tree, id),
         }
     }
 
-    fn arrange_page<T: App<Action = A>>(
-        &self,
-        app: &T,
-        package: &str,
-        keyboard: bool,
-        env: &Env,
-    ) -> Arranged<A> {
-        let content = app.view(&self.page, env).view(&self.page);
+    fn arrange_page(&self, app: &dyn Hosted, package: &str, keyboard: bool, env: &Env) -> Arranged {
+        let content = app.shown(&self.page, env).view(&self.page);
         let around = Surroundings {
             package,
             density: env.frame.density,
@@ -128,18 +113,18 @@ impl<A: Clone> Activity<A> {
     }
 }
 
-fn has_field<A>(view: &View<A>, id: &str) -> bool {
-    (view.state.editable && view.id == id) || view.children.iter().any(|child| has_field(child, id))
+fn has_field(view: &Tree, id: &str) -> bool {
+    (view.state.editable && view.id == id) || view.children.iter().any(|child| has_field(&child.tree, id))
 }
 
 /// Lays out a window that is as large as its content and placed by its gravity.
-fn float<A>(
-    view: View<A>,
+fn float(
+    view: View<Untyped>,
     gravity: Gravity,
     keyboard: bool,
     env: &Env,
     around: Surroundings<'_>,
-) -> Arranged<A> {
+) -> Arranged {
     let room = env.frame.free_above(keyboard);
     let (w, h) = wanted(&view, room.width(), room.height(), around);
     let window = super::layout::gravitate(gravity, room, w, h);
@@ -147,10 +132,13 @@ fn float<A>(
 }
 
 /// The views every activity has around its content.
-fn decorated<A>(content: View<A>, keyboard: bool, env: &Env) -> View<A> {
+fn decorated(content: View<Untyped>, keyboard: bool, env: &Env) -> View<Untyped> {
     let free = env.frame.free_above(keyboard);
     let above = |top: i32| Bounds::new(0, top, free.right, free.bottom);
-    let fixed = |view: View<A>, bounds: Bounds| View { rect: Some(bounds), ..view };
+    let fixed = |mut view: View<Untyped>, bounds: Bounds| {
+        view.tree.rect = Some(bounds);
+        view
+    };
     let content = View::frame().id("android:id/content").fill().child(content);
     let root = View::new("android.widget.LinearLayout", Arrange::Frame).id("action_bar_root").fill();
     let inner = fixed(View::frame(), free).child(root.child(content));
@@ -162,14 +150,15 @@ fn decorated<A>(content: View<A>, keyboard: bool, env: &Env) -> View<A> {
 pub struct Floating<A> {
     /// Its widgets.
     pub scene: Scene,
-    actions: Vec<Handler<A>>,
+    handlers: Vec<Handler>,
+    actions: PhantomData<A>,
 }
 
-impl<A> Floating<A> {
+impl<A: 'static> Floating<A> {
     /// The action of this widget's click.
     pub fn click(self, number: usize) -> Option<A> {
-        match self.actions.into_iter().nth(number)? {
-            Handler::Act(action) | Handler::Close(Some(action)) => Some(action),
+        match self.handlers.into_iter().nth(number)? {
+            Handler::Act(action) | Handler::Close(Some(action)) => action.typed(),
             _ => None,
         }
     }
@@ -185,6 +174,6 @@ pub fn floating<A>(view: View<A>, package: &str, gravity: Gravity, env: &Env) ->
         fields: &fields,
         scrolls: &scrolls,
     };
-    let arranged = float(view, gravity, false, env, around);
-    Floating { scene: arranged.scene, actions: arranged.handlers }
+    let arranged = float(view.untyped(), gravity, false, env, around);
+    Floating { scene: arranged.scene, handlers: arranged.handlers, actions: PhantomData }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::app::{App, Input};
+use super::super::app::Input;
 use super::super::env::Env;
 use super::super::fields::Edit;
 use super::super::program::{AppKey, Effect, Program, Touch};
@@ -13,7 +13,7 @@ use droidmux_gui::Point;
 /// Movement below this many dp is a touch, not a drag.
 const SLOP: i32 = 8;
 
-impl<T: App> Program for Process<T> {
+impl Program for Process {
     fn activity(&self) -> Option<String> {
         self.stack.last().map(|top| self.declaration.full_name(top.page.activity()))
     }
@@ -33,16 +33,16 @@ impl<T: App> Program for Process<T> {
 
     fn scenes(&self, env: &Env) -> Vec<Scene> {
         let Some(top) = self.stack.last() else { return Vec::new() };
-        top.scenes(&self.app, &self.declaration.package, self.keyboard, env)
+        top.scenes(&*self.app, &self.declaration.package, self.keyboard, env)
     }
 
     fn active(&self, env: &Env) -> Option<Scene> {
         let top = self.stack.last()?;
-        Some(top.arrange(&self.app, &self.declaration.package, self.keyboard, env).scene)
+        Some(top.arrange(&*self.app, &self.declaration.package, self.keyboard, env).scene)
     }
 
     fn is_restless(&self, env: &Env) -> bool {
-        self.stack.last().is_some_and(|top| self.app.view(&top.page, env).restless)
+        self.stack.last().is_some_and(|top| self.app.shown(&top.page, env).restless)
     }
 
     fn touch(&mut self, at: Point, touch: Touch, env: &Env) -> Vec<Effect> {
@@ -167,7 +167,7 @@ impl<T: App> Program for Process<T> {
         self.stack.clear();
         self.keyboard = false;
         (self.configuration, self.hidden, self.reclaimed) = (None, false, false);
-        self.app.process_died();
+        self.app.died();
     }
 
     fn reclaim(&mut self) {
@@ -176,11 +176,11 @@ impl<T: App> Program for Process<T> {
         }
         self.keyboard = false;
         (self.configuration, self.hidden, self.reclaimed) = (None, false, !self.stack.is_empty());
-        self.app.process_died();
+        self.app.died();
     }
 
     fn keeps_running(&self) -> bool {
-        self.app.keeps_running()
+        self.app.stays()
     }
 
     fn wipe(&mut self) {
