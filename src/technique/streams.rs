@@ -4,7 +4,7 @@
 //! Each kind of draw that planners and drivers make is pinned here by a digest of thousands of values.
 
 use rand::seq::{SliceRandom, index};
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 const SEEDS: [u64; 4] = [0, 1, 0xdead_beef_0123_4567, u64::MAX];
