@@ -14,7 +14,7 @@ use droidmux::record::{GenieSettings, Layouts, Screen, Texts};
 use droidmux::technique::genie::Ways;
 use droidmux::technique::genie::active::ActiveViews;
 use droidmux::technique::genie::mutants::{Pivot, SeedEvents, insertions};
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Milliseconds a position may take at 500 states.

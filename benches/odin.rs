@@ -15,7 +15,7 @@ use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget,
 use droidmux::model::{EventHash, EventLabel, LayoutStep, StateModel};
 use droidmux::record::{Layouts, OdinSettings, View};
 use droidmux::technique::odin::cluster::{Pair, Scales};
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// The factor in time that ten times the pairs may cost.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use color_eyre::eyre::Report;
+use eyre::Report;
 use tokio::sync::mpsc;
 
 use super::Usage;

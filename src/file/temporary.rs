@@ -1,27 +1,28 @@
 //! Folders for what is needed only while a command runs.
 //!
-//! Invariants: nobody can predict a folder's name, and nobody else can look into it; it is removed with the process
-//! that created it, or, if that process was killed, by the next one that creates one. A folder is only removed when it
-//! belongs to this user and nobody holds it.
+//! Invariants: a folder is new, and nobody else can look into it; it is removed with the process that created it, or, if
+//! that process was killed, by the next one that creates one. A folder is only removed when it belongs to this user and
+//! nobody holds it.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
 
 use rustix::fs::OFlags;
+use tempfile::{Builder, TempDir};
 
 /// The prefix of all names.
 const PREFIX: &str = "droidmux-";
 /// Locked by the process that uses the folder.
 const HELD: &str = ".held";
-/// How many names are tried.
+/// How many folders are tried.
 const TRIES: usize = 16;
 
 /// A folder that is removed when this is dropped.
 #[derive(Debug)]
 pub struct Temporary {
-    path: PathBuf,
+    folder: TempDir,
     _held: File,
 }
 
@@ -37,16 +38,16 @@ impl Temporary {
 
     fn within(parent: &Path, purpose: &str) -> io::Result<Self> {
         remove_left_behind(parent);
+        let prefix = format!("{PREFIX}{purpose}-");
         for _ in 0..TRIES {
-            let path = parent.join(format!("{PREFIX}{purpose}-{:016x}", rand::random::<u64>()));
-            match DirBuilder::new().mode(0o700).create(&path) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
-                made => made?,
-            }
-            let held = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path.join(HELD))?;
+            let mut folder = Builder::new();
+            folder.prefix(&prefix).rand_bytes(16).permissions(Permissions::from_mode(0o700));
+            let folder = folder.tempdir_in(parent)?;
+            let held = folder.path().join(HELD);
+            let held = OpenOptions::new().write(true).create_new(true).mode(0o600).open(held)?;
             // Another process may be checking at this moment whether it is left over.
             if held.try_lock().is_ok() {
-                return Ok(Self { path, _held: held });
+                return Ok(Self { folder, _held: held });
             }
         }
         Err(io::Error::other(format!("no folder can be made in {}", parent.display())))
@@ -54,14 +55,7 @@ impl Temporary {
 
     /// Where it is, until this value is dropped.
     pub fn path(&self) -> &Path {
-        &self.path
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // Anything that remains is removed by the next process.
-        let _ = fs::remove_dir_all(&self.path);
+        self.folder.path()
     }
 }
 
@@ -87,8 +81,6 @@ fn is_left_behind(folder: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
     use super::*;
 
     #[test]

@@ -6,8 +6,11 @@
 //! Invariant: a log only grows, so what was looked through once stays as it was. The few lenses used last are
 //! remembered as sequence numbers; the steps themselves stay in the store.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use lru::LruCache;
 
 use super::step_view::step_view;
 use droidmux_proto::{Lens, Sought, StepView};
@@ -15,7 +18,7 @@ use droidmux_record::{Evidence, Job, Outcome, SessionId, Slot, StepPlace};
 use droidmux_store::{Store, StoreError};
 
 /// Lenses remembered.
-const MOST: usize = 6;
+const MOST: NonZeroUsize = NonZeroUsize::new(6).unwrap();
 /// Steps looked through at a time.
 const LOOKED_THROUGH: u32 = 4_096;
 /// Steps looked through for words, each of which is read whole, before the search gives up.
@@ -26,8 +29,9 @@ const HELD: u64 = 20_000;
 const JOBS: usize = 256;
 
 /// The lenses used last.
-#[derive(Default)]
-pub(super) struct Traces(Mutex<VecDeque<Trace>>);
+pub(super) struct Traces(Mutex<Lately>);
+
+type Lately = LruCache<(SessionId, Lens), Trace>;
 
 /// What was seen through a lens so far.
 struct Trace {
@@ -54,6 +58,12 @@ pub(super) struct Found {
     pub(super) row: Option<u64>,
     /// The log is longer than was looked through.
     pub(super) gave_up: bool,
+}
+
+impl Default for Traces {
+    fn default() -> Self {
+        Self(Mutex::new(LruCache::new(MOST)))
+    }
 }
 
 impl Traces {
@@ -138,22 +148,18 @@ impl Traces {
         lens: &Lens,
         work: impl FnOnce(&Trace) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let known = {
-            let mut traces = self.lock();
-            let place = traces.iter().position(|trace| trace.session == session && trace.lens == *lens);
-            place.and_then(|place| traces.remove(place))
-        };
+        let key = (session, lens.clone());
+        // Taken out, since looking takes long.
+        let known = self.lock().pop(&key);
         let mut trace =
             known.unwrap_or_else(|| Trace { session, lens: lens.clone(), next: 0, rows: Vec::new() });
         trace.look(store)?;
         let done = work(&trace);
-        let mut traces = self.lock();
-        traces.push_front(trace);
-        traces.truncate(MOST);
+        self.lock().put(key, trace);
         done
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Trace>> {
+    fn lock(&self) -> MutexGuard<'_, Lately> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
 use tokio::sync::Semaphore;
 
 use super::LlmError;
@@ -73,6 +75,7 @@ impl Endpoints {
         let builder = Client::builder()
             .user_agent(concat!("droidmux/", env!("CARGO_PKG_VERSION")))
             .redirect(Policy::none())
+            .tls_backend_preconfigured(tls().map_err(|error| LlmError::Http(error.to_string()))?)
             .connect_timeout(CONNECT_LIMIT);
         let builder = if local { builder.no_proxy() } else { builder };
         let client = builder.build().map_err(|error| LlmError::Http(error.to_string()))?;
@@ -106,6 +109,24 @@ impl Endpoint {
             known.form = known.form.max(manner.form);
         }
     }
+}
+
+/// TLS as far as this machine's roots go. Without any, only encrypted connections fail: reqwest's own set-up would
+/// create no client at all, not even for a model on this machine.
+fn tls() -> Result<ClientConfig, rustls::Error> {
+    let found = rustls_native_certs::load_native_certs();
+    for error in found.errors {
+        tracing::warn!("certificates that this machine trusts cannot be read: {error}");
+    }
+    let mut roots = RootCertStore::empty();
+    // Stores hold ancient certificates, which are of no use to anybody.
+    roots.add_parsable_certificates(found.certs);
+    let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(config)
 }
 
 fn is_local(url: &Url) -> bool {

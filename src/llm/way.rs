@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use jiff::Timestamp;
-use rand::Rng;
+use rand::RngExt;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response, Url};
 use tokio::sync::{AcquireError, SemaphorePermit};

@@ -1,26 +1,26 @@
 //! A cache of recent results, bounded in bytes or in number.
 
-/// The least recently used leaves first. Searched from the newest, which is most likely to be asked for again.
-pub(super) struct Kept<K, V> {
+use std::hash::Hash;
+
+use lru::LruCache;
+
+/// The least recently used leaves first.
+pub(super) struct Kept<K: Hash + Eq, V> {
     limit: usize,
     /// The total size of all entries.
     size: usize,
-    /// Oldest first, each with its size.
-    entries: Vec<(K, V, usize)>,
+    /// Values, each with its size.
+    entries: LruCache<K, (V, usize)>,
 }
 
-impl<K: PartialEq, V: Clone> Kept<K, V> {
+impl<K: Hash + Eq, V: Clone> Kept<K, V> {
     /// `limit` in the units of [`Kept::put`].
     pub(super) fn new(limit: usize) -> Self {
-        Self { limit, size: 0, entries: Vec::new() }
+        Self { limit, size: 0, entries: LruCache::unbounded() }
     }
 
     pub(super) fn get(&mut self, key: &K) -> Option<V> {
-        let at = self.entries.iter().rposition(|(known, ..)| known == key)?;
-        let entry = self.entries.remove(at);
-        let value = entry.1.clone();
-        self.entries.push(entry);
-        Some(value)
+        self.entries.get(key).map(|(value, _)| value.clone())
     }
 
     /// Keeps a value of this size; one larger than the limit is not kept.
@@ -29,9 +29,9 @@ impl<K: PartialEq, V: Clone> Kept<K, V> {
             return;
         }
         self.size += size;
-        self.entries.push((key, value, size));
-        while self.size > self.limit && !self.entries.is_empty() {
-            let (_, _, size) = self.entries.remove(0);
+        self.entries.put(key, (value, size));
+        while self.size > self.limit {
+            let Some((_, (_, size))) = self.entries.pop_lru() else { break };
             self.size -= size;
         }
     }

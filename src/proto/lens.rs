@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use droidmux_record::Slot;
 
 /// Which steps of a session's log are shown. Rows are counted among them, from 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Lens {
     /// All of them, with the steps of all devices interleaved.
     #[default]

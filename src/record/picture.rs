@@ -7,7 +7,7 @@ use super::BlobHash;
 use droidmux_gui::{Bounds, Interaction, Layout, LayoutHash, Operable};
 
 /// A picture that goes with a question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Picture {
     /// One screen.
@@ -24,7 +24,7 @@ pub enum Picture {
 }
 
 /// A screen with what is drawn on it. Bounds are those of the layout, in pixels of the device.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Frame {
     /// The screenshot to draw on, by its name beside the store.
     pub screenshot: BlobHash,
@@ -37,7 +37,7 @@ pub struct Frame {
 }
 
 /// A box around a widget, with a label.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Mark {
     /// Where the box is, in pixels of the device.
     pub bounds: Bounds,

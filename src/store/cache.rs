@@ -1,41 +1,28 @@
 //! Recently read layouts, bounded in bytes.
 
-use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use droidmux_gui::{Layout, LayoutHash};
+use lru::LruCache;
 
 /// The least recently used one leaves first.
 #[derive(Debug)]
 pub(super) struct LayoutCache {
     limit: usize,
+    /// Of all entries.
     bytes: usize,
-    clock: u64,
-    entries: HashMap<LayoutHash, Entry>,
-    /// By the time of last use.
-    order: BTreeMap<u64, LayoutHash>,
-}
-
-#[derive(Debug)]
-struct Entry {
-    layout: Arc<Layout>,
-    bytes: usize,
-    used: u64,
+    /// Layouts, each with its bytes.
+    entries: LruCache<LayoutHash, (Arc<Layout>, usize)>,
 }
 
 impl LayoutCache {
     /// `limit` in bytes of layouts.
     pub fn new(limit: usize) -> Self {
-        Self { limit, bytes: 0, clock: 0, entries: HashMap::new(), order: BTreeMap::new() }
+        Self { limit, bytes: 0, entries: LruCache::unbounded() }
     }
 
     pub fn get(&mut self, hash: LayoutHash) -> Option<Arc<Layout>> {
-        let entry = self.entries.get_mut(&hash)?;
-        self.clock += 1;
-        self.order.remove(&entry.used);
-        self.order.insert(self.clock, hash);
-        entry.used = self.clock;
-        Some(Arc::clone(&entry.layout))
+        self.entries.get(&hash).map(|(layout, _)| Arc::clone(layout))
     }
 
     /// Keeps a layout; one larger than the limit is not kept.
@@ -44,15 +31,11 @@ impl LayoutCache {
         if bytes > self.limit || self.get(hash).is_some() {
             return;
         }
-        self.clock += 1;
-        self.entries.insert(hash, Entry { layout: Arc::clone(layout), bytes, used: self.clock });
-        self.order.insert(self.clock, hash);
         self.bytes += bytes;
+        self.entries.put(hash, (Arc::clone(layout), bytes));
         while self.bytes > self.limit {
-            let Some((_, oldest)) = self.order.pop_first() else { break };
-            if let Some(entry) = self.entries.remove(&oldest) {
-                self.bytes -= entry.bytes;
-            }
+            let Some((_, (_, bytes))) = self.entries.pop_lru() else { break };
+            self.bytes -= bytes;
         }
     }
 

@@ -56,6 +56,8 @@ mod seed;
 mod sentence;
 mod shrink;
 pub mod stepper;
+#[cfg(test)]
+mod streams;
 mod suspects;
 mod tier;
 #[cfg(test)]

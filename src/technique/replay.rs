@@ -1,6 +1,6 @@
 //! Replays that a person asked for: the tests of one finding, a given number of times.
 
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::findings::Findings;

@@ -70,7 +70,7 @@ fn what_check_prints_keeps_to_its_schema() {
         assert_eq!(output.status.code(), Some(code), "{folder}");
         let value = json(&output);
         if let Err(error) = schema.validate(&value) {
-            panic!("{folder}: {error} at {}", error.instance_path);
+            panic!("{folder}: {error} at {}", error.instance_path());
         }
         assert!(!value["idle_rules"][0].is_null(), "{folder}");
         // The schema checks the objects that it describes.

@@ -49,7 +49,7 @@ pub fn schema(name: &str) -> jsonschema::Validator {
         assert!(schema.pointer(part).is_some(), "{file} has no {part}");
         schema["$ref"] = format!("#{part}").into();
     }
-    let lines = jsonschema::Resource::from_contents(read("json-lines.schema.json")).unwrap();
-    let options = jsonschema::options().with_resource("json-schema:///json-lines.schema.json", lines);
-    options.build(&schema).unwrap()
+    let lines = read("json-lines.schema.json");
+    let lines = jsonschema::Registry::new().add("json-schema:///json-lines.schema.json", lines).unwrap();
+    jsonschema::options().with_registry(&lines.prepare().unwrap()).build(&schema).unwrap()
 }

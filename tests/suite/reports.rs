@@ -142,7 +142,7 @@ fn sarif(value: &Value) {
     let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let schema = jsonschema::options().build(&schema).unwrap();
     if let Err(error) = schema.validate(value) {
-        panic!("{error} at {}", error.instance_path);
+        panic!("{error} at {}", error.instance_path());
     }
     let mut unknown = value.clone();
     unknown["runs"][0]["results"][0]["level"] = "dreadful".into();

@@ -18,7 +18,7 @@ use droidmux::lab::rederive;
 use droidmux::record::{Act, JobRun, SessionId, SessionRecord, Slot, Turn};
 use droidmux::store::{Store, StoreOptions};
 use droidmux::technique;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rand::Rng;
+use rand::RngExt;
 use tokio_util::sync::CancellationToken;
 
 use droidmux_device::{Device, DeviceError, DeviceErrorKind, LeaseNote, LeaseState, Noted, Patience};

@@ -1,7 +1,9 @@
 //! Which screenshot shows a layout: a layout seen before is not photographed again.
 
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroUsize;
+
+use lru::LruCache;
 
 use droidmux_record::{AppBuild, BlobHash, DeviceInfo};
 
@@ -20,38 +22,26 @@ impl Looks {
     }
 }
 
-/// Layouts of one generation.
-const MOST: usize = 4_096;
+/// The most layouts whose screenshots are known.
+const MOST: NonZeroUsize = NonZeroUsize::new(8_192).unwrap();
 
-/// The recently used screenshots of layouts, on all devices or on those of one look: between [`MOST`] and twice as
-/// many. Those not used while a generation filled up are forgotten.
+/// The recently used screenshots of layouts, on all devices or on those of one look.
 #[derive(Debug)]
-pub(super) struct Screenshots<K> {
-    young: HashMap<K, BlobHash>,
-    old: HashMap<K, BlobHash>,
-}
+pub(super) struct Screenshots<K: Hash + Eq>(LruCache<K, BlobHash>);
 
-impl<K> Default for Screenshots<K> {
+impl<K: Hash + Eq> Default for Screenshots<K> {
     fn default() -> Self {
-        Self { young: HashMap::new(), old: HashMap::new() }
+        Self(LruCache::new(MOST))
     }
 }
 
-impl<K: Copy + Eq + Hash> Screenshots<K> {
+impl<K: Hash + Eq> Screenshots<K> {
     pub(super) fn put(&mut self, layout: K, screenshot: BlobHash) {
-        if self.young.len() >= MOST && !self.young.contains_key(&layout) {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.young.insert(layout, screenshot);
+        self.0.put(layout, screenshot);
     }
 
     pub(super) fn get(&mut self, layout: K) -> Option<BlobHash> {
-        if let Some(known) = self.young.get(&layout) {
-            return Some(*known);
-        }
-        let known = *self.old.get(&layout)?;
-        self.put(layout, known);
-        Some(known)
+        self.0.get(&layout).copied()
     }
 }
 
@@ -73,7 +63,7 @@ mod tests {
         for n in 0..100_000 {
             screenshots.put(layout(n), blob(n));
             assert_eq!(screenshots.get(layout(7)), (n >= 7).then(|| blob(7)), "asked for all the time");
-            assert!(screenshots.young.len() + screenshots.old.len() <= 2 * MOST);
+            assert!(screenshots.0.len() <= MOST.get());
         }
         assert_eq!(screenshots.get(layout(99_999)), Some(blob(99_999)));
         assert_eq!(screenshots.get(layout(8)), None);

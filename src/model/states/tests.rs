@@ -197,7 +197,7 @@ proptest! {
 
 /// Draws as Odin describes it: randomly, step by step, repeated until one ends right.
 fn draw_naively(model: &StateModel, target: StateNo, longest: usize, rng: &mut ChaCha8Rng) -> Option<String> {
-    use rand::Rng;
+    use rand::RngExt;
     let (mut here, mut walk) = (StateNo(0), String::new());
     for _ in 0..longest {
         let next: BTreeSet<StateNo> = model.passages(here).iter().map(|p| p.to).collect();
@@ -268,7 +268,7 @@ fn many_vetoes_cost_little() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let steps: Vec<LayoutStep> = (0..LAYOUTS * 5)
         .map(|_| {
-            use rand::Rng;
+            use rand::RngExt;
             let (from, label) = (rng.random_range(0..LAYOUTS), rng.random_range(0..12_u32));
             let usual = (from % KINDS + label * 7) % KINDS + rng.random_range(0..LAYOUTS / KINDS) * KINDS;
             let to = if rng.random_bool(0.005) { rng.random_range(0..LAYOUTS) } else { usual };

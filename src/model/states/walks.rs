@@ -1,6 +1,6 @@
 //! Random walks that end in a given state.
 
-use rand::Rng;
+use rand::RngExt;
 
 use super::{Passage, StateModel, StateNo};
 use droidmux_gui::number::real;
@@ -57,7 +57,7 @@ impl<'m> Walks<'m> {
 
     /// A walk from a state, as the transitions taken, parallel ones drawn uniformly; `None` when
     /// none can end in σ.
-    pub fn draw(&self, from: StateNo, rng: &mut impl Rng) -> Option<Vec<Passage>> {
+    pub fn draw(&self, from: StateNo, rng: &mut impl RngExt) -> Option<Vec<Passage>> {
         if self.chance(from) <= 0.0 {
             return None;
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use bytes::{Buf, BytesMut};
+use bytes::BytesMut;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{Running, rpc};
@@ -16,6 +16,7 @@ use crate::service::Duplex;
 /// A connection on which nothing arrives for this long is closed, as by NanoHTTPD.
 const IDLE: Duration = Duration::from_secs(5);
 const MAX_HEAD: usize = 16 << 10;
+const MAX_FIELDS: usize = 64;
 const MAX_BODY: usize = 4 << 20;
 
 /// A request, without the parts that nothing here needs.
@@ -97,9 +98,7 @@ async fn read_request(
 ) -> io::Result<Option<(Request, BytesMut)>> {
     let head = loop {
         if let Some(end) = memchr::memmem::find(received, b"\r\n\r\n") {
-            let head = received.split_to(end);
-            received.advance(4);
-            break head;
+            break received.split_to(end + 4);
         }
         if received.len() > MAX_HEAD {
             return Err(io::ErrorKind::InvalidData.into());
@@ -119,21 +118,22 @@ async fn read_request(
 }
 
 fn read_head(head: &[u8]) -> Option<Request> {
-    let head = std::str::from_utf8(head).ok()?;
-    let mut lines = head.split("\r\n");
-    let mut words = lines.next()?.split(' ');
-    let (method, path, version) = (words.next()?, words.next()?, words.next()?);
-    let (mut length, mut last) = (0, version == "HTTP/1.0");
-    for line in lines {
-        let (name, value) = line.split_once(':')?;
-        match name.to_ascii_lowercase().as_str() {
-            "content-length" => length = value.trim().parse().ok().filter(|length| *length <= MAX_BODY)?,
-            "connection" => last = value.trim().eq_ignore_ascii_case("close"),
-            _ => {}
+    let mut fields = [httparse::EMPTY_HEADER; MAX_FIELDS];
+    let mut read = httparse::Request::new(&mut fields);
+    if read.parse(head).ok()?.is_partial() {
+        return None;
+    }
+    let (mut length, mut last) = (0, read.version? == 0);
+    for field in &*read.headers {
+        let value = std::str::from_utf8(field.value).ok()?;
+        if field.name.eq_ignore_ascii_case("content-length") {
+            length = value.parse().ok().filter(|length| *length <= MAX_BODY)?;
+        } else if field.name.eq_ignore_ascii_case("connection") {
+            last = value.eq_ignore_ascii_case("close");
         }
     }
-    let path = path.split('?').next().unwrap_or_default().to_owned();
-    Some(Request { method: method.to_owned(), path, length, last })
+    let path = read.path?.split('?').next().unwrap_or_default().to_owned();
+    Some(Request { method: read.method?.to_owned(), path, length, last })
 }
 
 #[cfg(test)]
@@ -157,7 +157,7 @@ mod tests {
             ("", None),
         ];
         for (head, expected) in cases {
-            assert_eq!(read_head(head.as_bytes()), expected, "{head}");
+            assert_eq!(read_head(format!("{head}\r\n\r\n").as_bytes()), expected, "{head}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rand::Rng;
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// A multiset of objects for each type; an object is the text that shows it.

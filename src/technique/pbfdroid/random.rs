@@ -1,6 +1,6 @@
 //! Random events between functions.
 
-use rand::Rng;
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::data_model::DataModel;

@@ -1,6 +1,6 @@
 //! Random text for a function: short, of several styles, and new to the data model.
 
-use rand::Rng;
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::data_model::DataModel;

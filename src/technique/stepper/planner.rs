@@ -1,6 +1,6 @@
 //! The planner of a stepping session: one job, led by a person.
 
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::StepDriver;

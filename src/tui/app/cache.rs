@@ -1,55 +1,28 @@
 //! What was fetched by hash: the few most recently used.
 
+use std::hash::Hash;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+
+use lru::LruCache;
 
 use crate::alignment::{Aligned, LayoutPair};
 use crate::picture::{Picture, PictureKey};
 use droidmux_gui::{Layout, LayoutHash};
 use droidmux_record::BlobHash;
 
-/// A small map that forgets what has not been used for longest. Linear: it holds a few dozen.
-pub struct Recent<K, V> {
-    entries: Vec<(K, V)>,
-    most: usize,
-}
-
-impl<K: PartialEq, V> Recent<K, V> {
-    pub fn new(most: usize) -> Self {
-        Self { entries: Vec::new(), most }
-    }
-
-    pub fn get(&self, key: &K) -> Option<&V> {
-        self.entries.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value)
-    }
-
-    pub fn put(&mut self, key: K, value: V) {
-        self.entries.retain(|(known, _)| *known != key);
-        if self.entries.len() >= self.most {
-            self.entries.remove(0);
-        }
-        self.entries.push((key, value));
-    }
-
-    /// Moves an entry to the end that is kept longest.
-    pub fn touch(&mut self, key: &K) {
-        if let Some(n) = self.entries.iter().position(|(known, _)| known == key) {
-            let entry = self.entries.remove(n);
-            self.entries.push(entry);
-        }
-    }
-
-    pub fn last(&self, wanted: impl Fn(&K) -> bool) -> Option<&V> {
-        self.entries.iter().rev().find(|(key, _)| wanted(key)).map(|(_, value)| value)
-    }
+/// Keeps the few that were put or promoted last; looking at one while drawing changes nothing.
+pub(super) fn recent<K: Hash + Eq, V>(most: usize) -> LruCache<K, V> {
+    LruCache::new(NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN))
 }
 
 /// Layouts, screenshots and what was made of them. `None` stands for what the lab does not have
 /// or cannot be read.
 pub struct Cache {
-    pub layouts: Recent<LayoutHash, Option<Arc<Layout>>>,
-    pub screenshots: Recent<BlobHash, Option<Arc<Vec<u8>>>>,
-    pub pictures: Recent<PictureKey, Option<Arc<Picture>>>,
-    pub alignments: Recent<LayoutPair, Arc<Aligned>>,
+    pub layouts: LruCache<LayoutHash, Option<Arc<Layout>>>,
+    pub screenshots: LruCache<BlobHash, Option<Arc<Vec<u8>>>>,
+    pub pictures: LruCache<PictureKey, Option<Arc<Picture>>>,
+    pub alignments: LruCache<LayoutPair, Arc<Aligned>>,
     /// Pictures and alignments being made.
     pub making: Vec<PictureKey>,
     pub aligning: Vec<LayoutPair>,
@@ -61,10 +34,10 @@ const PICTURES: usize = 12;
 impl Default for Cache {
     fn default() -> Self {
         Self {
-            layouts: Recent::new(96),
-            screenshots: Recent::new(8),
-            pictures: Recent::new(PICTURES),
-            alignments: Recent::new(16),
+            layouts: recent(96),
+            screenshots: recent(8),
+            pictures: recent(PICTURES),
+            alignments: recent(16),
             making: Vec::new(),
             aligning: Vec::new(),
         }
@@ -74,11 +47,11 @@ impl Default for Cache {
 impl Cache {
     /// Pictures are to be made another way.
     pub fn forget_pictures(&mut self) {
-        self.pictures = Recent::new(PICTURES);
+        self.pictures.clear();
     }
 
     /// The layout, if it was fetched and exists.
     pub fn layout(&self, hash: LayoutHash) -> Option<&Arc<Layout>> {
-        self.layouts.get(&hash)?.as_ref()
+        self.layouts.peek(&hash)?.as_ref()
     }
 }

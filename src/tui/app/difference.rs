@@ -64,7 +64,7 @@ impl App {
             |session: SessionId, step: &StepView| format!("{session} after step {}", thousands(step.seq));
         let titles =
             [title(base.session, &base.step), title(self.session.id?, self.session.pictured.as_ref()?)];
-        let aligned = self.cache.alignments.get(&hashes).cloned();
+        let aligned = self.cache.alignments.peek(&hashes).cloned();
         let shown = aligned.as_ref().map(|aligned| aligned.shown(false, |_| false)).unwrap_or_default();
         Some(Half { titles, told: "", hashes, aligned, shown, marks: [Vec::new(), Vec::new()] })
     }

@@ -57,9 +57,8 @@ impl App {
     }
 
     pub(super) fn ask_layout(&mut self, hash: LayoutHash) {
-        match self.cache.layouts.get(&hash) {
-            Some(_) => self.cache.layouts.touch(&hash),
-            None => self.ask_once(Request::Layout(hash)),
+        if !self.cache.layouts.promote(&hash) {
+            self.ask_once(Request::Layout(hash));
         }
     }
 
@@ -104,7 +103,7 @@ impl App {
     /// the newest would wait behind those that are already old.
     fn fetch_step_layouts(&mut self) {
         if let Some(shown) = self.session.layout_hash() {
-            self.cache.layouts.touch(&shown);
+            self.cache.layouts.promote(&shown);
         }
         let cursor = self.session.trace.cursor;
         let wanted = [Some(cursor), cursor.checked_add(1), cursor.checked_sub(1)]
@@ -132,15 +131,14 @@ impl App {
     fn fetch_exchange(&mut self) {
         let Some(session) = self.session.id else { return };
         if let Some(seq) = self.transcripts.selected() {
-            match self.transcripts.details.get(&seq) {
-                Some(_) => self.transcripts.details.touch(&seq),
-                None => self.ask_once(Request::Exchange { session, seq }),
+            if !self.transcripts.details.promote(&seq) {
+                self.ask_once(Request::Exchange { session, seq });
             }
         }
     }
 
     fn fetch_picture(&mut self, key: PictureKey) {
-        let png = match self.cache.screenshots.get(&key.blob) {
+        let png = match self.cache.screenshots.peek(&key.blob) {
             None if self.screen == Screen::Session
                 && self.session.follows
                 && self.asked.is_waiting_for(is_screenshot) =>
@@ -151,9 +149,9 @@ impl App {
             Some(None) => return,
             Some(Some(png)) => png.clone(),
         };
-        self.cache.screenshots.touch(&key.blob);
-        if self.cache.pictures.get(&key).is_some() {
-            return self.cache.pictures.touch(&key);
+        self.cache.screenshots.promote(&key.blob);
+        if self.cache.pictures.promote(&key) {
+            return;
         }
         // One at a time: while the cursor is moving fast, only where it stops is worth the work.
         if self.cache.making.is_empty() {
@@ -228,7 +226,7 @@ impl App {
             Some(_) if self.findings.stale.contains(&id) => self.ask_once(Request::Finding(id.clone())),
             Some(_) => {}
         }
-        self.findings.details.touch(&id);
+        self.findings.details.promote(&id);
         let (layouts, pairs) = self.wanted_alignments();
         layouts.into_iter().for_each(|hash| self.ask_layout(hash));
         pairs.into_iter().for_each(|pair| self.align(pair));
@@ -236,8 +234,8 @@ impl App {
 
     /// Has two layouts aligned, once both are here.
     pub(super) fn align(&mut self, pair: LayoutPair) {
-        if self.cache.alignments.get(&pair).is_some() {
-            return self.cache.alignments.touch(&pair);
+        if self.cache.alignments.promote(&pair) {
+            return;
         }
         let layouts = self.cache.layout(pair.0).cloned().zip(self.cache.layout(pair.1).cloned());
         if let Some((left, right)) = layouts

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::cache::Recent;
+use lru::LruCache;
+
+use super::cache::recent;
 use super::groups::{Groups, replayed};
 use super::sort::Sort;
 use super::tiers::Row;
@@ -43,7 +45,7 @@ pub struct FindingsScreen {
     pub table: List,
     /// The detail fills the screen where there is no room for table and detail.
     pub opened: bool,
-    pub details: Recent<FindingId, Arc<FindingDetail>>,
+    pub details: LruCache<FindingId, Arc<FindingDetail>>,
     /// Details that changed in the lab since they were fetched.
     pub stale: Vec<FindingId>,
     pub why: List,
@@ -117,7 +119,7 @@ impl Default for FindingsScreen {
             shown: Vec::new(),
             table: List::default(),
             opened: false,
-            details: Recent::new(24),
+            details: recent(24),
             stale: Vec::new(),
             why: List::default(),
             why_lines: Vec::new(),
@@ -145,7 +147,7 @@ impl FindingsScreen {
 
     /// The detail of the finding under the cursor, once fetched.
     pub fn detail(&self) -> Option<&Arc<FindingDetail>> {
-        self.details.get(&self.selected()?.id)
+        self.details.peek(&self.selected()?.id)
     }
 
     /// What other sessions say of the finding under the cursor: that they found it, too, or that they ran it again.
@@ -271,7 +273,7 @@ impl App {
         };
         let comparisons = self.comparisons();
         let rows = |comparison: &Comparison| {
-            let aligned = self.cache.alignments.get(&comparison.hashes(effect));
+            let aligned = self.cache.alignments.peek(&comparison.hashes(effect));
             aligned.map_or(0, |aligned| aligned.rows.len())
         };
         let fits = comparisons.iter().map(rows).all(|rows| rows <= self.findings.compare_room);
@@ -282,7 +284,7 @@ impl App {
     fn half(&self, effect: &UnmatchedEffect, comparison: Comparison, all: bool) -> Half {
         let (a, b) = comparison.sides();
         let hashes = comparison.hashes(effect);
-        let aligned = self.cache.alignments.get(&hashes).cloned();
+        let aligned = self.cache.alignments.peek(&hashes).cloned();
         let marks = [self.marks(effect, a), self.marks(effect, b)];
         let marked = |row: &AlignedRow| {
             let on = |side: Option<WidgetId>, marks: &[(WidgetId, bool)]| {
@@ -306,7 +308,7 @@ impl App {
     }
 
     fn signal_half(&self, (hashes, titles): (LayoutPair, [String; 2])) -> Half {
-        let aligned = self.cache.alignments.get(&hashes).cloned();
+        let aligned = self.cache.alignments.peek(&hashes).cloned();
         let fits = aligned.as_ref().is_some_and(|aligned| aligned.rows.len() <= self.findings.compare_room);
         let all = fits || self.findings.unfolded;
         let shown = aligned.as_ref().map(|aligned| aligned.shown(all, |_| false)).unwrap_or_default();
@@ -319,7 +321,7 @@ impl App {
         let seed_side = side % 2;
         let seed_hash = current.layouts[seed_side];
         let Some(seed) = self.cache.layout(seed_hash) else { return Vec::new() };
-        let twin = self.cache.alignments.get(&(seed_hash, current.layouts[side]));
+        let twin = self.cache.alignments.peek(&(seed_hash, current.layouts[side]));
         let alike = self.findings.effects().iter().filter(|effect| effect.layouts == current.layouts);
         let marks = alike.filter_map(|effect| {
             let note = if seed_side == 0 { effect.before.as_ref() } else { effect.after.as_ref() }?;

@@ -115,7 +115,7 @@ impl App {
     /// Both side by side, the widget of the next event marked.
     pub fn beside_half(&self) -> Option<Half> {
         let hashes = self.beside_pair()?;
-        let aligned = self.cache.alignments.get(&hashes).cloned();
+        let aligned = self.cache.alignments.peek(&hashes).cloned();
         let next = self.stepper.view.as_ref().and_then(|view| view.next.as_ref()?.widget).map(WidgetId);
         let is_next = |row: &AlignedRow| next.is_some() && row.right == next;
         let shown = aligned.as_ref().map(|aligned| {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::cache::Recent;
+use lru::LruCache;
+
+use super::cache::recent;
 use super::{App, Effect, Screen};
 use crate::list::List;
 use crate::pages::Pages;
@@ -28,7 +30,7 @@ pub struct TranscriptsScreen {
     pub opened: bool,
     pub search: String,
     /// By number in the session's log; `None` when the lab has none.
-    pub details: Recent<u64, Option<Arc<ExchangeDetail>>>,
+    pub details: LruCache<u64, Option<Arc<ExchangeDetail>>>,
     pub text: List,
     pub text_lines: Vec<Words>,
     /// The exchange and the width the text was laid out for.
@@ -46,7 +48,7 @@ impl Default for TranscriptsScreen {
             follows: true,
             opened: false,
             search: String::new(),
-            details: Recent::new(DETAILS),
+            details: recent(DETAILS),
             text: List::default(),
             text_lines: Vec::new(),
             text_of: None,
@@ -63,7 +65,7 @@ impl TranscriptsScreen {
 
     /// The exchange under the cursor, once fetched.
     pub fn detail(&self) -> Option<&Arc<ExchangeDetail>> {
-        self.details.get(&self.selected()?)?.as_ref()
+        self.details.peek(&self.selected()?)?.as_ref()
     }
 
     /// The pictures of the exchange under the cursor, from the first one shown on.

@@ -68,7 +68,7 @@ pub(super) fn draw_half(app: &App, painter: &mut Painter<'_>, area: Rect, half: 
     painter.right(Rect { y, height: 1, ..columns[1] }, &told, Role::Accent);
     let (left, right) = (app.cache.layout(half.hashes.0), app.cache.layout(half.hashes.1));
     let (Some(left), Some(right), Some(aligned)) = (left, right, &half.aligned) else {
-        let absent = |hash| matches!(app.cache.layouts.get(&hash), Some(None));
+        let absent = |hash| matches!(app.cache.layouts.peek(&hash), Some(None));
         let lost = absent(half.hashes.0) || absent(half.hashes.1);
         let text = if lost { "The lab does not have these layouts." } else { "Fetching the layouts." };
         return painter.notice(area, text);

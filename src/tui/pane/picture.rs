@@ -32,10 +32,11 @@ pub fn widget_at(app: &App, area: Rect, at: Position) -> Option<WidgetId> {
 /// The screenshot, if it has been made ready for this many cells.
 fn picture(app: &App, area: Rect) -> Option<&Picture> {
     let key = app.picture_key(area)?;
-    let exact = app.cache.pictures.get(&key);
+    let exact = app.cache.pictures.peek(&key);
     // While the box moves, the same screen with the old box is better than a flicker.
     let same = |known: &PictureKey| known.blob == key.blob && known.size == key.size;
-    exact.or_else(|| app.cache.pictures.last(same))?.as_deref()
+    let older = || app.cache.pictures.iter().find(|(known, _)| same(known)).map(|(_, picture)| picture);
+    exact.or_else(older)?.as_deref()
 }
 
 /// Puts a picture into the middle of an area.

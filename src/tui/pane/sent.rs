@@ -41,7 +41,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         return painter.notice(inside, "images are off");
     }
     for (key, area) in places(app, Pane::Sent.rows(frame)) {
-        match app.cache.pictures.get(&key) {
+        match app.cache.pictures.peek(&key) {
             Some(Some(made)) => picture::draw_centred(painter, area, made),
             Some(None) => painter.notice(area, "this picture cannot be shown"),
             None => painter.notice(area, "fetching the picture"),

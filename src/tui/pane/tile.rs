@@ -202,7 +202,7 @@ fn asked(session: &SessionView) -> Option<String> {
 }
 
 fn small_layout(app: &App, painter: &mut Painter<'_>, area: Rect, session: &SessionView) {
-    match session.layout.map(|hash| app.cache.layouts.get(&hash)) {
+    match session.layout.map(|hash| app.cache.layouts.peek(&hash)) {
         Some(Some(Some(layout))) => wireframe::draw(painter, area, layout, (None, None)),
         Some(None) => painter.notice(area, "fetching the layout"),
         Some(Some(None)) | None => painter.notice(area, "no layout yet"),

@@ -65,7 +65,7 @@ fn missing(app: &App) -> &'static str {
         _ if app.session.id.is_none() => "No session is open. Choose one on the Lab screen (1).",
         _ if app.session.steps.len() == 0 => "The session has no step yet.",
         None if app.session.pictured.is_some() => "This step has no layout: it failed.",
-        Some(hash) if app.cache.layouts.get(&hash).is_some() => "The lab does not have this layout.",
+        Some(hash) if app.cache.layouts.peek(&hash).is_some() => "The lab does not have this layout.",
         _ => "Fetching the layout.",
     }
 }

@@ -41,7 +41,7 @@ pub enum Picture {
 }
 
 /// Which screenshot, for how many cells, with which widgets boxed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PictureKey {
     pub blob: BlobHash,
     pub size: Size,

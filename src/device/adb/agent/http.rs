@@ -12,6 +12,8 @@ use droidmux_gui::printable;
 
 /// The most bytes before a body.
 const MAX_HEAD: usize = 16 << 10;
+/// The most fields among them.
+const MAX_FIELDS: usize = 64;
 /// The most bytes of a body: a few of the largest dumps, escaped.
 const MAX_BODY: usize = 96 << 20;
 /// The agent's server closes a connection on which nothing came for 5 s.
@@ -120,15 +122,14 @@ fn read_head(head: &[u8]) -> Result<Head, String> {
         let said: String = String::from_utf8_lossy(head).chars().take(100).collect();
         format!("`{}` is no HTTP answer", printable(said.trim_end()))
     };
-    let text = std::str::from_utf8(head).map_err(|_| said())?;
-    let mut lines = text.split("\r\n");
-    let first = lines.next().and_then(|line| line.strip_prefix("HTTP/1.")).ok_or_else(said)?;
-    let status = first.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(said)?;
-    let (mut length, mut closes) = (None, first.starts_with('0'));
-    for line in lines.filter(|line| !line.is_empty()) {
-        let (name, value) = line.split_once(':').ok_or_else(said)?;
-        let value = value.trim();
-        match name.to_ascii_lowercase().as_str() {
+    let mut fields = [httparse::EMPTY_HEADER; MAX_FIELDS];
+    let mut read = httparse::Response::new(&mut fields);
+    let whole = read.parse(head).is_ok_and(|read| read.is_complete());
+    let status = read.code.filter(|_| whole).ok_or_else(said)?;
+    let (mut length, mut closes) = (None, read.version == Some(0));
+    for field in &*read.headers {
+        let value = std::str::from_utf8(field.value).map_err(|_| said())?;
+        match field.name.to_ascii_lowercase().as_str() {
             // A second, different one would make the answer ambiguous.
             "content-length" if length.is_none() => length = Some(value.parse().map_err(|_| said())?),
             "content-length" => return Err(said()),
