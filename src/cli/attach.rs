@@ -27,7 +27,7 @@ pub struct AttachArgs {
 }
 
 /// Shows the cockpit until the person leaves it; the labs keep running.
-pub fn run(args: AttachArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: AttachArgs) -> color_eyre::Result<ExitCode> {
     logging::start();
     let places = if args.to.is_empty() { vec![LabAddress::Here] } else { args.to };
     let runtime = runtime()?;
@@ -50,7 +50,7 @@ pub fn run(args: AttachArgs) -> eyre::Result<ExitCode> {
 }
 
 /// The cockpit on this host's lab, which is started if it is not running.
-pub fn open() -> eyre::Result<ExitCode> {
+pub fn open() -> color_eyre::Result<ExitCode> {
     start_server(None, None)?;
     run(AttachArgs::default())
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::time::Duration;
 
-use eyre::{WrapErr, eyre};
+use color_eyre::eyre::{WrapErr, eyre};
 use tokio_util::sync::CancellationToken;
 
 use super::config::Config;
@@ -39,17 +39,17 @@ pub(super) struct Ground {
 
 impl Ground {
     /// Opens the store and takes in the devices that are there now; later ones are tracked.
-    pub(super) async fn new(name: &str, store: &Path, devices: Devices) -> eyre::Result<Self> {
+    pub(super) async fn new(name: &str, store: &Path, devices: Devices) -> color_eyre::Result<Self> {
         Self::with_devices(Lab::new(name, open_store(store).await?), devices, true).await
     }
 
     /// The same on a store that is already open.
-    pub(super) async fn on_store(name: &str, store: Store, devices: Devices) -> eyre::Result<Self> {
+    pub(super) async fn on_store(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
         Self::with_devices(new_lab(name, store)?, devices, true).await
     }
 
     /// The same for a command whose devices may come later: it waits for an ADB server that is not there yet.
-    pub(super) async fn patient(name: &str, store: Store, devices: Devices) -> eyre::Result<Self> {
+    pub(super) async fn patient(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
         let lab = new_lab(name, store)?;
         let (server, sim) = make(devices).await?;
         let answers = look(lab.roster(), &server, &first_answer()).await;
@@ -57,7 +57,7 @@ impl Ground {
     }
 
     /// On an existing lab: its own devices, or simulated ones beside them.
-    pub(super) async fn on_lab(lab: &Lab, devices: Devices) -> eyre::Result<Self> {
+    pub(super) async fn on_lab(lab: &Lab, devices: Devices) -> color_eyre::Result<Self> {
         match devices {
             Devices::Adb => {
                 Ok(Self { lab: lab.clone(), sim: None, tracking: CancellationToken::new(), closes: false })
@@ -66,7 +66,7 @@ impl Ground {
         }
     }
 
-    async fn with_devices(lab: Lab, devices: Devices, closes: bool) -> eyre::Result<Self> {
+    async fn with_devices(lab: Lab, devices: Devices, closes: bool) -> color_eyre::Result<Self> {
         let (server, sim) = make(devices).await?;
         take_in(lab.roster(), &server, &server.devices(&first_answer()).await?);
         Ok(Self::follow(lab, server, sim, true, closes))
@@ -91,7 +91,7 @@ impl Ground {
     }
 
     /// An error when no device can be used at this moment.
-    pub(super) fn require_device(&self) -> eyre::Result<()> {
+    pub(super) fn require_device(&self) -> color_eyre::Result<()> {
         let states = self.lab.roster().states();
         if states.iter().any(|(_, state)| state == "device") {
             return Ok(());
@@ -117,13 +117,13 @@ impl Drop for Ground {
 }
 
 /// Opens the store in this folder, creating it if there is none.
-pub(super) async fn open_store(path: &Path) -> eyre::Result<Store> {
+pub(super) async fn open_store(path: &Path) -> color_eyre::Result<Store> {
     let path = path.to_owned();
     Ok(tokio::task::spawn_blocking(move || Store::open(&path, StoreOptions::default())).await??)
 }
 
 /// The runtime of a command.
-pub(super) fn runtime() -> eyre::Result<Runtime> {
+pub(super) fn runtime() -> color_eyre::Result<Runtime> {
     share_heaps();
     Ok(Runtime(tokio::runtime::Builder::new_multi_thread().enable_all().thread_stack_size(STACK).build()?))
 }
@@ -160,7 +160,7 @@ fn share_heaps() {
 }
 
 /// The store named by `--store`, or the user's.
-pub(super) fn store_path(given: Option<PathBuf>) -> eyre::Result<PathBuf> {
+pub(super) fn store_path(given: Option<PathBuf>) -> color_eyre::Result<PathBuf> {
     Ok(match given {
         Some(path) => path,
         None => super::folders::store()?,
@@ -172,7 +172,7 @@ fn first_answer() -> Patience {
 }
 
 /// A lab that runs the user's hooks.
-fn new_lab(name: &str, store: Store) -> eyre::Result<Lab> {
+fn new_lab(name: &str, store: Store) -> color_eyre::Result<Lab> {
     let hooks = Config::read()?.hooks();
     let lab = Lab::new(name, store);
     lab.follow_hooks(hooks);
@@ -180,7 +180,7 @@ fn new_lab(name: &str, store: Store) -> eyre::Result<Lab> {
 }
 
 /// The server that has these devices, and the simulated lab behind it if there is one.
-pub(super) async fn make(devices: Devices) -> eyre::Result<(Server, Option<SimLab>)> {
+pub(super) async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> {
     Ok(match devices {
         Devices::Adb => (Server::from_env()?, None),
         Devices::Sim(options) => {

@@ -36,7 +36,7 @@ impl Premises {
     ///
     /// # Errors
     /// When no simulated lab can be started.
-    pub(super) async fn ground(&self, devices: Devices) -> eyre::Result<Ground> {
+    pub(super) async fn ground(&self, devices: Devices) -> color_eyre::Result<Ground> {
         match devices {
             Devices::Sim(_) if self.simulated => Ground::on_lab(&self.lab, Devices::Adb).await,
             devices => Ground::on_lab(&self.lab, devices).await,
@@ -125,7 +125,7 @@ impl Caller {
     ///
     /// # Errors
     /// When another process holds the store, or it cannot be opened.
-    pub(super) fn store(&self, named: Option<&Path>, create: bool) -> eyre::Result<Store> {
+    pub(super) fn store(&self, named: Option<&Path>, create: bool) -> color_eyre::Result<Store> {
         let Some(client) = &self.client else {
             let path = store_path(named.map(Path::to_owned))?;
             return Ok(Store::open(&path, StoreOptions { create, ..StoreOptions::default() })?);
@@ -150,7 +150,7 @@ impl Caller {
     ///
     /// # Errors
     /// When the ADB server or the simulated lab is not available.
-    pub(super) async fn ground(&self, store: Store, devices: Devices) -> eyre::Result<Ground> {
+    pub(super) async fn ground(&self, store: Store, devices: Devices) -> color_eyre::Result<Ground> {
         match &self.client {
             Some(client) => client.server.ground(devices).await,
             None => Ground::on_store("this host", store, devices).await,
@@ -161,7 +161,7 @@ impl Caller {
     ///
     /// # Errors
     /// When no runtime can be created.
-    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> eyre::Result<T> {
+    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> color_eyre::Result<T> {
         match &self.client {
             Some(_) => Ok(Handle::current().block_on(boxed(future))),
             None => Ok(runtime()?.block_on(future)),
@@ -177,7 +177,7 @@ impl Caller {
     }
 
     /// A server carries out commands on its own store only.
-    fn require_ours(&self, named: Option<&Path>) -> eyre::Result<()> {
+    fn require_ours(&self, named: Option<&Path>) -> color_eyre::Result<()> {
         let (Some(client), Some(named)) = (&self.client, named) else { return Ok(()) };
         let ours = client.server.lab.store().folder().canonicalize()?;
         match client.folder.join(named).canonicalize() {

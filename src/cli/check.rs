@@ -69,7 +69,7 @@ enum EffectFormName {
 /// # Errors
 ///
 /// When the recording cannot be read, or standard output cannot be written.
-pub fn run(args: CheckArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: CheckArgs) -> color_eyre::Result<ExitCode> {
     let format = match args.format {
         FormatName::Genie => Format::Genie,
         FormatName::Droidbot => Format::Droidbot,

@@ -24,7 +24,7 @@ pub(super) async fn show(
     home: Home,
     tour: bool,
     stop: CancellationToken,
-) -> eyre::Result<()> {
+) -> color_eyre::Result<()> {
     let lab = &ground.lab;
     lab.start_with(Arc::new(Desk { simulated: ground.is_simulated() }));
     let shown = match options() {
@@ -46,7 +46,7 @@ pub(super) async fn watch(
     read_only: bool,
     home: Home,
     opens: Option<SessionId>,
-) -> eyre::Result<()> {
+) -> color_eyre::Result<()> {
     Ok(tui::run(ends, TuiOptions { read_only, home, opens, ..options()? }).await?)
 }
 
@@ -69,7 +69,7 @@ fn named(store: &Path) -> Option<String> {
 }
 
 /// What the person chose, and what the environment specifies.
-pub(super) fn options() -> eyre::Result<TuiOptions> {
+pub(super) fn options() -> color_eyre::Result<TuiOptions> {
     let config = Config::read()?;
     let from_env = TuiOptions::from_env();
     let themes = theme::folder()?;

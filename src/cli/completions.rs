@@ -23,7 +23,7 @@ enum Kind {
 }
 
 /// Prints what there is for this command line.
-pub fn run(args: CompletionsArgs, mut command: Command) -> eyre::Result<ExitCode> {
+pub fn run(args: CompletionsArgs, mut command: Command) -> color_eyre::Result<ExitCode> {
     let mut out = io::stdout().lock();
     let shell = match args.kind {
         Kind::Bash => Shell::Bash,

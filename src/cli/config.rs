@@ -53,7 +53,7 @@ impl Config {
     ///
     /// # Errors
     /// `Usage` with file and line.
-    pub(super) fn read() -> eyre::Result<Self> {
+    pub(super) fn read() -> color_eyre::Result<Self> {
         read(&folders::config()?.join("config.toml"))
     }
 
@@ -88,7 +88,7 @@ struct LlmPart {
     llm: LlmSettings,
 }
 
-fn read(path: &Path) -> eyre::Result<Config> {
+fn read(path: &Path) -> color_eyre::Result<Config> {
     let wrong = |line: usize, what: &str| Usage(format!("{}:{line}: {what}", path.display()));
     let bytes = match file::read(path, MOST_BYTES) {
         Ok(bytes) => bytes,

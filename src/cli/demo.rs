@@ -54,7 +54,7 @@ pub struct DemoArgs {
     store: Option<PathBuf>,
 }
 
-pub fn run(args: DemoArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
     logging::start();
     if let Some(store) = &args.store {
         return runtime()?.block_on(show(&args, store));
@@ -63,7 +63,7 @@ pub fn run(args: DemoArgs) -> eyre::Result<ExitCode> {
     runtime()?.block_on(show(&args, &temporary.path().join("store")))
 }
 
-async fn show(args: &DemoArgs, store: &Path) -> eyre::Result<ExitCode> {
+async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
     // On the tour there is a device for stepping through a finding, however busy the others are.
     let devices = SESSIONS.len() + usize::from(args.tour);
     let options = SimOptions { devices: u16::try_from(devices)?, ..SimOptions::with_apps(apps::all()) };
@@ -107,7 +107,7 @@ async fn run_all(
     args: &DemoArgs,
     print: Option<Print>,
     stop: &CancellationToken,
-) -> eyre::Result<Vec<SessionOutcome>> {
+) -> color_eyre::Result<Vec<SessionOutcome>> {
     let rng = args.seed;
     let mut running: JoinSet<Result<SessionOutcome, LabError>> = JoinSet::new();
     for (name, text) in SESSIONS {

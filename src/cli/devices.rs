@@ -40,7 +40,7 @@ struct Answer {
 /// # Errors
 ///
 /// When no ADB server answers.
-pub fn run(args: DevicesArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let rows = runtime.block_on(async { list(&Server::from_env()?).await })?;
     let text =

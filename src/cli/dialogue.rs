@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use eyre::Report;
+use color_eyre::eyre::Report;
 use tokio::sync::mpsc;
 
 use super::Usage;

@@ -58,7 +58,7 @@ struct Patient {
 /// # Errors
 ///
 /// `Usage` for a session file or a configuration that cannot be read; any other failure is reported as a failed check.
-pub fn run(args: DoctorArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: DoctorArgs) -> color_eyre::Result<ExitCode> {
     let json = args.json;
     let patient = Patient::of(args)?;
     let view = runtime()?.block_on(examine(&patient))?;
@@ -67,7 +67,7 @@ pub fn run(args: DoctorArgs) -> eyre::Result<ExitCode> {
 }
 
 impl Patient {
-    fn of(args: DoctorArgs) -> eyre::Result<Self> {
+    fn of(args: DoctorArgs) -> color_eyre::Result<Self> {
         let config = Config::read()?;
         let has_session = args.session.is_some();
         let mut definition = match &args.session {
@@ -88,7 +88,7 @@ impl Patient {
     }
 }
 
-async fn examine(patient: &Patient) -> eyre::Result<DoctorView> {
+async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
     let at_ms = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
     // First, before anything is written to the terminal.
     let terminal = examine_terminal(&cockpit::options()?).await;

@@ -12,7 +12,7 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
-use eyre::WrapErr;
+use color_eyre::eyre::WrapErr;
 
 use super::caller::Caller;
 use super::specification_file::read_text;
@@ -107,7 +107,7 @@ impl From<Kind> for ExampleKind {
 /// # Errors
 ///
 /// `Usage` for examples that do not exist or cannot be changed, and for input that is not a valid example.
-pub(super) fn run(args: ExamplesArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: ExamplesArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), true)?;
     let text = match args.command {
         ExamplesCommand::List { kind, stored, json } => {
@@ -137,7 +137,7 @@ pub(super) fn run(args: ExamplesArgs, caller: &Caller) -> eyre::Result<u8> {
     Ok(exit::OK)
 }
 
-fn add(store: &Store, finding: Option<&FindingId>, fields: &Fields) -> eyre::Result<String> {
+fn add(store: &Store, finding: Option<&FindingId>, fields: &Fields) -> color_eyre::Result<String> {
     let example = match finding {
         Some(id) => {
             let learnt = from_finding::example(store, &findings::find(store, id)?)?;
@@ -157,7 +157,7 @@ fn edit(
     id: &str,
     fields: &Fields,
     caller: &Caller,
-) -> eyre::Result<String> {
+) -> color_eyre::Result<String> {
     let old = Catalogue::read(&store)?.stored(id)?.example.clone();
     let (store, new) = if fields.are_given() {
         (store, fields.changed(&old)?)
@@ -178,7 +178,7 @@ fn edit(
     Ok(words::told("changed to", &[new]))
 }
 
-fn export(store: &Store, ids: &[String], output: &Path) -> eyre::Result<String> {
+fn export(store: &Store, ids: &[String], output: &Path) -> color_eyre::Result<String> {
     let chosen = match ids {
         [] => Catalogue::read(store)?.entries().filter(|e| e.is_stored).map(|e| e.example.clone()).collect(),
         ids => stored(store, ids)?,
@@ -193,7 +193,7 @@ fn export(store: &Store, ids: &[String], output: &Path) -> eyre::Result<String> 
     Ok(words::exchanged(output, &chosen, chosen.len()))
 }
 
-fn import(store: &Store, file: &Path) -> eyre::Result<String> {
+fn import(store: &Store, file: &Path) -> color_eyre::Result<String> {
     let text = read_text(file).wrap_err_with(|| format!("{} cannot be read", file.display()))?;
     let examples = read_examples(&text).map_err(|error| Usage(format!("{}: {error}", file.display())))?;
     let new = store.put_examples(&examples)?;
@@ -201,7 +201,7 @@ fn import(store: &Store, file: &Path) -> eyre::Result<String> {
 }
 
 /// The examples of the store with these names.
-fn stored(store: &Store, ids: &[String]) -> eyre::Result<Vec<Example>> {
+fn stored(store: &Store, ids: &[String]) -> color_eyre::Result<Vec<Example>> {
     let catalogue = Catalogue::read(store)?;
     ids.iter().map(|id| Ok(catalogue.stored(id)?.example.clone())).collect()
 }

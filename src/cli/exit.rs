@@ -35,7 +35,7 @@ impl std::error::Error for Usage {}
 
 /// Why a finding cannot be run again: what the person can do something about counts as their mistake; trouble in the
 /// store is an error of its own.
-pub(super) fn again(error: AgainError) -> eyre::Report {
+pub(super) fn again(error: AgainError) -> color_eyre::Report {
     match error {
         AgainError::Store(error) => error.into(),
         error => Usage(error.to_string()).into(),
@@ -43,16 +43,16 @@ pub(super) fn again(error: AgainError) -> eyre::Report {
 }
 
 /// Prints an error on standard error, if anyone is there to read it, and returns its exit code.
-pub(super) fn explain(error: &eyre::Report) -> ExitCode {
+pub(super) fn explain(error: &color_eyre::Report) -> ExitCode {
     let (words, code) = in_words(error);
-    // Writing to a terminal that was hung up fails: `eprintln!` would panic.
+    // Writing to a terminal that was hung up fails: `eprintln!` would panic, and so would the report of the panic.
     let _ = writeln!(std::io::stderr(), "{words}");
     ExitCode::from(code)
 }
 
 /// An error followed by its causes, and its exit code. It contains names and texts from files, so it is made safe for a
 /// terminal.
-pub(super) fn in_words(error: &eyre::Report) -> (String, u8) {
+pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
     let mut causes: Vec<String> = Vec::new();
     for cause in error.chain().map(ToString::to_string) {
         // Many errors repeat their cause in their own words.
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn no_error_moves_the_cursor() {
         let inner = Usage("x.toml:1: unknown field `\u{1b}[31m`\nand \u{9b}2J \u{202e}".into());
-        let error = eyre::Report::new(inner).wrap_err("a name `\u{7}`");
+        let error = color_eyre::Report::new(inner).wrap_err("a name `\u{7}`");
         let (words, code) = in_words(&error);
         assert_eq!(code, USAGE);
         let expected =

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use eyre::WrapErr;
+use color_eyre::eyre::WrapErr;
 
 use super::caller::Caller;
 use super::report::Gatherer;
@@ -67,7 +67,7 @@ impl Tool {
 ///
 /// # Errors
 /// `Usage` when the finding is not in the store or cannot be exported.
-pub(super) fn run(args: ExportArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: ExportArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let id = &args.finding;
     findings::find(&store, id)?;
@@ -103,7 +103,7 @@ pub(super) fn run(args: ExportArgs, caller: &Caller) -> eyre::Result<u8> {
 }
 
 /// Writes the archive, including every run that the report of the finding shows.
-fn archive(store: &Store, part: &FindingPart, output: &Path, caller: &Caller) -> eyre::Result<u8> {
+fn archive(store: &Store, part: &FindingPart, output: &Path, caller: &Caller) -> color_eyre::Result<u8> {
     let id = &part.finding().id;
     let conducts = part.conducts.iter().flat_map(|(usual, deviant)| [usual, deviant]);
     let shown = part.shown.iter().chain(conducts);

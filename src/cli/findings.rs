@@ -6,7 +6,7 @@ mod told;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use eyre::WrapErr;
+use color_eyre::eyre::WrapErr;
 
 use super::caller::Caller;
 use super::output::json_line;
@@ -91,7 +91,7 @@ impl From<MarkAs> for FindingState {
 }
 
 /// Exit code 1 when a finding is reported; for a single finding, when that one is.
-pub(super) fn run(args: FindingsArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: FindingsArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), true)?;
     let (text, found) = match &args.finding {
         Some(id) => one(&store, id, &args)?,
@@ -102,7 +102,7 @@ pub(super) fn run(args: FindingsArgs, caller: &Caller) -> eyre::Result<u8> {
 }
 
 /// One finding in full, after it was marked.
-fn one(store: &Store, id: &FindingId, args: &FindingsArgs) -> eyre::Result<(String, bool)> {
+fn one(store: &Store, id: &FindingId, args: &FindingsArgs) -> color_eyre::Result<(String, bool)> {
     find(store, id)?;
     if let Some(mark) = args.mark {
         store.mark(id, mark.into(), &args.note)?;
@@ -116,7 +116,7 @@ fn one(store: &Store, id: &FindingId, args: &FindingsArgs) -> eyre::Result<(Stri
 }
 
 /// The findings of the requested tier, one of each cluster, and counts of what is in the other tiers.
-fn list(store: &Store, args: &FindingsArgs) -> eyre::Result<(String, bool)> {
+fn list(store: &Store, args: &FindingsArgs) -> color_eyre::Result<(String, bool)> {
     let all = triage::findings(store, args.session)?;
     let counts = TierCounts::of(&all);
     let tier = args.tier.map_or(Tier::Reported, Tier::from);
@@ -162,13 +162,18 @@ fn rest(tier: Tier, counts: TierCounts) -> String {
     format!("{head}{} (--tier shows one, --all everything)\n", counts.words())
 }
 
-fn told(store: &Store, agreement: &mut Agreement<'_>, finding: Finding, members: u64) -> eyre::Result<Told> {
+fn told(
+    store: &Store,
+    agreement: &mut Agreement<'_>,
+    finding: Finding,
+    members: u64,
+) -> color_eyre::Result<Told> {
     let agrees = agreement.with(&finding)?;
     Ok(Told { shrunk: store.shrunk(&finding.id)?, agrees, finding, members, others: Vec::new() })
 }
 
 /// The finding with this id.
-pub(super) fn find(store: &Store, id: &FindingId) -> eyre::Result<Finding> {
+pub(super) fn find(store: &Store, id: &FindingId) -> color_eyre::Result<Finding> {
     let unknown = || Usage(format!("there is no finding {id} in this store; `droidmux findings` lists them"));
     store.finding(id)?.ok_or_else(unknown).wrap_err_with(|| format!("looking for {id}"))
 }

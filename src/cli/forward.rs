@@ -27,7 +27,7 @@ const MOST_COVERED: usize = 256;
 const BEGINS_WITHIN: Duration = Duration::from_secs(10);
 
 /// The store that, according to the error, another process holds.
-pub(super) fn held(error: &eyre::Report) -> Option<&Path> {
+pub(super) fn held(error: &color_eyre::Report) -> Option<&Path> {
     error.chain().find_map(|cause| match cause.downcast_ref::<StoreError>() {
         Some(StoreError::InUse { path, .. }) => Some(path.as_path()),
         _ => None,
@@ -39,7 +39,7 @@ pub(super) fn held(error: &eyre::Report) -> Option<&Path> {
 ///
 /// # Errors
 /// When the connection breaks; the command may go on in the server.
-pub(super) fn forward(store: &Path, watched: bool) -> Option<eyre::Result<ExitCode>> {
+pub(super) fn forward(store: &Path, watched: bool) -> Option<color_eyre::Result<ExitCode>> {
     let endpoint = Endpoint::of(&folders::state().ok()?, store).ok()?;
     let runtime = runtime().ok()?;
     let stream = runtime.block_on(endpoint.connect()).ok()?;
@@ -53,7 +53,7 @@ pub(super) fn forward(store: &Path, watched: bool) -> Option<eyre::Result<ExitCo
 }
 
 /// The cockpit on the server while it carries out the command. Leaving the cockpit does not stop the command.
-async fn watch(stream: UnixStream, store: &Path) -> eyre::Result<ExitCode> {
+async fn watch(stream: UnixStream, store: &Path) -> color_eyre::Result<ExitCode> {
     let curtain = Curtain::default();
     let (begins, began) = oneshot::channel();
     let mut command = tokio::spawn(follow(stream, curtain.clone(), Some(begins)));
@@ -118,7 +118,7 @@ async fn follow(
     mut stream: UnixStream,
     curtain: Curtain,
     mut begins: Option<oneshot::Sender<SessionId>>,
-) -> eyre::Result<ExitCode> {
+) -> color_eyre::Result<ExitCode> {
     let args = std::env::args_os().skip(1).map(sendable).collect::<Result<_, _>>()?;
     let folder = sendable(std::env::current_dir()?.into_os_string())?;
     greet(&mut stream, &hello(Purpose::Command { args, folder })).await?;
@@ -138,7 +138,7 @@ async fn follow(
             }
         };
         let Some(content) = content else {
-            return Err(eyre::eyre!(
+            return Err(color_eyre::eyre::eyre!(
                 "the lab server ended before the command did; what it recorded is in the store, and \
                  sessions go on when it is started again (`droidmux lab start`)"
             ));

@@ -21,7 +21,7 @@ pub struct KeysArgs {
 
 /// Prints the keys as the configuration leaves them. Problems with the configuration are listed after them and count as
 /// an error.
-pub fn run(args: KeysArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: KeysArgs) -> color_eyre::Result<ExitCode> {
     let table = KeyTable::new(&cockpit::options()?);
     let wanted = args.filter.unwrap_or_default().to_lowercase();
     let mut text = String::new();

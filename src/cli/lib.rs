@@ -167,6 +167,9 @@ fn build() -> &'static str {
 /// Runs the program with the arguments of this process. `build` is what `--version` prints.
 pub fn main(build: &'static str) -> ExitCode {
     BUILD.get_or_init(|| build);
+    if let Err(error) = color_eyre::install() {
+        eprintln!("droidmux: {error}");
+    }
     let done = match Cli::parse().command {
         None => attach::open(),
         Some(Command::Attach(args)) => attach::run(args),
@@ -191,7 +194,7 @@ pub fn main(build: &'static str) -> ExitCode {
 }
 
 /// A command on a store: carried out here, or by the lab server that holds the store.
-fn on_store(command: Command) -> eyre::Result<ExitCode> {
+fn on_store(command: Command) -> color_eyre::Result<ExitCode> {
     let caller = Caller::at_terminal();
     let watched = match &command {
         Command::Run(args) => args.is_watched(&caller),
@@ -220,7 +223,7 @@ fn carry_out(args: Vec<String>, caller: &Caller) -> Result<u8, (u8, String)> {
 }
 
 /// Carries out a command on a store for its caller and gives the exit code.
-fn perform(command: Command, caller: &Caller) -> eyre::Result<u8> {
+fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
     match command {
         Command::Run(args) => match args.resumed() {
             Some(session) => resume::run(session, &args, caller),

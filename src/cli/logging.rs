@@ -20,7 +20,7 @@ pub(super) fn start() {
     }
 }
 
-fn open() -> eyre::Result<()> {
+fn open() -> color_eyre::Result<()> {
     let folder = folders::state()?.join("logs");
     fs::create_dir_all(&folder)?;
     let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();

@@ -77,7 +77,7 @@ impl Source for Shown {
 ///
 /// `Usage` for files that cannot be read or written or are of the wrong kind; another error when the device does not
 /// deliver its screen.
-pub fn run(args: MarkArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: MarkArgs) -> color_eyre::Result<ExitCode> {
     let shown = match (&args.device, &args.layout, &args.screenshot) {
         (Some(serial), ..) => of_device(serial)?,
         (None, Some(layout), Some(screenshot)) => of_files(layout, screenshot)?,
@@ -97,7 +97,7 @@ pub fn run(args: MarkArgs) -> eyre::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn of_device(serial: &str) -> eyre::Result<Shown> {
+fn of_device(serial: &str) -> color_eyre::Result<Shown> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let shown: Result<Shown, DeviceError> = runtime.block_on(async {
         let device = AdbDevice::new(Server::from_env()?, serial);

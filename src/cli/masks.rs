@@ -49,7 +49,7 @@ pub struct MasksArgs {
 /// # Errors
 ///
 /// `Usage` for a session, a mask or a widget that is not in the store; nothing is changed in that case.
-pub(super) fn run(args: MasksArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: MasksArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let definition = definition(&store, args.session)?;
     let catalogue = Catalogue::read(&store, args.session)?;
@@ -80,7 +80,7 @@ pub(super) fn run(args: MasksArgs, caller: &Caller) -> eyre::Result<u8> {
     Ok(exit::OK)
 }
 
-fn definition(store: &Store, session: SessionId) -> eyre::Result<SessionDefinition> {
+fn definition(store: &Store, session: SessionId) -> color_eyre::Result<SessionDefinition> {
     let unknown =
         || Usage(format!("there is no session {session} in this store; `droidmux store stats` lists them"));
     Ok(store.session(session)?.ok_or_else(unknown)?.definition)

@@ -32,7 +32,7 @@ pub struct ModelArgs {
 /// # Errors
 ///
 /// `Usage` for a session that is not in the store.
-pub(super) fn run(args: ModelArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: ModelArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let session = args.session;
     let unknown =

@@ -1,6 +1,6 @@
 //! The device for a single action, without a session.
 
-use eyre::eyre;
+use color_eyre::eyre::eyre;
 
 use droidmux_device::Patience;
 use droidmux_device::adb::{AdbDevice, Server};
@@ -10,7 +10,7 @@ use droidmux_device::adb::{AdbDevice, Server};
 /// # Errors
 ///
 /// When the server does not answer, or has no such device.
-pub(super) async fn device_of(server: &Server, serial: Option<&str>) -> eyre::Result<AdbDevice> {
+pub(super) async fn device_of(server: &Server, serial: Option<&str>) -> color_eyre::Result<AdbDevice> {
     let entries = server.devices(&Patience::default()).await?;
     let ready: Vec<&str> =
         entries.iter().filter(|entry| entry.is_ready()).map(|entry| entry.serial.as_str()).collect();

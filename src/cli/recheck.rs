@@ -68,7 +68,7 @@ impl From<OracleName> for RecheckOracle {
 /// # Errors
 ///
 /// `Usage` for a session that is not in the store.
-pub(super) fn run(args: RecheckArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: RecheckArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let id = args.session;
     let unknown =

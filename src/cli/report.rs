@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use eyre::WrapErr;
+use color_eyre::eyre::WrapErr;
 
 use super::caller::Caller;
 use super::{Usage, exit};
@@ -77,7 +77,7 @@ impl FormatName {
 }
 
 /// Writes the reports and says where they are. Exit code 1 when a finding is reported.
-pub(super) fn run(args: ReportArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: ReportArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let sessions = sessions(&store, args.session)?;
     let names: Vec<FormatName> = FormatName::ALL
@@ -107,7 +107,7 @@ pub(super) fn run(args: ReportArgs, caller: &Caller) -> eyre::Result<u8> {
 }
 
 /// The sessions to report: the named one, or all that looked for findings.
-fn sessions(store: &Store, named: Option<SessionId>) -> eyre::Result<Vec<SessionId>> {
+fn sessions(store: &Store, named: Option<SessionId>) -> color_eyre::Result<Vec<SessionId>> {
     let Some(named) = named else {
         let all = store.sessions()?.into_iter();
         let looked = all.filter(|(_, record)| {
@@ -130,7 +130,7 @@ fn write(
     store: &Store,
     sessions: &[SessionId],
     writers: &mut [Box<dyn Format + '_>],
-) -> eyre::Result<TierCounts> {
+) -> color_eyre::Result<TierCounts> {
     let mut counts = TierCounts::default();
     let mut findings: Vec<Vec<Finding>> = Vec::new();
     for id in sessions {

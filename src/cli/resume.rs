@@ -9,7 +9,7 @@ use droidmux_record::SessionId;
 
 /// Continues a session to its end. Its devices are those it had before: its own simulated lab is rebuilt in the same
 /// way.
-pub(super) fn run(session: SessionId, args: &RunArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(session: SessionId, args: &RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let (options, view) = (args.options(), args.view(caller));
     if !caller.is_client() {
         logging::start();

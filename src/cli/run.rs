@@ -125,7 +125,7 @@ impl RunOptions {
         self.store.as_deref()
     }
 
-    fn until(&self) -> eyre::Result<Option<Instant>> {
+    fn until(&self) -> color_eyre::Result<Option<Instant>> {
         let mut ends = Vec::new();
         if let Some(duration) = self.for_ {
             ends.push(Duration::try_from(duration).map_err(|_| Usage("--for must be above 0".into()))?);
@@ -162,7 +162,7 @@ impl RunOptions {
     }
 
     /// What a session is given, whether it is new or continued.
-    pub(super) fn session(&self) -> eyre::Result<SessionOptions> {
+    pub(super) fn session(&self) -> color_eyre::Result<SessionOptions> {
         Ok(SessionOptions {
             most_devices: self.devices.map_or(0, |most| most as usize),
             until: self.until()?,
@@ -172,7 +172,7 @@ impl RunOptions {
 }
 
 /// Runs a session from a session file.
-pub(super) fn run(args: RunArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let view = args.view(caller);
     let file = args.session.ok_or_else(|| Usage("name a session file".into()))?;
     let mut definition = read_session(&caller.path(&file), &Config::read()?.llm)?;
@@ -182,7 +182,7 @@ pub(super) fn run(args: RunArgs, caller: &Caller) -> eyre::Result<u8> {
 }
 
 /// Reports which parts of a specification are left out.
-fn tell_unusable(definition: &SessionDefinition, view: View, caller: &Caller) -> eyre::Result<()> {
+fn tell_unusable(definition: &SessionDefinition, view: View, caller: &Caller) -> color_eyre::Result<()> {
     let Some(specification) = &definition.pbfdroid.specification else { return Ok(()) };
     let lines = unusable(specification);
     if lines.is_empty() {
@@ -250,7 +250,7 @@ pub(super) fn run_definition(
     options: &RunOptions,
     view: View,
     caller: &Caller,
-) -> eyre::Result<u8> {
+) -> color_eyre::Result<u8> {
     if !caller.is_client() {
         logging::start();
     }
@@ -274,7 +274,7 @@ pub(super) async fn watch(
     options: SessionOptions,
     view: View,
     caller: &Caller,
-) -> eyre::Result<u8> {
+) -> color_eyre::Result<u8> {
     ground.require_device()?;
     let (events, listener) = mpsc::channel(64);
     let (rng, stop) = (options.rng, caller.stop());
@@ -318,7 +318,7 @@ async fn show(
     (view, app, rng): (View, &str, u64),
     stop: CancellationToken,
     caller: &Caller,
-) -> eyre::Result<SessionOutcome> {
+) -> color_eyre::Result<SessionOutcome> {
     Ok(match view {
         View::Json => {
             let lines = JsonLines::new(caller.out(), app);

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use eyre::eyre;
+use color_eyre::eyre::eyre;
 
 use super::Usage;
 use super::bring_up::runtime;
@@ -65,7 +65,7 @@ impl SessionArgs {
 }
 
 /// Checks a session file; exit code 1 when one of its rules never matched in the last run.
-pub(super) fn check(args: SessionArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn check(args: SessionArgs, caller: &Caller) -> color_eyre::Result<u8> {
     match args.command {
         SessionCommand::Check(_) if args.to.is_some() => {
             Err(Usage("--to names a lab server, and a session file is checked on this host".into()).into())
@@ -75,7 +75,7 @@ pub(super) fn check(args: SessionArgs, caller: &Caller) -> eyre::Result<u8> {
     }
 }
 
-pub fn run(args: SessionArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: SessionArgs) -> color_eyre::Result<ExitCode> {
     let place = args.to.unwrap_or(LabAddress::Here);
     let (session, request) = match args.command {
         SessionCommand::Pause { session } => (session, Request::Pause(session)),
@@ -97,7 +97,7 @@ pub fn run(args: SessionArgs) -> eyre::Result<ExitCode> {
 }
 
 /// Sends the request and waits until the lab shows that it took effect.
-async fn carry_out(end: &mut ViewerEnd, session: SessionId, request: &Request) -> eyre::Result<String> {
+async fn carry_out(end: &mut ViewerEnd, session: SessionId, request: &Request) -> color_eyre::Result<String> {
     end.requests.send(request.clone()).await?;
     // Requests are answered in turn: with the answer to this one the lab has taken in the first,
     // which it answers only to refuse it.

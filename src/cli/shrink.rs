@@ -33,7 +33,7 @@ pub struct ShrinkArgs {
 }
 
 /// Shrinks a finding; the result is stored beside it. Exit code 1 when the result shows the finding.
-pub(super) fn run(args: ShrinkArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: ShrinkArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let definition = {
         let store = caller.store(args.options.store(), true)?;
         let mut recorded = recorded(&store, &args.finding)?;

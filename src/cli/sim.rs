@@ -68,7 +68,7 @@ pub struct SimArgs {
     json: bool,
 }
 
-pub fn run(args: SimArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
     if args.list {
         print(&if args.json { list_json() } else { list() })?;
         return Ok(ExitCode::SUCCESS);
@@ -132,9 +132,9 @@ fn build(text: &str) -> Result<SimBuild, Usage> {
     Ok(SimBuild { package, version_code, defects: defects(ids)? })
 }
 
-async fn serve(options: SimOptions, json: bool) -> eyre::Result<ExitCode> {
+async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> {
     let lab = SimLab::start(options).await.map_err(|error| match error {
-        SimError::Option(text) => eyre::Report::new(Usage(text)),
+        SimError::Option(text) => color_eyre::Report::new(Usage(text)),
         error => error.into(),
     })?;
     let mut told = tell_faults(&lab, 0);

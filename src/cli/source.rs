@@ -10,7 +10,7 @@ use droidmux_sim_apps as apps;
 ///
 /// # Errors
 /// `Usage` for unknown defects.
-pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> eyre::Result<Devices> {
+pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_eyre::Result<Devices> {
     Ok(match definition.lab.kind {
         LabKind::Adb => Devices::Adb,
         LabKind::Sim => Devices::Sim(Box::new(SimOptions {

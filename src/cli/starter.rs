@@ -73,7 +73,7 @@ impl Starter for Desk {
         let ground = async {
             let ground = premises.ground(source(definition, sim)?).await?;
             ground.require_device()?;
-            eyre::Result::<_>::Ok(ground)
+            color_eyre::Result::<_>::Ok(ground)
         };
         let ground = ground.await.map_err(|error| format!("{error:#}"))?;
         Ok(Ground { lab: ground.lab.clone(), held: Box::new(ground) })

@@ -38,7 +38,7 @@ enum ThemeCommand {
     },
 }
 
-pub fn run(args: ThemeArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: ThemeArgs) -> color_eyre::Result<ExitCode> {
     match args.command {
         ThemeCommand::List { json } => list(json),
         ThemeCommand::Check { themes } => check(themes),
@@ -51,7 +51,7 @@ pub(super) fn folder() -> Result<PathBuf, Usage> {
     Ok(folders::config()?.join("themes"))
 }
 
-fn list(json: bool) -> eyre::Result<ExitCode> {
+fn list(json: bool) -> color_eyre::Result<ExitCode> {
     let (folder, used) = (folder()?, used()?);
     let mut text = String::new();
     for name in Theme::names(Some(&folder)) {
@@ -72,11 +72,11 @@ fn list(json: bool) -> eyre::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn used() -> eyre::Result<String> {
+fn used() -> color_eyre::Result<String> {
     Ok(Config::read()?.theme.unwrap_or_else(|| Theme::usual().to_owned()))
 }
 
-fn check(themes: Vec<String>) -> eyre::Result<ExitCode> {
+fn check(themes: Vec<String>) -> color_eyre::Result<ExitCode> {
     let folder = folder()?;
     let themes = match themes.is_empty() {
         false => themes,
@@ -121,7 +121,7 @@ fn meant(theme: &str, folder: &Path) -> Result<(String, PathBuf), Usage> {
     Ok((name.to_owned(), parent.unwrap_or(Path::new(".")).to_owned()))
 }
 
-fn show(theme: &str) -> eyre::Result<ExitCode> {
+fn show(theme: &str) -> color_eyre::Result<ExitCode> {
     let Some(text) = Theme::built_in_file(theme) else {
         let names = Theme::names(None).join(", ");
         return Err(Usage(format!("`{theme}` is no built-in theme; those are {names}")).into());

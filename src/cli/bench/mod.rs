@@ -68,7 +68,7 @@ struct DefectsArgs {
 const QUICK_APPS: [&str; 3] = ["diary", "notes", "todo"];
 const QUICK_EVENTS: u64 = 1_500;
 
-pub fn run(args: BenchArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: BenchArgs) -> color_eyre::Result<ExitCode> {
     logging::start();
     match args.bench {
         Bench::Defects(args) => bench_defects(args),
@@ -76,9 +76,9 @@ pub fn run(args: BenchArgs) -> eyre::Result<ExitCode> {
     }
 }
 
-fn bench_defects(args: DefectsArgs) -> eyre::Result<ExitCode> {
+fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
     let plan = Plan::new(args.plan(), &Apps::shipped()).map_err(|error| match error {
-        BenchError::Unknown { .. } => eyre::Report::new(Usage(error.to_string())),
+        BenchError::Unknown { .. } => color_eyre::Report::new(Usage(error.to_string())),
         error => error.into(),
     })?;
     let folder = args.into.as_deref().map(Folder::open).transpose()?;

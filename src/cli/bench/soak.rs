@@ -38,7 +38,7 @@ pub(super) struct SoakArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &SoakArgs) -> eyre::Result<ExitCode> {
+pub(super) fn run(args: &SoakArgs) -> color_eyre::Result<ExitCode> {
     let duration = Duration::try_from_secs_f64(args.minutes * 60.0)
         .map_err(|error| Usage(format!("--minutes: {error}")))?;
     let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());

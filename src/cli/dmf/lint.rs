@@ -38,7 +38,7 @@ pub struct LintArgs {
 /// # Errors
 ///
 /// `Usage` for a file that cannot be read or is not a specification; another error when the device fails.
-pub fn run(args: LintArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: LintArgs) -> color_eyre::Result<ExitCode> {
     let (dmfs, mut unread) =
         read_file(&args.file, |name, text| Ok((read_dmfs(name, text)?, unread_fields(text))))?;
     let key_views = match &args.keyviews {
@@ -64,7 +64,7 @@ pub fn run(args: LintArgs) -> eyre::Result<ExitCode> {
 }
 
 /// What the device shows now.
-fn screen(serial: &str) -> eyre::Result<Arc<Layout>> {
+fn screen(serial: &str) -> color_eyre::Result<Arc<Layout>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let device = device_of(&Server::from_env()?, Some(serial)).await?;

@@ -28,7 +28,7 @@ enum DmfCommand {
 /// # Errors
 ///
 /// `Usage` for files that are wrong; another error when a device fails.
-pub fn run(args: DmfArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: DmfArgs) -> color_eyre::Result<ExitCode> {
     match args.command {
         DmfCommand::Lint(args) => lint::run(args),
         DmfCommand::Record(args) => record::run(args),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use eyre::{Report, WrapErr, eyre};
+use color_eyre::eyre::{Report, WrapErr, eyre};
 
 use super::listing::listing;
 use super::orders::{self, HELP, Order};
@@ -52,7 +52,7 @@ pub struct RecordArgs {
 /// # Errors
 ///
 /// `Usage` when the input ends early or the file is not a specification; another error when the device fails.
-pub fn run(args: RecordArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: RecordArgs) -> color_eyre::Result<ExitCode> {
     // A file that cannot be extended is reported before the work, not after it.
     if let Some(out) = &args.out {
         kept(out).map_err(Usage)?;
@@ -86,7 +86,7 @@ pub fn run(args: RecordArgs) -> eyre::Result<ExitCode> {
     done
 }
 
-async fn record(stage: &Stage, args: &RecordArgs) -> eyre::Result<ExitCode> {
+async fn record(stage: &Stage, args: &RecordArgs) -> color_eyre::Result<ExitCode> {
     let mut dialogue = Dialogue::start();
     let Some(take) = perform(stage, &mut dialogue).await? else { return Ok(ExitCode::SUCCESS) };
     let typed = take.typed().unwrap_or_default().to_owned();
@@ -251,7 +251,7 @@ fn summary(dmf: &Dmf) -> String {
 }
 
 /// Adds the function to the file, replacing one of the same name; returns all functions.
-fn save(out: Option<&Path>, dmf: Dmf) -> eyre::Result<Vec<Dmf>> {
+fn save(out: Option<&Path>, dmf: Dmf) -> color_eyre::Result<Vec<Dmf>> {
     let Some(out) = out else {
         let dmfs = with(Vec::new(), dmf);
         print(&write_dmfs(&dmfs))?;

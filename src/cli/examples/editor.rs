@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-use eyre::{WrapErr, eyre};
+use color_eyre::eyre::{WrapErr, eyre};
 use tempfile::TempPath;
 
 use crate::Usage;
@@ -18,7 +18,7 @@ use droidmux_record::Example;
 /// # Errors
 /// `Usage` when there is no editor, or when what was saved is not exactly one example: the file is kept then, and the
 /// error names it.
-pub(super) fn edited(example: &Example) -> eyre::Result<Example> {
+pub(super) fn edited(example: &Example) -> color_eyre::Result<Example> {
     let named =
         ["VISUAL", "EDITOR"].into_iter().find_map(|name| env::var(name).ok().filter(|e| !e.is_empty()));
     let no_editor = "no editor is named by VISUAL or EDITOR: name the fields to change, as `--rule WORDS`";
@@ -38,14 +38,14 @@ pub(super) fn edited(example: &Example) -> eyre::Result<Example> {
 }
 
 /// A new file that only this user can read; it goes with its path.
-fn write(example: &Example) -> eyre::Result<TempPath> {
+fn write(example: &Example) -> color_eyre::Result<TempPath> {
     let prefix = format!("droidmux-{}-", example.id());
     let mut file = tempfile::Builder::new().prefix(&prefix).suffix(".toml").tempfile()?;
     file.write_all(write_examples([example.clone()])?.as_bytes())?;
     Ok(file.into_temp_path())
 }
 
-fn read(path: &Path) -> eyre::Result<Example> {
+fn read(path: &Path) -> color_eyre::Result<Example> {
     let shown = path.display();
     let text = read_text(path).wrap_err_with(|| format!("{shown} cannot be read"))?;
     let examples = read_examples(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;

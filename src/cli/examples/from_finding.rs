@@ -9,7 +9,7 @@ use droidmux_technique::lesson;
 ///
 /// # Errors
 /// `Usage` when nobody confirmed the finding, or when its test is not stored or typed no open text.
-pub(super) fn example(store: &Store, finding: &Finding) -> eyre::Result<Example> {
+pub(super) fn example(store: &Store, finding: &Finding) -> color_eyre::Result<Example> {
     let id = &finding.id;
     if !finding.is_believed() {
         let why = format!("{id} is not confirmed; if it is a bug: `droidmux findings {id} --mark true`");

@@ -55,7 +55,7 @@ pub struct InitArgs {
 ///
 /// `Usage` when an answer is missing or cannot be used, or the file already exists; another error when no device
 /// answers.
-pub fn run(args: InitArgs) -> eyre::Result<ExitCode> {
+pub fn run(args: InitArgs) -> color_eyre::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut dialogue = Dialogue::start();
     let (draft, output) = runtime.block_on(fill(&args, &mut dialogue))?;
@@ -76,7 +76,7 @@ pub fn run(args: InitArgs) -> eyre::Result<ExitCode> {
 }
 
 /// Asks for what the options do not say.
-async fn fill(args: &InitArgs, dialogue: &mut Dialogue) -> eyre::Result<(Draft, PathBuf)> {
+async fn fill(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<(Draft, PathBuf)> {
     let server = Server::from_env()?;
     let device = device(&server, args, dialogue).await?;
     let app = app(&device, args, dialogue).await?;
@@ -107,7 +107,7 @@ async fn fill(args: &InitArgs, dialogue: &mut Dialogue) -> eyre::Result<(Draft, 
     Ok((Draft { serial: device.serial().to_owned(), app, technique, max_events, spec }, output))
 }
 
-async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> eyre::Result<AdbDevice> {
+async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<AdbDevice> {
     if args.device.is_some() {
         return one_device::device_of(server, args.device.as_deref()).await;
     }
@@ -128,12 +128,13 @@ async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> ey
     }
 }
 
-async fn app(device: &AdbDevice, args: &InitArgs, dialogue: &mut Dialogue) -> eyre::Result<String> {
+async fn app(device: &AdbDevice, args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<String> {
     if let Some(app) = &args.app {
         return installed(device, app).await?.map_err(|why| Usage(why).into());
     }
     let listed = device.shell("pm list packages -3", &Patience::default()).await?.checked();
-    let listed = listed.map_err(|kind| eyre::eyre!("{}: listing its apps: {kind}", device.serial()))?;
+    let listed =
+        listed.map_err(|kind| color_eyre::eyre::eyre!("{}: listing its apps: {kind}", device.serial()))?;
     let packages = draft::packages(&listed.text(), MOST_APPS);
     dialogue.say(&numbered(&packages));
     loop {
@@ -149,7 +150,7 @@ async fn app(device: &AdbDevice, args: &InitArgs, dialogue: &mut Dialogue) -> ey
 }
 
 /// The package, if the device has it; otherwise, what is wrong with it.
-async fn installed(device: &AdbDevice, app: &str) -> eyre::Result<Result<String, String>> {
+async fn installed(device: &AdbDevice, app: &str) -> color_eyre::Result<Result<String, String>> {
     match device.app(app, &Patience::default()).await {
         Ok(_) => Ok(Ok(app.to_owned())),
         Err(error) if matches!(error.kind, DeviceErrorKind::NotInstalled(_)) => {
@@ -159,7 +160,7 @@ async fn installed(device: &AdbDevice, app: &str) -> eyre::Result<Result<String,
     }
 }
 
-async fn technique(args: &InitArgs, dialogue: &mut Dialogue) -> eyre::Result<Technique> {
+async fn technique(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<Technique> {
     let known = |name: &str| -> Result<Technique, String> {
         let names: Vec<&str> = TECHNIQUES.iter().map(|(name, _)| *name).collect();
         match chosen(name, &names)? {

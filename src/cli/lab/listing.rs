@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use eyre::eyre;
+use color_eyre::eyre::eyre;
 use serde_json::json;
 
 use super::way::{LabAddress, view};
@@ -16,7 +16,11 @@ use droidmux_proto::{LabView, SessionState, SessionView};
 
 const WITHIN: Duration = Duration::from_secs(20);
 
-pub(super) fn run(to: Option<LabAddress>, store: Option<PathBuf>, json: bool) -> eyre::Result<ExitCode> {
+pub(super) fn run(
+    to: Option<LabAddress>,
+    store: Option<PathBuf>,
+    json: bool,
+) -> color_eyre::Result<ExitCode> {
     let place = to.unwrap_or(LabAddress::Here);
     let lab = runtime()?.block_on(first_view(&place, store))?;
     let mut text: String = lab.sessions.iter().map(|session| line(session, json)).collect();
@@ -31,7 +35,7 @@ pub(super) fn run(to: Option<LabAddress>, store: Option<PathBuf>, json: bool) ->
 ///
 /// # Errors
 /// When it cannot be reached or does not show anything in time.
-pub(crate) async fn first_view(place: &LabAddress, store: Option<PathBuf>) -> eyre::Result<LabView> {
+pub(crate) async fn first_view(place: &LabAddress, store: Option<PathBuf>) -> color_eyre::Result<LabView> {
     let mut end = view(place, store, Purpose::Ask).await?;
     let changed = tokio::time::timeout(WITHIN, end.view.changed()).await;
     changed.map_err(|_| eyre!("the lab shows nothing"))?.map_err(|_| eyre!("the lab is gone"))?;

@@ -62,7 +62,7 @@ enum LabCommand {
 }
 
 /// Makes a server carry out clients' commands with `carry_out`.
-pub(super) fn run(args: LabArgs, carry_out: CarryOut) -> eyre::Result<ExitCode> {
+pub(super) fn run(args: LabArgs, carry_out: CarryOut) -> color_eyre::Result<ExitCode> {
     let store = args.store;
     match args.command {
         LabCommand::Start(options) => start::run(store, &options),

@@ -11,7 +11,7 @@ use super::way;
 use crate::bring_up::runtime;
 
 /// Starts the server when none runs, unless `no_start`, then carries bytes until either side ends.
-pub(super) fn run(store: Option<PathBuf>, no_start: bool) -> eyre::Result<ExitCode> {
+pub(super) fn run(store: Option<PathBuf>, no_start: bool) -> color_eyre::Result<ExitCode> {
     if !no_start {
         start_server(store.clone(), None)?;
     }

@@ -62,7 +62,7 @@ impl ServeArgs {
 
     /// # Errors
     /// `Usage` for options that would have no effect, or for unknown defects.
-    pub(super) fn check(&self) -> eyre::Result<()> {
+    pub(super) fn check(&self) -> color_eyre::Result<()> {
         if self.lab != "sim" && (self.devices.is_some() || self.defects.is_some() || self.steady) {
             let words = "--devices, --defects and --steady are of simulated labs: say `--lab sim`, too";
             return Err(Usage(words.into()).into());
@@ -80,7 +80,7 @@ impl ServeArgs {
         words
     }
 
-    fn source(&self) -> eyre::Result<Devices> {
+    fn source(&self) -> color_eyre::Result<Devices> {
         Ok(match self.lab.as_str() {
             "sim" => Devices::Sim(Box::new(SimOptions {
                 devices: self.devices.unwrap_or(4),
@@ -99,7 +99,11 @@ impl ServeArgs {
 ///
 /// # Errors
 /// When another process holds the store, or the socket is not available.
-pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs, carry_out: CarryOut) -> eyre::Result<ExitCode> {
+pub(super) fn run(
+    store: Option<PathBuf>,
+    args: &ServeArgs,
+    carry_out: CarryOut,
+) -> color_eyre::Result<ExitCode> {
     // Fails for a group leader, which a shell has created and will not hang up.
     let _ = rustix::process::setsid();
     logging::start();
@@ -164,7 +168,7 @@ async fn watch_size(lab: Lab, limit: u64) {
 }
 
 /// Continues every session that had not ended when the last server stopped.
-async fn resume_all(premises: &Premises) -> eyre::Result<()> {
+async fn resume_all(premises: &Premises) -> color_eyre::Result<()> {
     let lab = premises.lab.clone();
     let unended = tokio::task::spawn_blocking(move || lab.unended()).await??;
     for (id, record) in unended {
@@ -178,7 +182,7 @@ async fn resume_all(premises: &Premises) -> eyre::Result<()> {
     Ok(())
 }
 
-async fn go_on(premises: &Premises, id: SessionId, record: SessionRecord) -> eyre::Result<()> {
+async fn go_on(premises: &Premises, id: SessionId, record: SessionRecord) -> color_eyre::Result<()> {
     let devices = source(&record.definition, &record.terms.sim)?;
     let ground = premises.ground(devices).await?;
     let given = SessionOptions { rng: record.rng, keep_pause: true, ..SessionOptions::default() };
@@ -186,7 +190,7 @@ async fn go_on(premises: &Premises, id: SessionId, record: SessionRecord) -> eyr
     Ok(())
 }
 
-fn stop_on_signals() -> eyre::Result<CancellationToken> {
+fn stop_on_signals() -> color_eyre::Result<CancellationToken> {
     let stop = CancellationToken::new();
     for kind in [SignalKind::terminate(), SignalKind::interrupt()] {
         let (mut signal, stop) = (signal(kind)?, stop.clone());

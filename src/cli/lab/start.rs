@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use eyre::{WrapErr, eyre};
+use color_eyre::eyre::{WrapErr, eyre};
 
 use super::serve::ServeArgs;
 use super::{status, way};
@@ -26,7 +26,7 @@ const LAST_WORDS: usize = 2_000;
 const LOG: u32 = 1_000;
 const ANSWER: Duration = Duration::from_secs(20);
 
-pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> eyre::Result<ExitCode> {
+pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> color_eyre::Result<ExitCode> {
     args.check()?;
     let started = start_server(store.clone(), Some(args))?;
     print(match (started, args.is_usual()) {
@@ -47,7 +47,7 @@ pub(super) fn run(store: Option<PathBuf>, args: &ServeArgs) -> eyre::Result<Exit
 ///
 /// # Errors
 /// When it did not come up, with its last output.
-pub(crate) fn start_server(store: Option<PathBuf>, args: Option<&ServeArgs>) -> eyre::Result<bool> {
+pub(crate) fn start_server(store: Option<PathBuf>, args: Option<&ServeArgs>) -> color_eyre::Result<bool> {
     let endpoint = way::endpoint(store.clone())?;
     let runtime = runtime()?;
     let runs = || runtime.block_on(endpoint.connect()).is_ok();
@@ -108,7 +108,7 @@ fn last_words(log: &Path) -> String {
 }
 
 /// What the lab's log has warned about so far, one line each.
-async fn alarms(store: Option<PathBuf>) -> eyre::Result<String> {
+async fn alarms(store: Option<PathBuf>) -> color_eyre::Result<String> {
     let mut end = way::view(&way::LabAddress::Here, store, Purpose::Ask).await?;
     let lens = LogLens { least: LogLevel::Warn, source: None };
     end.requests.send(Request::Log { lens, from: 0, limit: LOG }).await?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use eyre::eyre;
+use color_eyre::eyre::eyre;
 use serde_json::json;
 
 use super::way::{LabAddress, endpoint, hello, is_absent};
@@ -18,7 +18,7 @@ use droidmux_proto::{DeviceHealth, LabView, SessionState};
 const WITHIN: Duration = Duration::from_secs(10);
 
 /// Reports what the server does; exit code 3 when none is running.
-pub(super) fn run(store: Option<PathBuf>, json: bool) -> eyre::Result<ExitCode> {
+pub(super) fn run(store: Option<PathBuf>, json: bool) -> color_eyre::Result<ExitCode> {
     let known = runtime()?.block_on(async { tokio::time::timeout(WITHIN, ask(store)).await });
     let known = known.map_err(|_| eyre!("the lab server does not answer; its log says why"))??;
     let Some((welcome, view)) = known else {
@@ -29,7 +29,7 @@ pub(super) fn run(store: Option<PathBuf>, json: bool) -> eyre::Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-async fn ask(store: Option<PathBuf>) -> eyre::Result<Option<(Welcome, LabView)>> {
+async fn ask(store: Option<PathBuf>) -> color_eyre::Result<Option<(Welcome, LabView)>> {
     let mut stream = match endpoint(store.clone())?.connect().await {
         Ok(stream) => stream,
         Err(error) if is_absent(&error) => return Ok(None),

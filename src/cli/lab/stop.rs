@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use eyre::eyre;
+use color_eyre::eyre::eyre;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 use super::way::{endpoint, is_absent};
@@ -16,7 +16,7 @@ use crate::output::print;
 const PATIENCE: Duration = Duration::from_secs(25);
 const LOOK: Duration = Duration::from_millis(50);
 
-pub(super) fn run(store: Option<PathBuf>) -> eyre::Result<ExitCode> {
+pub(super) fn run(store: Option<PathBuf>) -> color_eyre::Result<ExitCode> {
     let endpoint = endpoint(store)?;
     let process = match runtime()?.block_on(endpoint.process()) {
         Ok(process) => process.and_then(Pid::from_raw),

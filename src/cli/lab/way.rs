@@ -83,7 +83,7 @@ impl FromStr for LabAddress {
 ///
 /// # Errors
 /// When there is no home folder, or the socket's path is too long.
-pub(crate) fn endpoint(store: Option<PathBuf>) -> eyre::Result<Endpoint> {
+pub(crate) fn endpoint(store: Option<PathBuf>) -> color_eyre::Result<Endpoint> {
     Ok(Endpoint::of(&folders::state()?, &store_path(store)?)?)
 }
 
@@ -95,12 +95,12 @@ pub(crate) async fn view(
     place: &LabAddress,
     store: Option<PathBuf>,
     purpose: Purpose,
-) -> eyre::Result<ViewerEnd> {
+) -> color_eyre::Result<ViewerEnd> {
     reach(place, store, &hello(purpose)).await?.map_err(|error| match (place, error) {
         (LabAddress::Here, GreetingError::Io(error)) if is_absent(&error) => {
-            eyre::eyre!("no lab server runs here; `droidmux lab start` starts one")
+            color_eyre::eyre::eyre!("no lab server runs here; `droidmux lab start` starts one")
         }
-        (LabAddress::Ssh { host, .. }, error) => eyre::Report::new(error)
+        (LabAddress::Ssh { host, .. }, error) => color_eyre::Report::new(error)
             .wrap_err(format!("{host} cannot be reached; `ssh {host} droidmux lab status` may say why")),
         (_, error) => error.into(),
     })
@@ -114,7 +114,7 @@ pub(crate) async fn view_among(
     place: &LabAddress,
     store: Option<PathBuf>,
     purpose: Purpose,
-) -> eyre::Result<ViewerEnd> {
+) -> color_eyre::Result<ViewerEnd> {
     let LabAddress::Ssh { host, port } = place else { return view(place, store, purpose).await };
     let hello = hello(purpose);
     match reach(place, store.clone(), &hello).await? {
@@ -130,7 +130,7 @@ async fn reach(
     place: &LabAddress,
     store: Option<PathBuf>,
     hello: &Hello,
-) -> eyre::Result<Result<ViewerEnd, GreetingError>> {
+) -> color_eyre::Result<Result<ViewerEnd, GreetingError>> {
     Ok(match place {
         LabAddress::Here => connect(Socket(endpoint(store)?), hello.clone()).await,
         LabAddress::Ssh { host, port } => {

@@ -31,7 +31,7 @@ pub(super) fn judge(
     store: &Store,
     session: SessionId,
     definition: &SessionDefinition,
-) -> eyre::Result<Again> {
+) -> color_eyre::Result<Again> {
     let edits = store.mask_edits(session)?;
     let mut again = Again::default();
     for run in store.runs(session) {

@@ -52,7 +52,7 @@ pub(super) fn addition(text: &str) -> Result<Addition, String> {
 }
 
 /// The change that adds a mask, or puts back the one that was taken away.
-pub(super) fn added(store: &Store, catalogue: &Catalogue, addition: &Addition) -> eyre::Result<Change> {
+pub(super) fn added(store: &Store, catalogue: &Catalogue, addition: &Addition) -> color_eyre::Result<Change> {
     let mask = match addition {
         Addition::Fields(mask) => (**mask).clone(),
         Addition::Named(name) => match catalogue.named(name).as_slice() {
@@ -93,7 +93,7 @@ fn lifted(entry: &Entry) -> Change {
 
 /// What the first widget that the mask fits shows, on any screen of the session's finished jobs; `None` when it fits
 /// none.
-fn shown_by(store: &Store, catalogue: &Catalogue, mask: &Mask) -> eyre::Result<Option<String>> {
+fn shown_by(store: &Store, catalogue: &Catalogue, mask: &Mask) -> color_eyre::Result<Option<String>> {
     let masks = Masks::edited(&[MaskEdit { mask: mask.clone(), masked: true }]);
     let mut looked_at = HashSet::new();
     for run in store.runs(catalogue.session) {

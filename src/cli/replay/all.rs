@@ -51,7 +51,7 @@ pub(super) fn run(
     shrunk: bool,
     json: bool,
     caller: &Caller,
-) -> eyre::Result<u8> {
+) -> color_eyre::Result<u8> {
     let paths: Vec<PathBuf> = args.apk.iter().map(|path| caller.path(path)).collect();
     let packages = if paths.is_empty() { None } else { Some(AppPackages::read(&paths)?) };
     let of_apk = packages.as_ref().map(|packages| packages.build.package.clone());
@@ -105,7 +105,7 @@ fn cases(
     every_tier: bool,
     times: u32,
     shrunk: bool,
-) -> eyre::Result<Vec<Case>> {
+) -> color_eyre::Result<Vec<Case>> {
     let searched: Vec<_> = store
         .sessions()?
         .into_iter()
@@ -130,7 +130,7 @@ fn cases(
             None => different.push((finding, Vec::new())),
         }
     }
-    let case = |(finding, also): (Finding, Vec<Finding>)| -> eyre::Result<Case> {
+    let case = |(finding, also): (Finding, Vec<Finding>)| -> color_eyre::Result<Case> {
         let definition = match Recorded::read(store, &finding.id) {
             Err(AgainError::Store(error)) => return Err(error.into()),
             Err(error) => Err(error.to_string()),
@@ -149,7 +149,7 @@ fn cases(
 }
 
 /// Where the devices for all of them come from; `None` when none can be replayed.
-fn devices(cases: &[Case], options: &RunOptions, installs: bool) -> eyre::Result<Option<Devices>> {
+fn devices(cases: &[Case], options: &RunOptions, installs: bool) -> color_eyre::Result<Option<Devices>> {
     let definitions = || cases.iter().filter_map(|case| case.definition.as_ref().ok());
     let Some(first) = definitions().next() else { return Ok(None) };
     if definitions().any(|definition| definition.lab.kind != first.lab.kind) {
@@ -188,7 +188,7 @@ impl Trial<'_> {
         packages: Option<&AppPackages>,
         cases: Vec<Case>,
         answers: &mut Answers,
-    ) -> eyre::Result<()> {
+    ) -> color_eyre::Result<()> {
         if let Some(packages) = packages {
             let installed = self.install(packages, &cases).await?;
             answers.installed = Some(installed);
@@ -221,7 +221,7 @@ impl Trial<'_> {
     }
 
     /// Replays one finding; trouble in its session leaves it undecided.
-    async fn one(&self, case: Case, installed: Option<&Installed>) -> eyre::Result<Answer> {
+    async fn one(&self, case: Case, installed: Option<&Installed>) -> color_eyre::Result<Answer> {
         let Ok(mut definition) = case.definition else { return Ok(unrunnable(case)) };
         let (finding, also) = (case.finding, case.also);
         let undecided =

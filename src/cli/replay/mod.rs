@@ -67,7 +67,7 @@ impl Showing {
     }
 }
 
-pub(super) fn run(args: ReplayArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let Some(finding) = args.finding else {
         return all::run(args.choice, &args.options, args.times, args.shrunk, args.showing.json, caller);
     };
@@ -95,7 +95,7 @@ pub(super) fn run(args: ReplayArgs, caller: &Caller) -> eyre::Result<u8> {
 ///
 /// # Errors
 /// `Usage` when the finding or its trace is not in the store.
-pub(super) fn recorded(store: &Store, id: &FindingId) -> eyre::Result<Recorded> {
+pub(super) fn recorded(store: &Store, id: &FindingId) -> color_eyre::Result<Recorded> {
     findings::find(store, id)?;
     Recorded::read(store, id).map_err(exit::again)
 }

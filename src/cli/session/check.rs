@@ -83,7 +83,7 @@ struct Checked {
 }
 
 /// Checks a file. Exit code 1 when a rule never matched in the last run.
-pub(crate) fn run(args: CheckArgs, store: Option<PathBuf>, caller: &Caller) -> eyre::Result<u8> {
+pub(crate) fn run(args: CheckArgs, store: Option<PathBuf>, caller: &Caller) -> color_eyre::Result<u8> {
     let path = caller.path(&args.file);
     let definition = read_session(&path, &Config::read()?.llm)?;
     let text = file::read_text(&path, MOST_BYTES)?;
@@ -104,8 +104,8 @@ pub(crate) fn run(args: CheckArgs, store: Option<PathBuf>, caller: &Caller) -> e
     Ok(if idle { exit::FOUND } else { exit::OK })
 }
 
-async fn look(serial: &str) -> eyre::Result<Shown> {
-    let known = |error: DeviceError| -> eyre::Report {
+async fn look(serial: &str) -> color_eyre::Result<Shown> {
+    let known = |error: DeviceError| -> color_eyre::Report {
         match error.kind {
             // For a mistyped serial, the error lists the ones that exist.
             droidmux_device::DeviceErrorKind::Lost(why) if why.contains("not found") => {

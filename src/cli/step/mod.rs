@@ -9,7 +9,7 @@ mod told;
 use std::sync::Arc;
 
 use clap::Args;
-use eyre::eyre;
+use color_eyre::eyre::eyre;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -47,7 +47,7 @@ pub struct StepArgs {
     options: RunOptions,
 }
 
-pub(super) fn run(args: StepArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: StepArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let orders = match &args.orders {
         Some(list) => Orders::listed(list),
         None => typed(caller, "give them with --orders")?,
@@ -91,7 +91,7 @@ pub(super) async fn go_on(
     options: SessionOptions,
     json: bool,
     caller: &Caller,
-) -> eyre::Result<u8> {
+) -> color_eyre::Result<u8> {
     let orders = typed(caller, "go on in the cockpit, where 4 leads the test")?;
     ground.require_device()?;
     let finding = &settings.finding;
@@ -118,7 +118,7 @@ async fn lead(
     orders: Orders,
     manner: &Manner<'_>,
     caller: &Caller,
-) -> eyre::Result<u8> {
+) -> color_eyre::Result<u8> {
     let (events, told) = mpsc::channel(64);
     let stop = options.stop.clone();
     let options = SessionOptions { events: Some(events), ..options };
@@ -141,7 +141,7 @@ async fn lead(
 }
 
 /// For a device that went away: which others there are.
-fn elsewhere(error: LabError, ground: &Ground, manner: &Manner<'_>) -> eyre::Report {
+fn elsewhere(error: LabError, ground: &Ground, manner: &Manner<'_>) -> color_eyre::Report {
     let Some(on) = manner.on else { return error.into() };
     let states = ground.lab.roster().states();
     let others: Vec<_> =
@@ -181,7 +181,7 @@ impl Leader<'_> {
         mut told: mpsc::Receiver<SessionEvent>,
         orders: Orders,
         stop: CancellationToken,
-    ) -> eyre::Result<Option<StepperView>> {
+    ) -> color_eyre::Result<Option<StepperView>> {
         let began = loop {
             match told.recv().await {
                 Some(SessionEvent::Began(session)) => break session,
@@ -199,7 +199,11 @@ impl Leader<'_> {
         led
     }
 
-    async fn answer(&mut self, session: SessionId, mut orders: Orders) -> eyre::Result<Option<StepperView>> {
+    async fn answer(
+        &mut self,
+        session: SessionId,
+        mut orders: Orders,
+    ) -> color_eyre::Result<Option<StepperView>> {
         let mut last = None;
         let mut first = true;
         while let Some(question) = self.lab.asked(session).await {
@@ -213,7 +217,10 @@ impl Leader<'_> {
         Ok(last)
     }
 
-    async fn look(&self, session: SessionId) -> eyre::Result<Option<(StepperView, Option<Arc<Layout>>)>> {
+    async fn look(
+        &self,
+        session: SessionId,
+    ) -> color_eyre::Result<Option<(StepperView, Option<Arc<Layout>>)>> {
         let lab = self.lab.clone();
         let looked = tokio::task::spawn_blocking(move || -> Result<_, StoreError> {
             let Some(view) = lab.stepper(session)? else { return Ok(None) };
@@ -223,7 +230,7 @@ impl Leader<'_> {
         Ok(looked.await??)
     }
 
-    fn tell(&mut self, view: &StepperView, question: u32, first: bool) -> eyre::Result<()> {
+    fn tell(&mut self, view: &StepperView, question: u32, first: bool) -> color_eyre::Result<()> {
         if !self.device.is_empty() && self.device != view.device {
             let (gone, here) = (&self.device, &view.device);
             self.caller.tell(&format!("{gone} was lost; the same orders were carried out on {here}"));
@@ -243,7 +250,7 @@ impl Leader<'_> {
         orders: &mut Orders,
         view: &StepperView,
         layout: Option<&Layout>,
-    ) -> eyre::Result<StepOrder> {
+    ) -> color_eyre::Result<StepOrder> {
         while let Some(line) = orders.next().await? {
             match read(&line, layout) {
                 Ok(Line::Order(order)) => return Ok(order),
@@ -263,7 +270,11 @@ impl Leader<'_> {
 ///
 /// # Errors
 /// `Usage` when the session stepped through no test of this finding.
-pub(super) fn stepped(store: &Store, finding: &FindingId, session: SessionId) -> eyre::Result<Vec<Test>> {
+pub(super) fn stepped(
+    store: &Store,
+    finding: &FindingId,
+    session: SessionId,
+) -> color_eyre::Result<Vec<Test>> {
     let stepping = store.session(session)?.and_then(|record| record.definition.step);
     if stepping.is_none_or(|stepping| stepping.finding != *finding) {
         return Err(Usage(format!("{session} did not step through {finding}")).into());
@@ -279,6 +290,6 @@ pub(super) fn paused(
     json: bool,
     options: RunOptions,
     caller: &Caller,
-) -> eyre::Result<u8> {
+) -> color_eyre::Result<u8> {
     run(StepArgs { finding, orders: None, on: None, shrunk, json, options }, caller)
 }

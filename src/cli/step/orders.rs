@@ -62,7 +62,7 @@ impl Orders {
     ///
     /// # Errors
     /// When standard input cannot be read.
-    pub async fn next(&mut self) -> eyre::Result<Option<String>> {
+    pub async fn next(&mut self) -> color_eyre::Result<Option<String>> {
         match self {
             Self::Listed(orders) => Ok(orders.pop_front()),
             Self::Typed(lines) => match lines.recv().await {

@@ -20,7 +20,7 @@ pub(super) fn export(
     sessions: &[SessionId],
     output: &Path,
     json: bool,
-) -> eyre::Result<String> {
+) -> color_eyre::Result<String> {
     let mut left_out = Vec::new();
     let mut wanted = sessions.to_vec();
     if wanted.is_empty() {
@@ -55,7 +55,7 @@ pub(super) fn export(
     Ok(text)
 }
 
-pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> eyre::Result<String> {
+pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> color_eyre::Result<String> {
     let imported = store.import(file, copies).map_err(told)?;
     if json {
         return Ok(json_line(&json!(imported)));
@@ -88,7 +88,7 @@ pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> 
 }
 
 /// What a session brought: its finding is named if it is the only one, because imports assign new names.
-fn found(store: &Store, session: &ImportedSession) -> eyre::Result<String> {
+fn found(store: &Store, session: &ImportedSession) -> color_eyre::Result<String> {
     let Ok(id) = session.is.parse() else { return Ok(String::new()) };
     Ok(match store.findings(Some(id))?.as_slice() {
         [] => String::new(),
@@ -104,7 +104,7 @@ fn named(session: &ImportedSession) -> String {
 }
 
 /// When the person named something wrongly, it is a usage error.
-pub(crate) fn told(error: ArchiveError) -> eyre::Report {
+pub(crate) fn told(error: ArchiveError) -> color_eyre::Report {
     match error {
         ArchiveError::Store(error) => usage(error),
         ArchiveError::NotEnded(_) | ArchiveError::NotShown(_) | ArchiveError::Broken { .. } => {

@@ -41,7 +41,7 @@ pub(super) struct GcArgs {
     dry_run: bool,
 }
 
-pub(super) fn gc(store: &Store, args: &GcArgs, caller: &Caller, json: bool) -> eyre::Result<String> {
+pub(super) fn gc(store: &Store, args: &GcArgs, caller: &Caller, json: bool) -> color_eyre::Result<String> {
     if args.sessions.is_empty() && args.older_than.is_none() && args.keep_below.is_none() {
         let what = "say what is to go: sessions, --older-than AGE or --keep-below SIZE";
         return Err(Usage(what.to_owned()).into());

@@ -75,7 +75,7 @@ enum StoreCommand {
     Gc(gc::GcArgs),
 }
 
-pub(super) fn run(args: StoreArgs, caller: &Caller) -> eyre::Result<u8> {
+pub(super) fn run(args: StoreArgs, caller: &Caller) -> color_eyre::Result<u8> {
     // An archive may be imported into a store that does not exist yet.
     let create = matches!(args.command, StoreCommand::Import { .. });
     let open = || caller.store(args.store.as_deref(), create);

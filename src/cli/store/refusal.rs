@@ -4,7 +4,7 @@ use crate::Usage;
 use droidmux_store::StoreError;
 
 /// A session that does not exist or is still needed was named wrongly; any other refusal is the environment's fault.
-pub(super) fn usage(error: StoreError) -> eyre::Report {
+pub(super) fn usage(error: StoreError) -> color_eyre::Report {
     match error {
         StoreError::NoSession(_) | StoreError::Needed { .. } => Usage(error.to_string()).into(),
         error => error.into(),

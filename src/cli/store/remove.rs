@@ -16,7 +16,7 @@ pub(super) fn remove(
     sessions: &[SessionId],
     caller: &Caller,
     json: bool,
-) -> eyre::Result<String> {
+) -> color_eyre::Result<String> {
     let mut text = String::new();
     for id in sessions {
         if caller.is_running(*id) {

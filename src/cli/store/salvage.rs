@@ -5,7 +5,7 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use eyre::WrapErr;
+use color_eyre::eyre::WrapErr;
 use serde_json::json;
 
 use super::archive;
@@ -17,7 +17,7 @@ use droidmux_store::{self as store, Exported, Problem, Salvaged};
 use droidmux_tui::text::count;
 
 /// Writes what can be read of a store that is not open. True if that is everything.
-pub(super) fn salvage(folder: &Path, output: &Path, json: bool) -> eyre::Result<(String, bool)> {
+pub(super) fn salvage(folder: &Path, output: &Path, json: bool) -> color_eyre::Result<(String, bool)> {
     let salvaged = store::salvage(folder, output).map_err(archive::told)?;
     let examples = match salvaged.examples.is_empty() {
         true => None,
@@ -33,7 +33,7 @@ pub(super) fn salvage(folder: &Path, output: &Path, json: bool) -> eyre::Result<
 }
 
 /// Writes the examples beside the archive.
-fn keep_examples(salvaged: &Salvaged, output: &Path) -> eyre::Result<PathBuf> {
+fn keep_examples(salvaged: &Salvaged, output: &Path) -> color_eyre::Result<PathBuf> {
     let mut name = output.file_name().unwrap_or_default().to_owned();
     name.push(".examples.toml");
     let path = output.with_file_name(name);

@@ -10,7 +10,7 @@ use droidmux_gui::printable;
 use droidmux_store::{Store, StoreStats};
 
 /// The figures, and a warning when the store is larger than `limit` bytes.
-pub(super) fn stats(store: &Store, limit: Option<u64>, json: bool) -> eyre::Result<String> {
+pub(super) fn stats(store: &Store, limit: Option<u64>, json: bool) -> color_eyre::Result<String> {
     let stats = store.stats()?;
     let alarm = match limit {
         Some(limit) => store.size_alarm(limit)?,

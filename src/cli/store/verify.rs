@@ -11,7 +11,7 @@ use droidmux_store::{Problem, Store, VerifyReport};
 use droidmux_technique as technique;
 
 /// The report, and whether everything is in order.
-pub(super) fn verify(store: &Store, again: bool, json: bool) -> eyre::Result<(String, bool)> {
+pub(super) fn verify(store: &Store, again: bool, json: bool) -> color_eyre::Result<(String, bool)> {
     let checked = store.verify()?;
     let make =
         |record: &droidmux_record::SessionRecord, id| technique::planner(&record.definition, id, record.rng);

@@ -121,8 +121,8 @@ impl App {
                 self.findings.stale.retain(|id| *id != detail.finding.id);
                 self.findings.details.put(detail.finding.id.clone(), Arc::new(*detail));
             }
-            Reply::Layout(hash, layout) => self.cache.layouts.put(hash, layout),
-            Reply::Screenshot(hash, png) => self.cache.screenshots.put(hash, png),
+            Reply::Layout(hash, layout) => drop(self.cache.layouts.put(hash, layout)),
+            Reply::Screenshot(hash, png) => drop(self.cache.screenshots.put(hash, png)),
             Reply::Digest(digest) => self.take_digest(digest),
             Reply::Opened(subject, session) => self.take_opened(subject, session),
             Reply::Stepper(session, view) => self.take_stepper(session, view.map(|view| *view)),
