@@ -43,7 +43,7 @@ impl Ground {
         Self::with_devices(Lab::new(name, open_store(store).await?), devices, true).await
     }
 
-    /// The same on a store that is already open.
+    /// A ground on a store that is already open.
     pub(super) async fn on_store(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
         Self::with_devices(new_lab(name, store)?, devices, true).await
     }

@@ -1,13 +1,16 @@
-//! `droidmux demo`: a simulated lab of four devices, with one session on each, covering three techniques and four apps,
-//! and the cockpit on top.
+//! `droidmux demo`: a simulated lab with one ready session on each device, and the cockpit on top. Usually there are four
+//! devices, with three techniques on four apps.
 
 use droidmux_sim_apps as apps;
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
+use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -15,27 +18,39 @@ use tokio_util::sync::CancellationToken;
 use super::bring_up::{Devices, Ground, runtime};
 use super::events_json::JsonLines;
 use super::headless::{Reported, summary};
-use super::session_file::parse_session;
+use super::output::{json_line, print};
+use super::ready::ReadySession;
 use super::signals::stop_on_signals;
-use super::{cockpit, exit, logging, ranges};
+use super::{Usage, cockpit, exit, logging, ranges};
 use droidmux_file::Temporary;
+use droidmux_gui::printable;
 use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux_record::{SessionDefinition, Tier};
-use droidmux_sim::SimOptions;
+use droidmux_sim::{SimLab, SimOptions};
 use droidmux_tui::Home;
 
-/// The ready-made sessions, the same files that a person finds in the repository.
-const SESSIONS: [(&str, &str); 4] = [
-    ("sessions/diary-genie.toml", include_str!("../../sessions/diary-genie.toml")),
-    ("sessions/files-neutral.toml", include_str!("../../sessions/files-neutral.toml")),
-    ("sessions/notes-odin.toml", include_str!("../../sessions/notes-odin.toml")),
-    ("sessions/units-neutral.toml", include_str!("../../sessions/units-neutral.toml")),
-];
+/// The sessions that run when none is named.
+const USUAL: [&str; 4] = ["diary-genie", "files-neutral", "notes-odin", "units-neutral"];
+
+/// What says how sessions run: of no use where none does.
+const OF_RUNS: [&str; 5] = ["tour", "headless", "seed", "max_events", "store"];
 
 #[derive(Debug, Args)]
 pub struct DemoArgs {
+    /// Ready sessions to run, one device each [default: diary-genie files-neutral notes-odin units-neutral]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// List the ready sessions instead: name, app, technique
+    #[arg(long, conflicts_with_all = OF_RUNS, conflicts_with_all = ["names", "print", "write"])]
+    list: bool,
+    /// Print the file of one ready session instead, to keep and change it
+    #[arg(long, requires = "names", conflicts_with_all = OF_RUNS, conflicts_with_all = ["json", "write"])]
+    print: bool,
+    /// Write the files of ready sessions, with the specifications they name, into this folder instead
+    #[arg(long, value_name = "FOLDER", requires = "names", conflicts_with_all = OF_RUNS, conflicts_with = "json")]
+    write: Option<PathBuf>,
     /// A guided tour in the cockpit: from the lab to a bug stepped through and marked
-    #[arg(long, conflicts_with_all = ["headless", "json"])]
+    #[arg(long, conflicts_with_all = ["headless", "json", "names"])]
     tour: bool,
     /// Findings on standard output instead of the cockpit
     #[arg(long)]
@@ -55,17 +70,90 @@ pub struct DemoArgs {
 }
 
 pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
+    if args.list {
+        print(&listing(args.json))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let sessions = chosen(&args.names)?;
+    if args.print {
+        print(alone(&sessions)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(folder) = &args.write {
+        print(&write(&sessions, folder)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     logging::start();
     if let Some(store) = &args.store {
-        return runtime()?.block_on(show(&args, store));
+        return runtime()?.block_on(show(&args, &sessions, store));
     }
     let temporary = Temporary::new("demo")?;
-    runtime()?.block_on(show(&args, &temporary.path().join("store")))
+    runtime()?.block_on(show(&args, &sessions, &temporary.path().join("store")))
 }
 
-async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
+fn listing(json: bool) -> String {
+    let row = |session: ReadySession| match json {
+        true => json_line(&json!({
+            "session": session.name,
+            "app": session.package,
+            "label": session.label,
+            "technique": session.technique,
+        })),
+        false => format!("{:<22} {:<14} {}\n", session.name, session.label, session.technique),
+    };
+    ReadySession::all().into_iter().map(row).collect()
+}
+
+/// The sessions named, or the usual ones.
+fn chosen(names: &[String]) -> Result<Vec<ReadySession>, Usage> {
+    if names.is_empty() {
+        return USUAL.into_iter().map(ReadySession::find).collect();
+    }
+    let most = usize::from(SimLab::MAX_DEVICES);
+    if names.len() > most {
+        return Err(Usage(format!("{} sessions: a simulated lab has at most {most} devices", names.len())));
+    }
+    names.iter().map(|name| ReadySession::find(name)).collect()
+}
+
+/// The text of the only session, if its file can be used alone.
+fn alone(sessions: &[ReadySession]) -> Result<&str, Usage> {
+    match sessions {
+        [session] if session.named.is_empty() => Ok(&session.text),
+        [session] => Err(Usage(format!(
+            "{}'s file names others, its specification: `droidmux demo {} --write .` writes them all",
+            session.name, session.name
+        ))),
+        _ => Err(Usage("--print takes one session; --write FOLDER takes several".into())),
+    }
+}
+
+/// Writes the files of these sessions, but replaces none, and says what was written.
+fn write(sessions: &[ReadySession], folder: &Path) -> Result<String, Usage> {
+    let own = |session: &ReadySession| (session.file_name(), session.text.clone());
+    let named = |(path, text): &(String, &'static str)| (path.clone(), (*text).to_owned());
+    let files: BTreeMap<_, _> = sessions
+        .iter()
+        .flat_map(|session| std::iter::once(own(session)).chain(session.named.iter().map(named)))
+        .map(|(name, text)| (folder.join(name), text))
+        .collect();
+    if let Some(there) = files.keys().find(|path| path.exists()) {
+        return Err(Usage(format!("{} is there already: nothing is written", there.display())));
+    }
+    let mut said = String::new();
+    for (path, text) in &files {
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        let opened = made.and_then(|()| OpenOptions::new().write(true).create_new(true).open(path));
+        let written = opened.and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|error| Usage(format!("{}: {error}", path.display())))?;
+        said += &format!("{}\n", printable(&path.display().to_string()));
+    }
+    Ok(said)
+}
+
+async fn show(args: &DemoArgs, sessions: &[ReadySession], store: &Path) -> color_eyre::Result<ExitCode> {
     // On the tour there is a device for stepping through a finding, however busy the others are.
-    let devices = SESSIONS.len() + usize::from(args.tour);
+    let devices = sessions.len() + usize::from(args.tour);
     let options = SimOptions { devices: u16::try_from(devices)?, ..SimOptions::with_apps(apps::all()) };
     let ground = Ground::new("demo", store, Devices::Sim(Box::new(options))).await?;
     let stop = stop_on_signals();
@@ -74,7 +162,7 @@ async fn show(args: &DemoArgs, store: &Path) -> color_eyre::Result<ExitCode> {
         (false, true) => Some(Print::Text),
         (false, false) => None,
     };
-    let sessions = run_all(&ground.lab, args, view, &stop);
+    let sessions = run_all(&ground.lab, args, sessions, view, &stop);
     let home = args.store.as_deref().map_or(Home::Passing, cockpit::home_here);
     let outcomes = if view.is_some() {
         sessions.await?
@@ -105,13 +193,14 @@ enum Print {
 async fn run_all(
     lab: &Lab,
     args: &DemoArgs,
+    sessions: &[ReadySession],
     print: Option<Print>,
     stop: &CancellationToken,
 ) -> color_eyre::Result<Vec<SessionOutcome>> {
     let rng = args.seed;
     let mut running: JoinSet<Result<SessionOutcome, LabError>> = JoinSet::new();
-    for (name, text) in SESSIONS {
-        let mut definition = parse_session(Path::new(name), text, &Default::default(), &bundled)?;
+    for session in sessions {
+        let mut definition = session.definition()?;
         definition.run.max_events = args.max_events;
         let (lab, stop) = (lab.clone(), stop.clone());
         let (begun, begins) = oneshot::channel();
@@ -125,11 +214,6 @@ async fn run_all(
         outcomes.push(outcome??);
     }
     Ok(outcomes)
-}
-
-/// The ready-made sessions name no other files.
-fn bundled(_: &Path) -> io::Result<String> {
-    Err(io::ErrorKind::NotFound.into())
 }
 
 async fn run_one(
@@ -182,4 +266,58 @@ async fn listen(
         };
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sessions(names: &[&str]) -> Vec<ReadySession> {
+        names.iter().map(|name| ReadySession::find(name).expect(name)).collect()
+    }
+
+    #[test]
+    fn only_a_file_that_can_be_used_alone_is_printed() {
+        let cases: [(&[&str], Result<&str, &str>); 3] = [
+            (&["cards-genie"], Ok("# Genie on the simulated app `cards`. Run it with")),
+            (&["cards-pbfdroid"], Err("`droidmux demo cards-pbfdroid --write .` writes them all")),
+            (&["cards-genie", "cards-odin"], Err("--print takes one session")),
+        ];
+        for (names, expected) in cases {
+            match (alone(&sessions(names)), expected) {
+                (Ok(text), Ok(begin)) => assert!(text.starts_with(begin), "{text}"),
+                (Err(Usage(said)), Err(words)) => assert!(said.contains(words), "{said}"),
+                (said, _) => panic!("{names:?}: {said:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn written_files_can_be_run_and_are_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let kept = folder.path().join("kept");
+        let sessions = sessions(&["wiki-pbfdroid", "units-visiondroid"]);
+        let said = write(&sessions, &kept).expect("written");
+        assert_eq!(said.lines().count(), 4, "{said}");
+        for session in &sessions {
+            let path = kept.join(session.file_name());
+            let read = crate::read_session(&path, &Default::default()).expect("a session");
+            assert_eq!(read, session.definition().expect("a definition"));
+        }
+        let Usage(said) = write(&sessions[1..], &kept).expect_err("there already");
+        assert!(said.ends_with("units-visiondroid.toml is there already: nothing is written"), "{said}");
+    }
+
+    #[test]
+    fn the_listing_has_a_row_for_each_session_and_json_names_its_fields() {
+        assert!(listing(false).lines().any(|line| line == "cards-genie            Cards          genie"));
+        for (line, session) in listing(true).lines().zip(ReadySession::all()) {
+            let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let told = json!({
+                "session": session.name, "app": session.package, "label": session.label, "technique": session.technique
+            });
+            assert_eq!(value, told);
+        }
+        assert_eq!(listing(true).lines().count(), ReadySession::all().len());
+    }
 }

@@ -146,14 +146,14 @@ async fn follow(
         match decode::<ToViewer>(&content?)? {
             ToViewer::Output { error, bytes } => match curtain.write(error, &bytes) {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                    // As without a server: nobody reads the output, so the command should end.
+                    // Nobody reads the output, so the command should end, as it does without a server.
                     frames.send(encode(&ToLab::Interrupt)?).await?;
                     return Ok(ExitCode::SUCCESS);
                 }
                 written => written?,
             },
             ToViewer::Began(session) => {
-                // Nobody waits for it once the cockpit is open.
+                // Nobody waits for the session's beginning once the cockpit is open.
                 let _ = begins.take().map(|begins| begins.send(session));
             }
             ToViewer::Exit(code) => return Ok(ExitCode::from(code)),

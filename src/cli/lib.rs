@@ -57,6 +57,7 @@ mod model;
 mod one_device;
 mod output;
 mod ranges;
+mod ready;
 mod recheck;
 mod relations;
 mod replay;

@@ -31,7 +31,7 @@ fn open() -> color_eyre::Result<()> {
         .with_writer(Mutex::new(file))
         .with_ansi(false)
         .finish();
-    // Only a second call could fail, and there is none.
+    // Only a second call could fail, and the subscriber is set once.
     let _ = tracing::subscriber::set_global_default(subscriber);
     let mut logs: Vec<_> = fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).collect();
     logs.sort();

@@ -21,12 +21,12 @@ pub(super) fn events(text: &str) -> Result<u64, String> {
     number(text, &EVENTS)
 }
 
-/// As [`events`].
+/// Reads a number of devices.
 pub(super) fn devices(text: &str) -> Result<u32, String> {
     number(text, &DEVICES)
 }
 
-/// As [`events`].
+/// Reads the size of a picture.
 pub(super) fn picture(text: &str) -> Result<u32, String> {
     number(text, &PICTURE)
 }

@@ -1,7 +1,7 @@
 //! `droidmux run --resume`: continues an interrupted session of the store from where it stopped.
 
 use super::caller::Caller;
-use super::run::{RunArgs, Task, View, watch};
+use super::run::{Presentation, RunArgs, Task, watch};
 use super::source::source;
 use super::{Usage, logging, step};
 use droidmux_lab::SessionOptions;
@@ -27,8 +27,9 @@ pub(super) fn run(session: SessionId, args: &RunArgs, caller: &Caller) -> color_
         let ground = caller.ground(store, source).await?;
         let given =
             SessionOptions { rng: record.rng, accept_builds: args.accepts_builds(), ..options.session()? };
-        if let Some(settings) = record.definition.step.as_ref().filter(|_| view != View::Cockpit) {
-            let led = step::go_on(&ground, session, settings, given, view == View::Json, caller).await;
+        if let Some(settings) = record.definition.step.as_ref().filter(|_| view != Presentation::Cockpit) {
+            let led =
+                step::go_on(&ground, session, settings, given, view == Presentation::Json, caller).await;
             ground.finish().await;
             return led;
         }

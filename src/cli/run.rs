@@ -182,7 +182,11 @@ pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
 }
 
 /// Reports which parts of a specification are left out.
-fn tell_unusable(definition: &SessionDefinition, view: View, caller: &Caller) -> color_eyre::Result<()> {
+fn tell_unusable(
+    definition: &SessionDefinition,
+    view: Presentation,
+    caller: &Caller,
+) -> color_eyre::Result<()> {
     let Some(specification) = &definition.pbfdroid.specification else { return Ok(()) };
     let lines = unusable(specification);
     if lines.is_empty() {
@@ -195,8 +199,8 @@ fn tell_unusable(definition: &SessionDefinition, view: View, caller: &Caller) ->
     let told: String = told.map(|line| line + "\n").collect();
     match view {
         // JSON Lines have standard output to themselves.
-        View::Json => eprint!("{told}"),
-        View::Headless | View::Cockpit => caller.print(&told)?,
+        Presentation::Json => eprint!("{told}"),
+        Presentation::Headless | Presentation::Cockpit => caller.print(&told)?,
     }
     Ok(())
 }
@@ -204,7 +208,7 @@ fn tell_unusable(definition: &SessionDefinition, view: View, caller: &Caller) ->
 impl RunArgs {
     /// Whether a person watches it in the cockpit.
     pub(super) fn is_watched(&self, caller: &Caller) -> bool {
-        self.view(caller) == View::Cockpit
+        self.view(caller) == Presentation::Cockpit
     }
 
     /// The session of the store to continue, instead of a session file.
@@ -221,18 +225,18 @@ impl RunArgs {
         &self.options
     }
 
-    pub(super) fn view(&self, caller: &Caller) -> View {
+    pub(super) fn view(&self, caller: &Caller) -> Presentation {
         match (self.json, self.headless || !caller.is_terminal()) {
-            (true, _) => View::Json,
-            (false, true) => View::Headless,
-            (false, false) => View::Cockpit,
+            (true, _) => Presentation::Json,
+            (false, true) => Presentation::Headless,
+            (false, false) => Presentation::Cockpit,
         }
     }
 }
 
 /// How a run presents itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum View {
+pub(super) enum Presentation {
     Json,
     Headless,
     Cockpit,
@@ -248,7 +252,7 @@ pub(super) enum Task {
 pub(super) fn run_definition(
     mut definition: SessionDefinition,
     options: &RunOptions,
-    view: View,
+    view: Presentation,
     caller: &Caller,
 ) -> color_eyre::Result<u8> {
     if !caller.is_client() {
@@ -272,7 +276,7 @@ pub(super) async fn watch(
     task: Task,
     app: &str,
     options: SessionOptions,
-    view: View,
+    view: Presentation,
     caller: &Caller,
 ) -> color_eyre::Result<u8> {
     ground.require_device()?;
@@ -280,7 +284,7 @@ pub(super) async fn watch(
     let (rng, stop) = (options.rng, caller.stop());
     let again = matches!(&task, Task::New(definition) if definition.replayed().is_some());
     // A consumer of JSON Lines compares runs, and needs every event of one.
-    let retell = view == View::Json;
+    let retell = view == Presentation::Json;
     let options = SessionOptions { stop: stop.clone(), events: Some(events), retell, ..options };
     let session = async {
         match task {
@@ -291,7 +295,7 @@ pub(super) async fn watch(
     let outcome = show(session, ground, listener, (view, app, rng), stop, caller).await;
     ground.finish().await;
     let outcome = outcome?;
-    if view != View::Json {
+    if view != Presentation::Json {
         caller.print(&format!("{}\n", summary(&outcome, rng, outcome.took.as_secs_f64())))?;
     }
     if let Some(why) = &outcome.vain {
@@ -315,24 +319,24 @@ async fn show(
     session: impl Future<Output = Result<SessionOutcome, LabError>>,
     ground: &Ground,
     listener: mpsc::Receiver<SessionEvent>,
-    (view, app, rng): (View, &str, u64),
+    (view, app, rng): (Presentation, &str, u64),
     stop: CancellationToken,
     caller: &Caller,
 ) -> color_eyre::Result<SessionOutcome> {
     Ok(match view {
-        View::Json => {
+        Presentation::Json => {
             let lines = JsonLines::new(caller.out(), app);
             let (outcome, lines) = tokio::join!(session, print_json(caller, lines, listener, stop));
             let outcome = outcome?;
             lines?.summary(&outcome, rng, outcome.took.as_secs_f64())?;
             outcome
         }
-        View::Headless => {
+        Presentation::Headless => {
             let (outcome, shown) = tokio::join!(session, show_progress(caller, listener, stop));
             shown?;
             outcome?
         }
-        View::Cockpit => {
+        Presentation::Cockpit => {
             let drain = tokio::spawn(drain(listener));
             let home = cockpit::home_here(ground.lab.store().folder());
             let (outcome, shown) = tokio::join!(session, cockpit::show(ground, home, false, stop));

@@ -52,7 +52,7 @@ impl Starter for Desk {
                 ranges::number(&most.to_string(), &ranges::EVENTS).map_err(|why| format!("events: {why}"))?;
         }
         if !start.serials.is_empty() {
-            // They are devices of the lab itself, whatever the file would have created.
+            // The devices named are the lab's own, whatever the file would have created.
             definition.lab.kind = if self.simulated { LabKind::Sim } else { LabKind::Adb };
             definition.lab.serials.clone_from(&start.serials);
         }

@@ -34,6 +34,6 @@ pub struct DumpTimes {
     pub agent: Option<Result<(), String>>,
     /// By the agent, if it started.
     pub by_agent: Option<Result<Duration, String>>,
-    /// Both dumped, and the dumps differ.
+    /// Both ways gave a dump, and the dumps differ.
     pub differ: bool,
 }

@@ -30,7 +30,7 @@ pub enum DialogKind {
 }
 
 impl DialogKind {
-    /// One word for notes and the log.
+    /// The dialog's kind in one word, for notes and the log.
     pub fn name(self) -> &'static str {
         match self {
             Self::Permission => "permission",

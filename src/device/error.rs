@@ -60,7 +60,7 @@ pub enum DeviceErrorKind {
     /// Neither `input`, nor the resident agent, nor ADBKeyBoard has a way to type these characters.
     #[error("cannot type {0:?} on this device: it needs the resident agent, or ADBKeyBoard installed")]
     Untypable(String),
-    /// It has no way to do what an event wants, or could not undo it; says why.
+    /// The device has no way to do what an event wants, or could not undo it; says why.
     #[error("this device cannot do it: {0}")]
     Unsupported(String),
     /// The device is not what the session recorded before it was interrupted.
@@ -70,7 +70,7 @@ pub enum DeviceErrorKind {
     OtherBuild {
         /// The `ro.build.fingerprint` that was recorded.
         before: String,
-        /// The one the device has.
+        /// The build that the device has.
         now: String,
     },
 }

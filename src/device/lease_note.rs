@@ -52,16 +52,16 @@ pub struct Noted {
 pub enum LeaseState {
     /// There is no note, or none that can be understood.
     Free,
-    /// This lab's own, from this run or from one that died.
+    /// The note is this lab's own, from this run or from one that died.
     Own(LeaseNote),
-    /// Another's, and not expired.
+    /// The note is another lab's, and has not expired.
     Held(LeaseNote),
-    /// Another's that was not renewed in time.
+    /// The note is another lab's and was not renewed in time.
     Expired(LeaseNote),
 }
 
 impl LeaseNote {
-    /// One line.
+    /// The note as one line, as it is written to the device.
     pub fn line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }

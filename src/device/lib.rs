@@ -118,7 +118,7 @@ pub enum Gesture {
     Rotate,
     /// Bring this package to the front from its launcher icon.
     Launch(String),
-    /// Nothing, for this many seconds.
+    /// Do nothing for this many seconds.
     Wait(u32),
     /// End the process of this package as the system does when memory runs short.
     Kill(String),
@@ -136,7 +136,7 @@ pub enum Gesture {
 pub struct PackageFile {
     /// The file it came from, for messages.
     pub name: String,
-    /// All of it.
+    /// The whole content of the file.
     pub bytes: Vec<u8>,
 }
 

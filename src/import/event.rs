@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::state::{State, View};
+use super::state::{DroidbotView, State};
 use droidmux_gui::{Direction, Event, EventKind};
 
 #[derive(Debug, Deserialize)]
@@ -23,7 +23,7 @@ pub(super) struct EventBody {
     #[serde(default)]
     event_type: Option<String>,
     #[serde(default)]
-    view: Option<View>,
+    view: Option<DroidbotView>,
     /// For a key.
     #[serde(default)]
     name: Option<String>,

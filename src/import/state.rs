@@ -14,12 +14,12 @@ pub(super) struct StateFile {
     /// `package/activity`, the activity with or without its package.
     #[serde(default)]
     pub foreground_activity: Option<String>,
-    pub views: Vec<View>,
+    pub views: Vec<DroidbotView>,
 }
 
 /// A view as DroidBot's accessibility service describes it.
 #[derive(Debug, Deserialize)]
-pub(super) struct View {
+pub(super) struct DroidbotView {
     #[serde(default)]
     class: Option<String>,
     #[serde(default)]
@@ -138,7 +138,7 @@ impl Children {
     }
 }
 
-impl View {
+impl DroidbotView {
     fn widget(&self, file: &str, number: usize) -> Result<NewWidget<'_>, ImportError> {
         Ok(NewWidget {
             class: text(&self.class),
@@ -193,7 +193,7 @@ impl State {
 
     /// The selector of the view an event acted on; `None` when the layout has no such view. The view's number is
     /// trusted only if class and resource-id agree: a state file stands for all states with its name.
-    pub(super) fn selector(&self, view: &View) -> Option<Selector> {
+    pub(super) fn selector(&self, view: &DroidbotView) -> Option<Selector> {
         let agrees = |id: WidgetId| {
             let widget = self.layout.get(id)?;
             (widget.class() == text(&view.class) && widget.resource_id() == text(&view.resource_id))

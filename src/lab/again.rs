@@ -19,10 +19,10 @@ pub enum AgainError {
     /// There is no such finding.
     #[error("there is no finding {0}: it is not in the store")]
     Unknown(FindingId),
-    /// Its session or its run was removed.
+    /// The finding's session, or its run, was removed.
     #[error("the trace of {0} is no longer in the store")]
     Gone(FindingId),
-    /// Its evidence names no test.
+    /// The finding's evidence names no test.
     #[error("nothing is recorded that could show {0} again")]
     Nothing(FindingId),
     /// The store cannot be read.
@@ -33,7 +33,7 @@ pub enum AgainError {
 /// A finding with what is needed to run it again.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// As it is stored.
+    /// The finding as it is stored.
     pub finding: Finding,
     /// That of the session it was found in, with nothing left in it to replay, shrink or step.
     pub definition: SessionDefinition,

@@ -114,7 +114,7 @@ impl Crew {
     pub(super) async fn next(&mut self) -> Result<News, LabError> {
         let report = match self.reports.recv().await {
             Some(report) => report,
-            // Not while the crew lives: its site holds a sender.
+            // The channel cannot close while the crew lives: its site holds a sender.
             None => std::future::pending().await,
         };
         self.site.hub.queues.reports.saw(self.reports.len().saturating_add(1));

@@ -150,7 +150,7 @@ impl Desk {
         self.hub.asking(self.session, asking.device, Some(open));
         let told = std::sync::Mutex::new(Instant::now());
         let partial = |reply: &str| {
-            // Nobody else takes it; a poisoned clock only means a tail more or less.
+            // Only this closure locks the clock; a poisoned one only means a tail more or less.
             let mut told = told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if told.elapsed() >= TELL_EVERY {
                 *told = Instant::now();

@@ -4,7 +4,7 @@ use super::episode::{Episode, Glimpse, Interrupted};
 use droidmux_device::{DialogKind, Gesture, SystemDialog, system_dialog};
 use droidmux_record::PermissionAnswer;
 
-/// More dialogs in a row than this are left standing.
+/// The most dialogs in a row that are answered; further ones are left standing.
 const MOST: usize = 4;
 
 /// Answers system dialogs until none is left; says in words what was answered.

@@ -9,13 +9,13 @@ use tokio_util::sync::CancellationToken;
 /// What acts may do now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Any number.
+    /// Any number of acts.
     Run,
-    /// None until the mode changes.
+    /// No act until the mode changes.
     Pause,
     /// This many acts, then pause; not 0.
     Step(u32),
-    /// None any more: no later call leaves this mode.
+    /// No act ever again: no later call leaves this mode.
     Stop,
 }
 

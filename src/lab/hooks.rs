@@ -182,7 +182,7 @@ fn variables(store: &Store, incident: &Incident) -> Vec<(&'static str, String)> 
         IncidentKind::Found(id) => {
             variables.push(("DROIDMUX_EVENT", "finding".into()));
             variables.push(("DROIDMUX_FINDING", id.to_string()));
-            // It is stored before it is reported.
+            // A finding is stored before it is reported.
             if let Ok(Some((finding, _))) = triage::finding(store, id) {
                 let confirmed = if finding.confirmation.is_confirmed() { "1" } else { "0" };
                 variables.push(("DROIDMUX_APP", told(&finding.app)));

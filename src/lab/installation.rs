@@ -33,7 +33,7 @@ const TIME_FOR_A_MIB: Duration = Duration::from_secs(2);
 /// One build of an app: its packages, read and found to belong together.
 #[derive(Clone, Debug)]
 pub struct AppPackages {
-    /// As it says of itself.
+    /// What the build says of itself.
     pub build: AppBuild,
     files: Vec<PackageFile>,
 }
@@ -91,7 +91,7 @@ pub enum InstallError {
 pub struct Installed {
     /// The devices that have it, sorted.
     pub serials: Vec<String>,
-    /// Those that could not have it, with the reasons.
+    /// The devices that could not get the build, with the reasons.
     pub left_out: Vec<(String, String)>,
 }
 

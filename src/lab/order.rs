@@ -12,7 +12,7 @@ pub(super) struct Order {
     priorities: BTreeMap<SessionId, i32>,
     /// The devices that sessions wait for.
     wanted: BTreeMap<SessionId, BTreeSet<String>>,
-    /// Those that a person waits for, who comes before all sessions.
+    /// The devices that a person waits for, who comes before all sessions.
     by_hand: BTreeSet<String>,
 }
 

@@ -18,9 +18,9 @@ const CHANCE: f64 = 0.05;
 pub enum Standing {
     /// The recorded events were followed, and the violation did not show.
     Fixed,
-    /// It showed.
+    /// The violation showed.
     StillThere,
-    /// Neither can be said; says why, in a clause.
+    /// Neither can be said of the finding; says why, in a clause.
     Undecided(String),
 }
 

@@ -31,7 +31,7 @@ pub fn findings(store: &Store, session: Option<SessionId>) -> Result<Vec<Finding
     Ok(all)
 }
 
-/// One of them with those it stands for.
+/// A finding, and the others that it stands for.
 ///
 /// # Errors
 /// Those of the store.
@@ -43,7 +43,7 @@ pub fn finding(store: &Store, id: &FindingId) -> Result<Option<(Finding, Vec<Fin
     Ok(Some((finding, all)))
 }
 
-/// One of them with all that explains it.
+/// A finding with all that explains it.
 ///
 /// # Errors
 /// Those of the store.

@@ -67,7 +67,7 @@ impl Purse {
     ///
     /// # Errors
     ///
-    /// As above.
+    /// In words, when the tokens are more than is left.
     pub(super) fn hold_for_vectors(&self, tokens_in: u64) -> Result<Hold<'_>, String> {
         self.reserve(Spent { calls: 1, tokens_in, ..Spent::default() })
     }

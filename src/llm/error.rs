@@ -9,7 +9,7 @@ pub enum LlmError {
     /// A member of `[llm]` that cannot be used.
     #[error("`[llm] {field}`: {why}")]
     Setting {
-        /// Its key in the file, e.g. `base-url`.
+        /// The setting's key in the file, e.g. `base-url`.
         field: &'static str,
         /// What is wrong with the value.
         why: String,

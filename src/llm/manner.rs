@@ -52,7 +52,7 @@ impl Manner {
         (self.stream && refused && names(fault, &["stream"])).then_some(self.in_one_piece())
     }
 
-    /// The same without streaming.
+    /// The same manner of asking, without streaming.
     pub(super) fn in_one_piece(self) -> Self {
         Self { stream: false, usage: false, ..self }
     }

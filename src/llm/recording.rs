@@ -127,7 +127,7 @@ impl Recording {
     pub(super) fn open(path: &Path) -> Result<Self, LlmError> {
         let unreadable = |error: std::io::Error| in_file(path, format!("cannot be read: {error}"));
         let file = file::open(path).map_err(unreadable)?;
-        // Its lines are read again later, which is impossible with a pipe.
+        // The recording's lines are read again later, which is impossible with a pipe.
         if !file.metadata().map_err(unreadable)?.is_file() {
             return Err(in_file(path, "is no file".into()));
         }

@@ -164,7 +164,7 @@ fn base_url(text: &str) -> Result<Url, LlmError> {
         return Err(wrong("is no address of a web server"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        // Not repeated: it holds a password.
+        // The address is not repeated in the message: it holds a password.
         return Err(setting("base-url", "holds a user or password; name the key by `key-env`"));
     }
     if url.query().is_some() || url.fragment().is_some() {

@@ -57,6 +57,30 @@ impl SimOptions {
     pub fn with_apps(apps: Vec<SimApp>) -> Self {
         SimOptions { apps, ..SimOptions::default() }
     }
+
+    fn serials(&self) -> Vec<String> {
+        (1..=self.devices).map(|number| format!("sim-{number}")).collect()
+    }
+
+    /// Whether there can be such a lab.
+    fn check(&self) -> Result<(), SimError> {
+        let complain = |what| Err(SimError::Option(what));
+        let (devices, most) = (self.devices, SimLab::MAX_DEVICES);
+        if !(1..=most).contains(&devices) {
+            return complain(format!("{devices} devices: a simulated lab has 1 to {most}"));
+        }
+        if release(self.sdk).is_empty() {
+            return complain(format!("API level {}: there are 28 to 36", self.sdk));
+        }
+        let known = |package: &str| self.apps.iter().any(|app| app.package() == package);
+        if let Some(build) = self.builds.iter().find(|build| !known(&build.package)) {
+            return complain(format!("a build of {}: no simulated app is called so", build.package));
+        }
+        match self.faults.complaint(&self.serials()) {
+            Some(complaint) => complain(complaint),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Default for SimOptions {
@@ -102,84 +126,23 @@ impl SimLab {
     /// # Errors
     /// A port is taken, or an option is out of range.
     pub async fn start(options: SimOptions) -> Result<SimLab, SimError> {
-        if !(1..=Self::MAX_DEVICES).contains(&options.devices) {
-            return Err(SimError::Option(format!(
-                "{} devices: a simulated lab has 1 to {}",
-                options.devices,
-                Self::MAX_DEVICES
-            )));
-        }
-        if release(options.sdk).is_empty() {
-            return Err(SimError::Option(format!("API level {}: there are 28 to 36", options.sdk)));
-        }
-        let known = |package: &str| options.apps.iter().any(|app| app.package() == package);
-        if let Some(build) = options.builds.iter().find(|build| !known(&build.package)) {
-            return Err(SimError::Option(format!(
-                "a build of {}: no simulated app is called so",
-                build.package
-            )));
-        }
-        let serials: Vec<String> = (1..=options.devices).map(|number| format!("sim-{number}")).collect();
-        if let Some(complaint) = options.faults.complaint(&serials) {
-            return Err(SimError::Option(complaint));
-        }
+        options.check()?;
         let stop = CancellationToken::new();
         // If a later door cannot be opened, the guard ends what has been started.
         let guard = stop.clone().drop_guard();
         let (changes, _) = watch::channel(0);
         let journal = Arc::new(Journal::default());
-        let mut devices = Vec::new();
         let fault_log = Arc::new(FaultLog::default());
-        for (serial, number) in serials.into_iter().zip(1_u64..) {
+        let mut devices = Vec::new();
+        for (serial, number) in options.serials().into_iter().zip(1_u64..) {
             let shared = (changes.clone(), Arc::clone(&journal), stop.clone());
             let faults = Faults::new(&options.faults, &serial, number, Arc::clone(&fault_log));
-            let mut made = PhoneOptions::default();
-            let (mut apps, mut host) = (options.apps.clone(), None);
-            if let Some(framework) = options.framework.clone() {
-                let (size, density) = (made.size, made.density);
-                let started = tokio::task::spawn_blocking(move || Host::start(framework, size, density));
-                let (running, app, sdk) =
-                    started.await.map_err(|error| SimError::Framework(error.to_string()))??;
-                (made.sdk, apps, host) = (sdk, vec![app], Some(running));
-            }
-            let sdk = if host.is_some() { made.sdk } else { options.sdk };
-            let phone = Phone::new(
-                PhoneOptions {
-                    serial: serial.clone(),
-                    // Distinct from each other, also for adjacent seeds.
-                    seed: options.seed.wrapping_mul(1_000).wrapping_add(number),
-                    steady: options.steady,
-                    release: release(sdk).to_owned(),
-                    sdk,
-                    adb_keyboard: options.adb_keyboard,
-                    builds: options.builds.clone(),
-                    ..made
-                },
-                &apps,
-                &options.defects,
-            );
-            let mut device = SimDevice::new(serial, number, options.latency, phone, faults, shared);
-            device.slow = host.is_some();
-            let device = Arc::new(device);
-            if let Some(host) = host {
-                tokio::spawn(attend(host, Arc::clone(&device), stop.clone()));
-            }
-            devices.push(device);
+            devices.push(device(&options, (serial, number), faults, shared).await?);
         }
         let listener = bind("the ADB server door", options.server_port).await?;
         let server_addr = address(&listener)?;
         if options.adbd {
-            for (device, offset) in devices.iter().zip(0..) {
-                let port = match options.adbd_port {
-                    0 => 0,
-                    first => first.checked_add(offset).ok_or_else(|| {
-                        SimError::Option(format!("{first} is too high for the first adbd port"))
-                    })?,
-                };
-                let listener = bind(&format!("the adbd door of {}", device.serial()), port).await?;
-                device.adbd_addr.get_or_init(|| listener.local_addr().unwrap_or(server_addr));
-                tokio::spawn(adbd::serve(listener, Arc::clone(device), stop.clone()));
-            }
+            open_adbd_doors(&devices, options.adbd_port, server_addr, &stop).await?;
         }
         let faults = Faults::new(&options.faults, "server", 0, Arc::clone(&fault_log));
         let shared = Arc::new(Shared::new(devices.clone(), changes, faults, stop.clone()));
@@ -254,6 +217,67 @@ impl fmt::Debug for SimLab {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SimLab").field("devices", &self.devices).field("server", &self.server_addr).finish()
     }
+}
+
+/// A device of the lab, with an app on Android's own classes where the options say so.
+async fn device(
+    options: &SimOptions,
+    (serial, number): (String, u64),
+    faults: Faults,
+    shared: (watch::Sender<u64>, Arc<Journal>, CancellationToken),
+) -> Result<Arc<SimDevice>, SimError> {
+    let stop = shared.2.clone();
+    let usual = PhoneOptions::default();
+    let (apps, host, sdk) = match options.framework.clone() {
+        None => (options.apps.clone(), None, options.sdk),
+        Some(framework) => {
+            let (size, density) = (usual.size, usual.density);
+            let started = tokio::task::spawn_blocking(move || Host::start(framework, size, density));
+            let (host, app, sdk) =
+                started.await.map_err(|error| SimError::Framework(error.to_string()))??;
+            (vec![app], Some(host), sdk)
+        }
+    };
+    let phone = PhoneOptions {
+        serial: serial.clone(),
+        // Distinct from each other, also for adjacent seeds.
+        seed: options.seed.wrapping_mul(1_000).wrapping_add(number),
+        steady: options.steady,
+        release: release(sdk).to_owned(),
+        sdk,
+        adb_keyboard: options.adb_keyboard,
+        builds: options.builds.clone(),
+        ..usual
+    };
+    let phone = Phone::new(phone, &apps, &options.defects);
+    let mut device = SimDevice::new(serial, number, options.latency, phone, faults, shared);
+    device.slow = host.is_some();
+    let device = Arc::new(device);
+    if let Some(host) = host {
+        tokio::spawn(attend(host, Arc::clone(&device), stop));
+    }
+    Ok(device)
+}
+
+/// Opens a door for a genuine adb at each device: at free ports, or at those from `first` on.
+async fn open_adbd_doors(
+    devices: &[Arc<SimDevice>],
+    first: u16,
+    server_addr: SocketAddr,
+    stop: &CancellationToken,
+) -> Result<(), SimError> {
+    for (device, offset) in devices.iter().zip(0..) {
+        let port = match first {
+            0 => 0,
+            first => first
+                .checked_add(offset)
+                .ok_or_else(|| SimError::Option(format!("{first} is too high for the first adbd port")))?,
+        };
+        let listener = bind(&format!("the adbd door of {}", device.serial()), port).await?;
+        device.adbd_addr.get_or_init(|| listener.local_addr().unwrap_or(server_addr));
+        tokio::spawn(adbd::serve(listener, Arc::clone(device), stop.clone()));
+    }
+    Ok(())
 }
 
 /// A host that ends counts as a device that went away; it comes back with another host and its app

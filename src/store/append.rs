@@ -149,7 +149,7 @@ fn is_cached(core: &Core, hash: LayoutHash) -> bool {
 fn new_layout(core: &Core, layout: Arc<Layout>) -> Result<NewLayout, StoreError> {
     let hash = layout.hash();
     if is_cached(core, hash) {
-        // It is probably stored; if not, the writer notices.
+        // The layout is probably stored; if not, the writer notices.
         return Ok(NewLayout { hash, layout, packed: None });
     }
     core.cache.lock().unwrap_or_else(PoisonError::into_inner).put(hash, &layout);

@@ -36,7 +36,7 @@ pub(super) struct Engine {
     folder: PathBuf,
     /// Where sled puts pages that are too large for its log.
     pages: PathBuf,
-    /// Those of them that are durable; there are none as long as values are cut.
+    /// The large pages that are durable; there are no such pages as long as values are cut into pieces.
     synced_pages: Mutex<BTreeSet<OsString>>,
 }
 

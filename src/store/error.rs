@@ -126,7 +126,7 @@ pub enum StoreError {
     TooLarge {
         /// The value's key in words, or `a screenshot`.
         what: String,
-        /// Its bytes before compression.
+        /// The layout's bytes before compression.
         size: usize,
         /// The bytes it may have.
         limit: usize,
@@ -145,9 +145,9 @@ pub enum StoreError {
     /// A session cannot go while another one that stays builds on it.
     #[error("session {by} builds on the traces of {session}; remove {by} first")]
     Needed {
-        /// The one that was to go.
+        /// The session that was to go.
         session: SessionId,
-        /// The one whose inputs are its traces.
+        /// The session whose inputs are its traces.
         by: SessionId,
     },
     /// What the caller asked for cannot be: in words.

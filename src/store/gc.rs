@@ -18,13 +18,13 @@ use droidmux_record::{BlobHash, FindingState, SessionId, SessionRecord, Turn};
 /// Which sessions are to go. Rules add up: whatever any of the first three chooses is a candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GcRules {
-    /// Those chosen by name, whatever their age.
+    /// The sessions chosen by name, whatever their age.
     pub sessions: BTreeSet<SessionId>,
-    /// Those that ended before this, in milliseconds since the Unix epoch.
+    /// Sessions that ended before this moment, in milliseconds since the Unix epoch.
     pub ended_before_ms: Option<u64>,
-    /// The oldest ones, until the store has at most this many bytes.
+    /// The oldest sessions, until the store has at most this many bytes.
     pub keep_below: Option<u64>,
-    /// Those running at this moment: they never go.
+    /// The sessions running at this moment: they never go.
     pub running: BTreeSet<SessionId>,
     /// Also sessions that have not ended.
     pub unended: bool,
@@ -37,7 +37,7 @@ pub struct GcRules {
 /// What goes, in that order, and what was chosen but stays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct GcPlan {
-    /// Those that build on others come before them.
+    /// The sessions that go; one that builds on another comes before it.
     pub go: Vec<GcSession>,
     /// Session and reason.
     pub stay: Vec<(String, String)>,
@@ -58,9 +58,9 @@ pub struct GcSession {
     pub app: String,
     /// Milliseconds since the Unix epoch.
     pub started_ms: u64,
-    /// The same; `None` when it has not ended.
+    /// When the session ended, counted in the same way; `None` when it has not ended.
     pub ended_ms: Option<u64>,
-    /// How many it has, whatever their marks.
+    /// How many findings the session has, whatever their marks.
     pub findings: u64,
     /// Bytes that are freed by removing it and those before it.
     pub bytes: u64,

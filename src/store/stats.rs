@@ -20,7 +20,7 @@ pub struct StoreStats {
     pub sessions: Vec<SessionStats>,
     /// Each counted once, however many sessions name it; compressed, without their keys.
     pub layouts: Amount,
-    /// Each counted once, however many sessions name it.
+    /// The screenshots, each counted once, however many sessions name it.
     pub screenshots: Amount,
     /// Bytes of sled's files.
     pub database: u64,
@@ -41,7 +41,7 @@ pub struct SessionStats {
     pub app: String,
     /// Milliseconds since the Unix epoch.
     pub started_ms: u64,
-    /// The same; `None` while it is running, and after a crash.
+    /// When the session ended, counted in the same way; `None` while it is running, and after a crash.
     pub ended_ms: Option<u64>,
     /// Why it ended, for a person; `None` as long as `ended_ms` is.
     pub ending: Option<String>,
@@ -53,7 +53,7 @@ pub struct SessionStats {
     pub turns: u64,
     /// Finished jobs that the oracle has judged.
     pub judgements: u64,
-    /// Of any state, including refuted ones.
+    /// Findings of any state, including refuted ones.
     pub findings: u64,
 }
 

@@ -34,7 +34,7 @@ pub struct VerifyReport {
     pub judgements: u64,
     /// Findings, including shrunk and marked ones.
     pub findings: u64,
-    /// Each once, however many sessions name it.
+    /// The layouts, each counted once, however many sessions name it.
     pub layouts: u64,
     /// Files, including those with wrong names.
     pub screenshots: u64,

@@ -26,9 +26,9 @@ pub struct AlignedRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
     None,
-    /// Only on the left.
+    /// The widget is on the left layout only.
     Deleted,
-    /// Only on the right.
+    /// The widget is on the right layout only.
     Added,
     /// On both sides, with another label.
     Changed,

@@ -9,7 +9,7 @@ pub struct Glyphs {
     pub border_focus: border::Set<'static>,
     /// Stands before the selected row.
     pub cursor: &'static str,
-    /// The same in a pane without the focus.
+    /// The cursor's mark in a pane without the focus.
     pub cursor_blur: &'static str,
     /// Stands for a picture too small for its description.
     pub icon: &'static str,

@@ -11,7 +11,7 @@ pub enum Home {
     ServerOf(String),
     /// In this process: its sessions end with the cockpit, and the store stays.
     Here {
-        /// As `--store` names it; `None` for the usual one.
+        /// The store, as `--store` names it; `None` for the usual one.
         store: Option<String>,
     },
     /// In this process, and its store goes with it.

@@ -233,7 +233,7 @@ impl Keymap {
         self.keys_of(command.name)
     }
 
-    /// The same by the command's name.
+    /// The keys of the command with this name.
     pub fn keys_of(&self, name: &str) -> Vec<&Sequence> {
         self.bound.iter().filter(|(_, bound)| bound.name == name).map(|(keys, _)| keys).collect()
     }

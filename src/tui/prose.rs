@@ -40,7 +40,7 @@ impl Prose {
         self.lines.extend(text::wrap(words, self.width).into_iter().map(|line| vec![(line, role)]));
     }
 
-    /// The same, unless it is empty.
+    /// Adds the words, unless they are empty.
     pub fn say_if(&mut self, words: &str, role: Role) {
         if !words.is_empty() {
             self.say(words, role);
@@ -58,7 +58,7 @@ impl Prose {
         self.led(lead, role, text, role);
     }
 
-    /// The same with a lead of another role.
+    /// Adds a paragraph whose lead has another role.
     pub fn led(&mut self, lead: &str, lead_role: Role, text: &str, role: Role) {
         let indent = text::width(lead);
         for (n, line) in text::wrap(text, self.width.saturating_sub(indent)).into_iter().enumerate() {

@@ -103,7 +103,7 @@ impl Prose {
         self.paragraph(&lead, &told.join("; "), Role::Text);
     }
 
-    /// All that was tried to explain it.
+    /// Adds all that was tried to explain the finding.
     fn tried(&mut self, finding: &Finding) {
         let experiments = &finding.verdict.experiments;
         if experiments.is_empty() {
@@ -129,7 +129,7 @@ impl Prose {
         }
     }
 
-    /// The others that it stands for.
+    /// Adds the other findings that this one stands for.
     fn members(&mut self, detail: &FindingDetail) {
         let finding = &detail.finding;
         if !finding.is_representative() {

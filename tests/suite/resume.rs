@@ -47,10 +47,20 @@ const ODIN: Case = Case {
     changed: &[("explore-events", "100"), ("inputs", "8")],
     steady: true,
 };
-const PBFDROID: Case = Case { file: "cards-pbfdroid.toml", max_events: 700, changed: &[], steady: true };
+const CARDS: &[(&str, &str)] = &[
+    ("app", "\"org.droidmux.cards\""),
+    ("spec", "\"specs/cards.json\""),
+    ("keyviews", "\"specs/cards-keyviews.json\""),
+];
+const PLAYER: &[(&str, &str)] = &[
+    ("app", "\"org.droidmux.player\""),
+    ("spec", "\"specs/player.json\""),
+    ("keyviews", "\"specs/player-keyviews.json\""),
+];
+const PBFDROID: Case = Case { file: "notes-pbfdroid.toml", max_events: 700, changed: CARDS, steady: true };
 const VOLATILE: [Case; 2] = [
-    Case { file: "cards-pbfdroid.toml", max_events: 900, changed: &[], steady: false },
-    Case { file: "player-pbfdroid.toml", max_events: 900, changed: &[], steady: false },
+    Case { file: "notes-pbfdroid.toml", max_events: 900, changed: CARDS, steady: false },
+    Case { file: "notes-pbfdroid.toml", max_events: 900, changed: PLAYER, steady: false },
 ];
 
 /// A process that ends with the test, whichever way that ends.

@@ -70,22 +70,6 @@ pub fn session(name: &str) -> SessionDefinition {
     definition
 }
 
-#[test]
-fn every_simulated_app_has_a_ready_session() {
-    use droidmux::sim::apps::{forms, functional};
-    let all = [(functional(), "genie"), (functional(), "neutral"), (forms(), "inputblaster")];
-    for (apps, technique) in all {
-        for app in apps {
-            let name = app.package().rsplit('.').next().unwrap();
-            let definition = session(&format!("{name}-{technique}.toml"));
-            assert_eq!(definition.app, app.package());
-            // A ready-made session knows nothing about its app except the package.
-            assert!(definition.ignore.is_empty() && definition.setup.is_empty(), "{name}");
-        }
-    }
-    assert_eq!(session("diary-visiondroid.toml").app, "org.droidmux.diary");
-}
-
 /// What was done in each job.
 pub fn acts(runs: &[Arc<JobRun>]) -> Vec<(u64, Vec<Act>)> {
     runs.iter().map(|run| (run.job.slot.0, run.turns.iter().map(|turn| turn.act.clone()).collect())).collect()

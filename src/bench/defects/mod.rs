@@ -41,4 +41,5 @@ pub use plan::{Plan, PlanOptions, Trial};
 pub use record::{JudgedFinding, TrialRecord};
 pub use ruling::Ruling;
 pub use run::{Done, RunEvent, RunOptions, run};
+pub use specifications::ShippedSpecification;
 pub use tables::tables;

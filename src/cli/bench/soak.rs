@@ -1,6 +1,5 @@
 //! `droidmux bench soak`: many slow devices for a long time.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -9,18 +8,13 @@ use clap::Args;
 use crate::Usage;
 use crate::bring_up::runtime;
 use crate::output::{json_line, print};
-use crate::session_file::parse_session;
+use crate::ready::ReadySession;
 use crate::signals::stop_on_signals;
 use droidmux_bench::soak::{self, SoakOptions};
 use droidmux_file::Temporary;
 
 /// What the sessions do: each technique that needs nothing but the app.
-const SESSIONS: [(&str, &str); 4] = [
-    ("sessions/diary-genie.toml", include_str!("../../../sessions/diary-genie.toml")),
-    ("sessions/notes-monkey.toml", include_str!("../../../sessions/notes-monkey.toml")),
-    ("sessions/notes-genie.toml", include_str!("../../../sessions/notes-genie.toml")),
-    ("sessions/notes-odin.toml", include_str!("../../../sessions/notes-odin.toml")),
-];
+const SESSIONS: [&str; 4] = ["diary-genie", "notes-monkey", "notes-genie", "notes-odin"];
 
 #[derive(Debug, Args)]
 pub(super) struct SoakArgs {
@@ -41,11 +35,10 @@ pub(super) struct SoakArgs {
 pub(super) fn run(args: &SoakArgs) -> color_eyre::Result<ExitCode> {
     let duration = Duration::try_from_secs_f64(args.minutes * 60.0)
         .map_err(|error| Usage(format!("--minutes: {error}")))?;
-    let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-    let sessions = SESSIONS
-        .iter()
-        .map(|(name, text)| parse_session(Path::new(name), text, &Default::default(), &none))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut sessions = Vec::new();
+    for name in SESSIONS {
+        sessions.push(ReadySession::find(name)?.definition()?);
+    }
     let folder = Temporary::new("soak")?;
     let soaked = runtime()?.block_on(async {
         soak::soak(SoakOptions {

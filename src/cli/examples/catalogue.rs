@@ -13,7 +13,7 @@ pub(super) struct Catalogue {
 
 pub(super) struct Entry {
     pub(super) example: Example,
-    /// It is in the store, and can be changed.
+    /// The example is in the store, and can be changed.
     pub(super) is_stored: bool,
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Told {
     pub(super) agrees: BTreeSet<String>,
     /// How many others it stands for.
     pub(super) members: u64,
-    /// Those findings, with their sentences, if it is shown in full.
+    /// The findings that it stands for, with their sentences, if it is shown in full.
     pub(super) others: Vec<(FindingId, String)>,
 }
 

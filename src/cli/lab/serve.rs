@@ -70,7 +70,7 @@ impl ServeArgs {
         self.source().map(drop)
     }
 
-    /// As they would be written on a command line.
+    /// The arguments as they would be written on a command line.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words: Vec<String> = vec!["--lab".into(), self.lab.clone()];
         let devices = self.devices.map(|devices| ["--devices".into(), devices.to_string()]);

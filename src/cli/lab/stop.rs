@@ -69,7 +69,7 @@ mod tests {
         let process = Pid::from_raw(i32::try_from(child.id()).expect("a number")).expect("a process");
         assert!(!has_ended(process), "it waits for input");
         drop(child.stdin.take());
-        // Its output ends when it does.
+        // The process's output ends when the process does.
         let _ = child.stdout.take().expect("its output").read_to_end(&mut Vec::new());
         let began = Instant::now();
         while !has_ended(process) {

@@ -37,7 +37,7 @@ pub(super) struct AllOptions {
 /// A finding and the session that replays it.
 struct Case {
     finding: Finding,
-    /// Others of the same violation, from other sessions.
+    /// Findings of the same violation, from other sessions.
     also: Vec<Finding>,
     /// What replays it, or why nothing can.
     definition: Result<SessionDefinition, String>,

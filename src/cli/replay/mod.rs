@@ -7,7 +7,7 @@ mod told;
 use clap::Args;
 
 use super::caller::Caller;
-use super::run::{RunOptions, View, run_definition};
+use super::run::{Presentation, RunOptions, run_definition};
 use super::{Usage, exit, findings, step};
 use droidmux_lab::Recorded;
 use droidmux_record::{FindingId, SessionId};
@@ -53,17 +53,17 @@ pub(super) struct Showing {
 }
 
 impl Showing {
-    pub(super) fn view(&self, caller: &Caller) -> View {
+    pub(super) fn view(&self, caller: &Caller) -> Presentation {
         match (self.json, self.watch && caller.is_terminal()) {
-            (true, _) => View::Json,
-            (false, true) => View::Cockpit,
-            (false, false) => View::Headless,
+            (true, _) => Presentation::Json,
+            (false, true) => Presentation::Cockpit,
+            (false, false) => Presentation::Headless,
         }
     }
 
     /// Whether a person watches it in the cockpit.
     pub(super) fn is_watched(&self, caller: &Caller) -> bool {
-        self.view(caller) == View::Cockpit
+        self.view(caller) == Presentation::Cockpit
     }
 }
 

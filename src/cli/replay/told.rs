@@ -24,12 +24,12 @@ impl Answer {
         Self { finding, also, standing, replays: Confirmation::default(), session: None }
     }
 
-    /// The same, according to the replays of this session.
+    /// The answer, according to the replays of this session.
     pub(super) fn by(self, session: SessionId, replays: Confirmation) -> Self {
         Self { session: Some(session), replays, ..self }
     }
 
-    /// One line for a person.
+    /// The answer as one line for a person.
     pub(super) fn line(&self) -> String {
         let Confirmation { shown, absent, unfaithful, .. } = self.replays;
         let ran = shown + absent + unfaithful;

@@ -186,7 +186,7 @@ impl Leader<'_> {
             match told.recv().await {
                 Some(SessionEvent::Began(session)) => break session,
                 Some(_) => {}
-                // It did not begin, and reports the reason itself.
+                // The session did not begin, and reports the reason itself.
                 None => return Ok(None),
             }
         };
@@ -257,7 +257,7 @@ impl Leader<'_> {
                 Ok(Line::Help) => self.caller.tell(orders::HELP),
                 Ok(Line::Lanes) => self.caller.print(&told::lanes(view))?,
                 Ok(Line::Look) => self.caller.print(&told::widgets(layout))?,
-                // Nobody is there to correct it.
+                // Orders read from a list cannot be corrected by anybody.
                 Err(why) if orders.are_listed() => return Err(Usage(why).into()),
                 Err(why) => self.caller.tell(&why),
             }

@@ -7,7 +7,7 @@ use super::Component;
 pub(crate) enum Started {
     /// Started, or brought to the front.
     Yes,
-    /// There is no such activity (any more).
+    /// The app has no such activity, or no longer has it.
     NoSuchActivity,
     /// Anything else that `am` reported as an error.
     Failed(String),

@@ -37,12 +37,12 @@ pub(crate) enum Found {
     Starting,
     /// Nothing can be said of the device: the ADB server does not answer.
     NoServer,
-    /// Others have it, by a lease that is good for this many more seconds.
+    /// Others have the device, by a lease that is good for this many more seconds.
     Held {
         note: LeaseNote,
         left: u64,
     },
-    /// Others had it; their lease, quoted exactly, ran out.
+    /// Others had the device; their lease, quoted exactly, ran out.
     Stale {
         note: LeaseNote,
         text: String,
@@ -50,7 +50,7 @@ pub(crate) enum Found {
     Resting(Rest),
     /// The screen is locked by a secret.
     Locked(String),
-    /// It answers ADB, but does not, or no longer, answer what it is asked.
+    /// The device is reached by ADB, but does not, or no longer, answer what it is asked.
     Sick(String),
 }
 

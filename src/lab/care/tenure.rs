@@ -35,7 +35,7 @@ pub(crate) struct Tenure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
     Free,
-    /// This lab's own, of a run that ended without giving it back.
+    /// The tenure is this lab's own, of a run that ended without giving the device back.
     Again,
     /// From others, whose lease had run out this many seconds before.
     Over(LeaseNote, u64),

@@ -23,7 +23,7 @@ const SLOW_AGENT_DUMP: Duration = Duration::from_millis(1_000);
 pub enum Bed {
     /// By a lease: dumps are measured.
     Own,
-    /// Others have it, or may have; says who.
+    /// Others have the device, or may have it; says who.
     Shared(String),
 }
 
@@ -79,9 +79,9 @@ pub async fn examine_device(device: &dyn Device, bed: &Bed, lab: &LabChoice) -> 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Agent {
     Works,
-    /// None is named, or it does not start.
+    /// No agent is named, or it does not start.
     Missing,
-    /// It was not tried.
+    /// The agent was not tried.
     Unknown,
 }
 
@@ -104,7 +104,7 @@ impl Patient<'_> {
         }
     }
 
-    /// It did not answer what was asked.
+    /// The check of a device that did not answer what was asked.
     fn failed(&self, name: &str, error: &DeviceError) -> CheckView {
         let remedy = match error.kind {
             DeviceErrorKind::TimedOut(_) => "it hangs: restart the device",

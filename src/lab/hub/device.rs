@@ -74,7 +74,7 @@ impl DeviceFeed {
         }
     }
 
-    /// As it is shown at this moment.
+    /// The device as it is shown at this moment.
     pub(super) fn view(&mut self, now: Instant) -> DeviceView {
         self.roll(now);
         let whole: u32 = self.spans.iter().map(|&span| u32::from(span)).sum();

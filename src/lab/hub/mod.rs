@@ -69,7 +69,7 @@ impl Hub {
 
     /// Tells those who follow incidents.
     pub(super) fn happened(&self, source: &str, what: IncidentKind) {
-        // Nobody need follow.
+        // Sending fails when nobody follows incidents, which is no error.
         let _ = self.incidents.send(Incident { at_ms: now_ms(), source: source.into(), what });
     }
 

@@ -115,7 +115,7 @@ impl SessionFeed {
         for (seq, agent) in (0..).zip(asked) {
             self.note_agent(seq, agent);
         }
-        // They were not made now: the rate begins anew.
+        // The stored steps were not made now: the rate begins anew.
         self.rate.clear();
     }
 
@@ -293,7 +293,7 @@ impl SessionFeed {
         limited.map(|(of, used, limit)| BudgetView { of, used, limit }).collect()
     }
 
-    /// As it is shown at this moment.
+    /// The session as it is shown at this moment.
     pub(super) fn view(&mut self, now: Instant) -> SessionView {
         let now = self.ended.unwrap_or(now);
         self.rate.push_back((now, self.view.steps));

@@ -37,7 +37,7 @@ pub(super) struct Performance {
     take: Option<Take>,
     /// The device was brought to a place other than where the take ends.
     elsewhere: bool,
-    /// Of the last order.
+    /// What went wrong with the last order; empty if nothing did.
     trouble: String,
 }
 

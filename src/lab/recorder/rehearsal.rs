@@ -74,7 +74,7 @@ pub async fn rehearse(
     if !lines.is_empty() {
         return Ok(stuck(lines));
     }
-    // Its texts need not vary from one rehearsal to the next.
+    // The texts need not vary from one rehearsal to the next.
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut execution = Execution::begin(0, start);
     for at in 0..MOST_EVENTS {

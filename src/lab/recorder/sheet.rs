@@ -22,7 +22,7 @@ pub(super) struct Sheet {
     /// The texts that the person marked.
     pub before: Option<String>,
     pub after: Option<String>,
-    /// Of the function as it is: any change discards them.
+    /// The rehearsals of the function as it is: any change discards them.
     rehearsal: Option<RehearsalView>,
     saved: Option<PathBuf>,
 }

@@ -36,9 +36,9 @@ pub struct Shown {
 
 /// What became of an event.
 pub enum Performed {
-    /// What is there now.
+    /// The event was performed: what is on the screen now.
     Shown(Shown),
-    /// It cannot be performed, and why.
+    /// Why the event cannot be performed.
     Not(&'static str),
 }
 

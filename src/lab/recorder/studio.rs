@@ -27,7 +27,7 @@ struct Booth {
     left: CancellationToken,
 }
 
-/// The other end of the orders.
+/// The recorder's end of a studio: the orders as they come.
 pub(super) struct Orders {
     pub orders: mpsc::Receiver<RecorderOrder>,
     /// A person left.
@@ -54,7 +54,7 @@ impl Studio {
         Ok(Orders { orders, left })
     }
 
-    /// Nothing is recorded any more.
+    /// Ends the recording.
     pub(super) fn close(&self) {
         *self.lock() = None;
         self.hub.recorder_changed();

@@ -27,7 +27,7 @@ pub struct Deed {
 
 /// What was performed so far, and what the device shows.
 pub struct Take {
-    /// Those that lead to the function, then its own.
+    /// The steps that lead to the function, then its own.
     steps: Vec<Step>,
     /// How many lead to it.
     begins: usize,

@@ -21,7 +21,7 @@ pub struct Lease {
     serial: String,
     tenant: Tenant,
     roster: Roster,
-    /// As it stands on the device, once it does.
+    /// The lease as it is noted on the device, once it is.
     tenure: Arc<Mutex<Option<Tenure>>>,
     /// Another lab took the device.
     lost: CancellationToken,
@@ -137,10 +137,10 @@ impl Lease {
     pub fn had_trouble(&self, error: &DeviceError) {
         let (why, soon) = (error.kind.to_string(), self.roster.terms().soon);
         self.roster.change(&self.serial, |unit| match &error.kind {
-            // Not the device's fault.
+            // These failures are not the device's fault.
             DeviceErrorKind::Cancelled | DeviceErrorKind::NotInstalled(_) => {}
             DeviceErrorKind::NoServer(_) => unit.unproven("no ADB server", soon),
-            // It will soon show whether the device or the server went away.
+            // The next look will show whether the device or the server went away.
             DeviceErrorKind::Lost(_) => {
                 unit.unproven("lost", soon);
                 unit.suspected = unit.has_server().then_some(why);

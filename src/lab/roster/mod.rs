@@ -219,7 +219,7 @@ impl Roster {
         self.inner.server.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Its devices come from this server.
+    /// Whether this roster's devices come from this server.
     pub(crate) fn comes_from(&self, server: &Server) {
         *self.inner.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(server.clone());
     }
@@ -338,6 +338,6 @@ pub(crate) enum Prospect {
     Soon,
     /// What keeps the devices away passes by itself: it is worth any wait.
     Passing(String),
-    /// Nobody knows; says why each device cannot be used.
+    /// Whether a device will come cannot be told; says why each device cannot be used now.
     Open(String),
 }

@@ -38,7 +38,7 @@ pub(super) struct Unit {
 /// Whether a device can be leased.
 #[derive(Clone, Debug)]
 pub(super) enum Fitness {
-    /// Not until it has been looked at: it is new, or was in trouble.
+    /// The device cannot be leased before it has been looked at: it is new, or was in trouble.
     Unproven(String),
     Fit,
     Out(Out),
@@ -52,7 +52,7 @@ pub(super) enum Out {
         why: String,
         until_ms: u64,
     },
-    /// Others have it.
+    /// Others have the device.
     Elsewhere {
         whose: String,
         since_ms: u64,

@@ -68,7 +68,7 @@ impl Roster {
         });
     }
 
-    /// Others have it, for `left` seconds more.
+    /// Notes that others have the device, for `left` seconds more.
     fn held(&self, serial: &str, unit: &mut Unit, note: &LeaseNote, left: u64) {
         let whose = note.whose();
         let known = match &unit.fitness {
@@ -152,7 +152,7 @@ impl Roster {
     }
 }
 
-/// Nobody works on it or looks at it, and ADB reaches it.
+/// Whether a device can be looked at: nobody works on it or looks at it, and ADB reaches it.
 fn is_open(unit: &Unit) -> bool {
     unit.is_ready() && unit.owner.is_none() && !unit.visited
 }

@@ -95,7 +95,7 @@ fn least_events(craft: &dyn Craft, definition: &SessionDefinition, rng: u64) -> 
         return None;
     }
     while !plans(high) {
-        // Then it is not for want of events.
+        // Beyond `MOST_EVENTS`, it is not for want of events that nothing is planned.
         (low, high) = (high, high.checked_mul(2).filter(|high| *high <= MOST_EVENTS)?);
     }
     while low + 1 < high {

@@ -85,7 +85,7 @@ pub(super) struct Reading {
 }
 
 impl Past {
-    /// Of a session that begins; the planner has taken in its inputs.
+    /// The past of a session that begins; the planner has taken in its inputs.
     pub(super) fn none(definition: &SessionDefinition, planner: Box<dyn Planner>) -> Self {
         Self {
             planner,
@@ -265,7 +265,7 @@ impl Reader<'_> {
         if let Some((attempt, turns)) = last {
             let build = match self.device_of(slot, attempt)? {
                 Some(serial) => self.builds.of(&serial),
-                // It performed nothing, so it does not matter what it ran on.
+                // The attempt performed nothing, so it does not matter which build it ran on.
                 None => self.builds.any(),
             };
             if is_whole(&turns)

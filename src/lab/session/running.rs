@@ -62,7 +62,7 @@ impl Session {
                     Event::Judged(slot)
                 }
                 Some(Err(error)) => self.failed(error),
-                // Not while the session holds a sender.
+                // The channel cannot close while the session holds a sender.
                 None => Event::Tick,
             },
             _ = devices.changed() => Event::Tick,

@@ -21,7 +21,7 @@ pub(super) struct Led {
     took_ms: Vec<u64>,
     /// Whether the last turn leaves the person to be asked.
     asks: bool,
-    /// Of this attempt.
+    /// The turns of this attempt.
     pub turns: Vec<Turn>,
 }
 

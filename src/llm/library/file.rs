@@ -26,7 +26,7 @@ const MOST_STEPS: usize = 50;
 /// Why a file of examples cannot be imported; none of its examples is.
 #[derive(Debug, Error)]
 pub enum ExampleFileError {
-    /// Not TOML, or unknown fields, with line and column.
+    /// The text is not TOML, or has unknown fields; says where, with line and column.
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
     /// An example that says too little or too much.

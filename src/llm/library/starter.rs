@@ -6,7 +6,7 @@ use droidmux_record::Example;
 const INPUTS: &str = include_str!("starter/inputs.toml");
 const BUGS: &str = include_str!("starter/bugs.toml");
 
-/// All of them, inputs first.
+/// All examples that ship, those for inputs first.
 pub fn starter() -> Vec<Example> {
     // The test reads the same constants: what passes there can be read here, too.
     [INPUTS, BUGS].iter().flat_map(|text| read_examples(text).unwrap_or_default()).collect()

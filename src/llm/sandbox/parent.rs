@@ -106,7 +106,7 @@ impl Sandbox {
                 Err(_) => Some(GeneratorFailure::TimedOut),
             }),
         };
-        // It may have ended by itself.
+        // Killing fails when the child has ended by itself.
         let _ = child.start_kill();
         let _ = child.wait().await;
         failure
@@ -137,7 +137,7 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// None so far, of at most this many.
+    /// No inputs so far, of at most this many.
     pub(super) fn of(most: usize) -> Self {
         Self { left: most, ..Self::default() }
     }

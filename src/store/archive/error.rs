@@ -42,7 +42,7 @@ pub enum ArchiveError {
     /// A session's values name something that does not exist; the sessions before it stay imported.
     #[error("session {session} was not imported: {why}; imported before it: {}", list(.imported))]
     Session {
-        /// Its number in the archive.
+        /// The session's number in the archive.
         session: SessionId,
         /// The first problem found: the value, and what is wrong with it.
         why: String,

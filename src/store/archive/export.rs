@@ -24,9 +24,9 @@ const LEVEL: i32 = 3;
 /// What went into an archive.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Exported {
-    /// All of them by name, `s7`, in ascending order.
+    /// All sessions of the archive by name, `s7`, in ascending order.
     pub sessions: Vec<String>,
-    /// Those among them that nobody asked for: others build on them or name them.
+    /// The sessions among them that nobody asked for: others build on them or name them.
     pub added: Vec<String>,
     /// The values of these sessions; layouts are not counted.
     pub values: u64,
@@ -107,7 +107,7 @@ impl Store {
             let record = match self.session(id)? {
                 Some(record) => record,
                 None if asked.contains(&id) => return Err(StoreError::NoSession(id).into()),
-                // It has been removed since it was named.
+                // The session has been removed since it was named.
                 None => continue,
             };
             let SessionRecord { definition, ended_ms, .. } = record;

@@ -243,7 +243,7 @@ impl Survey {
         Ok(())
     }
 
-    /// The same for a screenshot.
+    /// Whether a screenshot named by a value is in the archive.
     fn has_screenshot(&mut self, key: &Key, hash: BlobHash) -> Result<(), String> {
         let named = self.screenshots.get_mut(&hash);
         named.ok_or_else(|| format!("{key}: screenshot {hash} is not in the archive"))?.1 = true;
@@ -265,7 +265,7 @@ struct Import<'a> {
     path: &'a Path,
     numbers: Numbers,
     sessions: BTreeMap<SessionId, ArchivedSession>,
-    /// Those left out because they already exist, and their numbers here.
+    /// The sessions left out because they already exist, and their numbers here.
     present: Numbers,
     /// The session whose values are being received, by its old number, and its record.
     open: Option<(SessionId, Option<Write>)>,

@@ -13,15 +13,15 @@ pub enum Copies {
 /// What was imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Imported {
-    /// Those that did not exist yet, in the order of the archive.
+    /// The sessions that did not exist yet, in the order of the archive.
     pub sessions: Vec<ImportedSession>,
-    /// Those left out.
+    /// The sessions left out, which exist already.
     pub present: Vec<PresentSession>,
-    /// Of these sessions; layouts and what was added to others are not counted.
+    /// The values of the new sessions; layouts and what was added to other sessions are not counted.
     pub values: u64,
-    /// Those that the store did not have yet.
+    /// The layouts that the store did not have yet.
     pub layouts: u64,
-    /// Those that the store did not have yet.
+    /// The screenshots that the store did not have yet.
     pub screenshots: u64,
 }
 
@@ -30,7 +30,7 @@ pub struct Imported {
 pub struct ImportedSession {
     /// `s7`: its number in the archive.
     pub was: String,
-    /// Its number in the store: the same if that was free.
+    /// Its number in the store: that in the archive, if it was free.
     pub is: String,
     /// By its name in session files, e.g. `genie`.
     pub technique: String,

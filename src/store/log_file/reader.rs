@@ -32,7 +32,7 @@ pub(super) struct LogReader {
 }
 
 impl LogReader {
-    /// Of the database in this folder.
+    /// The reader of the database in this folder.
     pub fn of(home: &Path) -> Self {
         Self { found: Found { home: home.to_owned(), ..Found::default() }, ..Self::default() }
     }

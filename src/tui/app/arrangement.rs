@@ -58,14 +58,14 @@ pub struct LabArrangement {
 pub enum SessionOrder {
     #[default]
     Number,
-    /// Those under way first.
+    /// Sessions under way first.
     State,
     App,
-    /// Those with the most reported findings first.
+    /// Sessions with the most reported findings first.
     Findings,
     /// The fastest first.
     Rate,
-    /// Those nearest to their end first.
+    /// Sessions nearest to their end first.
     Progress,
 }
 
@@ -75,7 +75,7 @@ pub enum SessionOrder {
 pub enum DeviceOrder {
     #[default]
     Serial,
-    /// Those in trouble first, then those that work.
+    /// Devices in trouble first, then those that work.
     Health,
     Session,
     /// The fastest first.

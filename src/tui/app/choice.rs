@@ -16,7 +16,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Those that fit what was typed.
+    /// The choices that fit what was typed.
     pub fn matching(typed: &str, all: &[Self]) -> Vec<Self> {
         let found = filter::matching(typed, all, |choice| format!("{} {}", choice.name, choice.words));
         found.into_iter().filter_map(|n| all.get(n).cloned()).collect()

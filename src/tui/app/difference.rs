@@ -22,7 +22,7 @@ pub struct Base {
 #[derive(Clone, Debug, Default)]
 pub struct Difference {
     pub base: Option<Base>,
-    /// It takes the place of layout and screenshot.
+    /// The difference is shown, in the place of layout and screenshot.
     pub shown: bool,
     pub list: List,
 }

@@ -18,15 +18,15 @@ pub(super) struct Awaited {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Then {
-    /// It becomes the current one, on whatever screen.
+    /// The session becomes the current one, on whatever screen.
     Choose,
-    /// It is opened.
+    /// The session is opened.
     Show,
-    /// The lab is asked for a place in it.
+    /// The lab is asked for a place in the session.
     Ask(Box<Request>),
-    /// One of its steps is shown.
+    /// The step with this number is shown.
     Step(u64),
-    /// One of its tests is shown.
+    /// This test is shown.
     Test(Slot, u16),
 }
 

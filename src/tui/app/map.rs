@@ -14,12 +14,12 @@ use droidmux_record::SessionId;
 /// What the list of states is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StateOrder {
-    /// Those reached most often first.
+    /// States reached most often first.
     #[default]
     Visits,
-    /// Those with most untried events first.
+    /// States with most untried events first.
     Untried,
-    /// As they were first seen.
+    /// States in the order in which they were first seen.
     Found,
 }
 

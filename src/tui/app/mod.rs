@@ -95,7 +95,7 @@ pub enum Screen {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostTab {
     pub name: String,
-    /// The one whose state is shown.
+    /// This lab is the one on screen.
     pub front: bool,
     pub reachable: bool,
     /// Findings not looked at.

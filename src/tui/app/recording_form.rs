@@ -114,7 +114,7 @@ impl App {
     }
 }
 
-/// Those of the lab's sessions, and that of the last recording.
+/// The apps of the lab's sessions, and the app of the last recording.
 fn apps(app: &App) -> Vec<Choice> {
     let recorded = app.recorder.view.iter().map(|view| view.app.clone());
     let mut apps: Vec<String> = recorded.collect();

@@ -7,8 +7,11 @@ use super::groups::Groups;
 use super::{App, Effect, Row, Screen};
 use crate::text;
 use crate::theme::Role;
-use droidmux_proto::{Connection, FindingView, LabView, Lens, LogLens, Reply, Request};
-use droidmux_record::{FindingId, Tier};
+use droidmux_proto::{
+    Connection, ExchangeDetail, ExchangeView, FindingDetail, FindingView, LabView, Lens, LogLens, Reply,
+    Request, StepView, VerdictView,
+};
+use droidmux_record::{Agent, FindingId, SessionId, Tier};
 
 /// How many findings are announced one by one; more are only counted.
 const MAX_ANNOUNCED: usize = 1;
@@ -64,45 +67,20 @@ impl App {
     pub(super) fn take_reply(&mut self, reply: Reply) {
         self.asked.answered(&reply);
         match reply {
-            Reply::Steps { session, from, steps }
-                if Some(session) == self.session.id && self.session.lens == Lens::All =>
-            {
-                self.session.take_steps(from, steps);
+            Reply::Steps { session, from, steps } => self.take_steps(session, from, steps),
+            Reply::Trace { session, lens, from, len, looked, steps } => {
+                self.take_trace((session, &lens), from, (len, looked), steps);
             }
-            Reply::Trace { session, lens, from, len, looked, steps }
-                if Some(session) == self.session.id && self.session.lens == lens =>
-            {
-                self.looked_through(looked);
-                self.session.steps.grow(len);
-                self.session.take_rows(from, steps);
+            Reply::Verdicts { session, from, verdicts } => self.take_verdicts(session, from, verdicts),
+            Reply::Exchanges { session, agent, from, exchanges } => {
+                self.take_exchanges((session, agent), from, exchanges);
             }
-            Reply::Verdicts { session, from, verdicts } if Some(session) == self.session.id => {
-                self.session
-                    .verdict_log
-                    .insert(from, verdicts.into_iter().map(|verdict| (verdict.seq, verdict)));
-                self.session.verdict_log.trim(self.session.verdicts.cursor);
+            Reply::Exchange { session, seq, detail } => self.take_exchange(session, seq, detail),
+            Reply::FoundExchange { session, agent, text, row } => {
+                if self.shows_exchanges(session, agent) {
+                    self.take_found(&text, row);
+                }
             }
-            Reply::Exchanges { session, agent, from, exchanges }
-                if Some(session) == self.session.id && agent == self.transcripts.agent =>
-            {
-                // Rows of one agent are numbered by themselves.
-                self.transcripts.lines.insert(from, (from..).zip(exchanges));
-                self.transcripts.lines.trim(self.transcripts.list.cursor);
-            }
-            Reply::Exchange { session, seq, detail } if Some(session) == self.session.id => {
-                self.transcripts.details.put(seq, detail.map(Arc::from));
-            }
-            Reply::FoundExchange { session, agent, text, row }
-                if Some(session) == self.session.id && agent == self.transcripts.agent =>
-            {
-                self.take_found(&text, row);
-            }
-            Reply::Steps { .. }
-            | Reply::Trace { .. }
-            | Reply::Verdicts { .. }
-            | Reply::Exchanges { .. }
-            | Reply::Exchange { .. }
-            | Reply::FoundExchange { .. } => {}
             Reply::FoundStep { session, place, row } => self.take_found_step(session, place, row),
             Reply::Map(session, map) => self.take_map(session, map),
             Reply::FoundEvidence { session, row, .. } => self.take_found_evidence(session, row),
@@ -117,10 +95,7 @@ impl App {
             Reply::Doctor(view) => self.take_doctor(*view),
             Reply::Findings(rows) => self.take_findings(rows),
             Reply::Bookmarks(rows) => self.bookmarks.rows = rows,
-            Reply::Finding(detail) => {
-                self.findings.stale.retain(|id| *id != detail.finding.id);
-                self.findings.details.put(detail.finding.id.clone(), Arc::new(*detail));
-            }
+            Reply::Finding(detail) => self.take_finding(*detail),
             Reply::Layout(hash, layout) => drop(self.cache.layouts.put(hash, layout)),
             Reply::Screenshot(hash, png) => drop(self.cache.screenshots.put(hash, png)),
             Reply::Digest(digest) => self.take_digest(digest),
@@ -133,27 +108,93 @@ impl App {
                 self.findings.stale.push(finding);
                 self.say(words, Role::Good);
             }
-            Reply::Resync(lost) => {
-                self.ask_again();
-                let lost = text::count(lost, "answer");
-                self.say(
-                    format!("the link is slow: {lost} did not get through and is asked for again"),
-                    Role::Warn,
-                );
-            }
-            Reply::Refused { request, why } => {
-                if let Request::Findings = request {
-                    self.findings.asked_version = None;
-                }
-                if let Request::Open(_) = request {
-                    self.wait_no_more();
-                }
-                if let Request::Start(_) = request {
-                    self.start_refused(&why);
-                }
-                self.say(format!("the lab refused: {why}"), Role::Bad);
-            }
+            Reply::Resync(lost) => self.take_resync(lost),
+            Reply::Refused { request, why } => self.take_refusal(&request, &why),
         }
+    }
+
+    /// Steps of the whole log, if the open session shows it.
+    fn take_steps(&mut self, session: SessionId, from: u64, steps: Vec<StepView>) {
+        if self.is_open(session) && self.session.lens == Lens::All {
+            self.session.take_steps(from, steps);
+        }
+    }
+
+    /// Steps that a lens lets through, if the open session is seen through it; how many there are, and how many have
+    /// been looked at.
+    fn take_trace(
+        &mut self,
+        (session, lens): (SessionId, &Lens),
+        from: u64,
+        (len, looked): (u64, u64),
+        steps: Vec<(u64, StepView)>,
+    ) {
+        if self.is_open(session) && self.session.lens == *lens {
+            self.looked_through(looked);
+            self.session.steps.grow(len);
+            self.session.take_rows(from, steps);
+        }
+    }
+
+    fn take_verdicts(&mut self, session: SessionId, from: u64, verdicts: Vec<VerdictView>) {
+        if self.is_open(session) {
+            let rows = verdicts.into_iter().map(|verdict| (verdict.seq, verdict));
+            self.session.verdict_log.insert(from, rows);
+            self.session.verdict_log.trim(self.session.verdicts.cursor);
+        }
+    }
+
+    fn take_exchanges(
+        &mut self,
+        (session, agent): (SessionId, Option<Agent>),
+        from: u64,
+        exchanges: Vec<ExchangeView>,
+    ) {
+        if self.shows_exchanges(session, agent) {
+            // Rows of one agent are numbered by themselves.
+            self.transcripts.lines.insert(from, (from..).zip(exchanges));
+            self.transcripts.lines.trim(self.transcripts.list.cursor);
+        }
+    }
+
+    fn take_exchange(&mut self, session: SessionId, seq: u64, detail: Option<Box<ExchangeDetail>>) {
+        if self.is_open(session) {
+            self.transcripts.details.put(seq, detail.map(Arc::from));
+        }
+    }
+
+    fn is_open(&self, session: SessionId) -> bool {
+        self.session.id == Some(session)
+    }
+
+    /// Whether these exchanges are the rows of the transcripts.
+    fn shows_exchanges(&self, session: SessionId, agent: Option<Agent>) -> bool {
+        self.is_open(session) && self.transcripts.agent == agent
+    }
+
+    fn take_finding(&mut self, detail: FindingDetail) {
+        self.findings.stale.retain(|id| *id != detail.finding.id);
+        self.findings.details.put(detail.finding.id.clone(), Arc::new(detail));
+    }
+
+    /// The lab dropped replies that did not get through.
+    fn take_resync(&mut self, lost: u64) {
+        self.ask_again();
+        let lost = text::count(lost, "answer");
+        self.say(format!("the link is slow: {lost} did not get through and is asked for again"), Role::Warn);
+    }
+
+    fn take_refusal(&mut self, request: &Request, why: &str) {
+        if let Request::Findings = request {
+            self.findings.asked_version = None;
+        }
+        if let Request::Open(_) = request {
+            self.wait_no_more();
+        }
+        if let Request::Start(_) = request {
+            self.start_refused(why);
+        }
+        self.say(format!("the lab refused: {why}"), Role::Bad);
     }
 
     /// The connection to the lab broke, or is back: then everything is asked for again.

@@ -67,7 +67,7 @@ impl Sort {
         let order = match self.by {
             SortBy::Rank => n.cmp(&m),
             SortBy::State => place(a.state).cmp(&place(b.state)),
-            // Those that most replays showed come first, and those seen most often.
+            // Findings that the most replays showed come first, then those seen most often.
             SortBy::Replays => shown(b).cmp(&shown(a)),
             SortBy::Seen => b.occurrences.cmp(&a.occurrences),
             SortBy::Technique => a.technique.cmp(&b.technique).then_with(|| a.oracle.cmp(&b.oracle)),

@@ -14,12 +14,12 @@ use droidmux_record::{FindingId, Tier, TierCounts};
 pub enum Row {
     /// The finding of this number.
     Finding(usize),
-    /// All that one explanation explains.
+    /// All findings that share one explanation.
     Explanation {
         words: String,
         /// How many findings it explains.
         count: u64,
-        /// They are shown below it.
+        /// The findings are shown below the explanation.
         open: bool,
     },
 }

@@ -15,9 +15,9 @@ use droidmux_record::SessionId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
     Step(u64),
-    /// This many rows forwards, or back.
+    /// To the row this many rows further on, or back.
     By(i64),
-    /// This percentage of the rows.
+    /// To the row at this percentage of all rows.
     Percent(u64),
 }
 

@@ -17,7 +17,7 @@ pub struct KeyRow {
     pub place: String,
     /// Its keys, as the configuration writes them.
     pub keys: Vec<String>,
-    /// Its keys are chosen in the configuration.
+    /// The configuration chooses the command's keys.
     pub rebound: bool,
 }
 

@@ -89,7 +89,7 @@ pub(super) fn draw_half(app: &App, painter: &mut Painter<'_>, area: Rect, half: 
     }
 }
 
-/// One side of a row: signs, then the widget, indented by its depth.
+/// Draws one side of a row: signs, then the widget, indented by its depth.
 fn side(
     painter: &mut Painter<'_>,
     line: Rect,

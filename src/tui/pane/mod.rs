@@ -41,7 +41,7 @@ use super::paint::{Painter, Words};
 pub enum Pane {
     Devices,
     Tiles,
-    /// The same as a table.
+    /// The sessions as a table.
     Sessions,
     Tree,
     Picture,

@@ -34,7 +34,7 @@ const MAX_BYTES: u64 = 256 << 20;
 
 /// An image as the terminal is to show it.
 pub enum Picture {
-    /// All of it is in its cells.
+    /// A picture made of characters: its cells hold all of it.
     Cells(Protocol),
     /// Sent apart from its cells.
     Kitty(Kitty),

@@ -69,7 +69,7 @@ async fn show(ends: Vec<ViewerEnd>, options: TuiOptions) -> Result<(), TuiError>
         watch.abort();
     }
     match result {
-        // Its window was closed, and nobody is there to be told.
+        // The terminal's window was closed: nobody is there to be told.
         Err(TuiError::Terminal(error)) if is_gone(&error) => Ok(()),
         result => result,
     }
@@ -98,7 +98,7 @@ struct Cockpit {
     hosts: Vec<Host>,
     /// What they say.
     news: Ear,
-    /// The one that is shown and has the keys.
+    /// The number of the lab that is shown and gets the keys.
     front: usize,
     guard: Guard,
     glass: Glass,

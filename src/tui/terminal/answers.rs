@@ -15,7 +15,7 @@ pub const WHAT_CAN_YOU_SHOW: &[u8] = b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\
 pub enum Answer {
     /// Everything up to [`ARE_YOU_READY`] was taken in.
     Ready,
-    /// It shows images as kitty does.
+    /// The terminal shows images as kitty does.
     Kitty,
     /// A cell in pixels.
     CellSize { width: u16, height: u16 },

@@ -36,7 +36,7 @@ impl Input {
         std::thread::Builder::new().name("terminal-input".into()).spawn(move || {
             let failed = read(&terminal, &stopped, &parsed).err();
             if let Some(error) = failed {
-                // Nobody listens any more when this fails.
+                // Sending fails only when nobody listens any more.
                 let _ = parsed.blocking_send(Err(error));
             }
         })?;

@@ -39,11 +39,11 @@ pub struct Parser {
 
 /// What the beginning of the bytes is.
 enum Head {
-    /// This many bytes, which say this.
+    /// This many bytes are one report: what it says, if that concerns the cockpit.
     Said(usize, Option<Heard>),
     /// A paste begins after this many bytes.
     Paste(usize),
-    /// More is needed to know.
+    /// More bytes are needed to tell.
     Unfinished,
 }
 

@@ -83,7 +83,7 @@ struct Sent {
 pub enum Room {
     /// About this many bytes at once.
     Bytes(usize),
-    /// Nothing until this has passed, or an answer came.
+    /// Nothing until this time has passed, or the terminal has answered.
     After(Duration),
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// A screen that nobody reads as fast as it changes is drawn this often when much of it moves.
 const CALM: Duration = Duration::from_millis(500);
-/// More bytes than these are much.
+/// A drawing that took more bytes than this moved much of the screen.
 const MUCH: usize = 1_000;
 
 /// Draws at once after a pause, else at most a given number of times a second.

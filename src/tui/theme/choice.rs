@@ -7,7 +7,7 @@ use super::{ColourDepth, Theme};
 /// Which theme is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThemeChoice {
-    /// The one after the present one, in the order of [`Theme::names`].
+    /// The theme after the present one, in the order of [`Theme::names`].
     Next,
     /// The present one, whose files have changed.
     Again,

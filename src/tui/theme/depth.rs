@@ -5,13 +5,13 @@ use ratatui::style::Color;
 /// Colours a terminal can show, fewest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColourDepth {
-    /// None: bold, underlined and reversed only, as with `NO_COLOR`.
+    /// No colours: bold, underlined and reversed only, as with `NO_COLOR`.
     None,
     /// The sixteen of ANSI, as the terminal's own palette has them.
     Sixteen,
     /// The 256 of xterm.
     Indexed,
-    /// Any of 24 bits.
+    /// Any colour of 24 bits.
     True,
 }
 

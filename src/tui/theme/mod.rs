@@ -38,7 +38,7 @@ const BUILT_IN: [(&str, &str); 6] = [
 /// A style for every role, in the colours the terminal has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
-    /// As the configuration names it.
+    /// The theme's name, as the configuration writes it.
     pub name: String,
     styles: [Style; Role::COUNT],
 }

@@ -105,7 +105,7 @@ impl App {
             rows.filter(|row| row.cluster == row.id && row.replays.is_none())
         };
         let has_mutant = |row: &&FindingView| row.technique == GENIE && row.oracle == GENIE;
-        // Before the lab has said anything, all may come.
+        // Before the lab has said which sessions it has, such a finding may still come.
         let none_can_come = !self.view.sessions.is_empty() && self.searching().is_none();
         let best = standing().filter(has_mutant).min_by_key(|row| row.rank);
         best.or_else(|| standing().filter(|_| none_can_come).min_by_key(|row| row.rank))

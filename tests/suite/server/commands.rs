@@ -74,7 +74,7 @@ fn sessions_are_paused_stepped_preferred_and_stopped_from_the_command_line() {
     told(&["resume", "s1"], "s1 runs");
 
     // The only device goes to the session with the higher priority.
-    let mut second = site.session("units-genie.toml", 100_000);
+    let mut second = site.session("diary-genie.toml", 100_000);
     site.wait_for("the second", |sessions| sessions.len() == 2);
     told(&["priority", "s2", "5"], "s2 has priority 5");
     site.wait_for("steps of the second", |sessions| sessions[1]["steps"].as_u64() > Some(20));

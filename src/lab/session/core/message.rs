@@ -11,7 +11,7 @@ pub(crate) type Moment = Duration;
 /// What happens to a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// It was taken up.
+    /// The session was taken up.
     Began,
     /// The planner's answer for the slot it was asked for.
     Planned(Answer),
@@ -71,7 +71,7 @@ pub(crate) enum Outlook {
     Soon,
     /// What keeps the devices away passes by itself: it is worth any wait.
     Passing(String),
-    /// Nobody knows; says why none can be used.
+    /// Whether a device will come cannot be told; says why none can be used now.
     Open(String),
     /// None of the devices can ever be used.
     None,

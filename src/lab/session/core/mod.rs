@@ -40,7 +40,7 @@ pub(crate) struct Limits {
 /// What a leased device does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Duty {
-    /// It is being made ready, or does something that no longer counts.
+    /// The device is being made ready, or does something that no longer counts.
     None,
     Idle,
     Job(Slot),

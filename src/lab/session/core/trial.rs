@@ -17,7 +17,7 @@ pub(crate) enum Stage {
     Whole,
     Judging,
     Judged,
-    /// There is no job, or it was given up for want of time.
+    /// The slot has no job, or its job was given up for want of time.
     Empty,
 }
 
@@ -56,7 +56,7 @@ impl Trial {
         (self.failures >= MOST_FAILURES || self.panics >= MOST_PANICS).then_some(self.failures)
     }
 
-    /// It is to be run again.
+    /// Notes that the job is to be run again.
     pub(super) fn again(&mut self) {
         self.attempt = self.attempt.saturating_add(1);
         self.stage = Stage::Waiting;

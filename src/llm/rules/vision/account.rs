@@ -38,7 +38,7 @@ pub struct After {
     pub rows: Vec<(String, usize, usize)>,
     /// Typed texts that are shown, and how often.
     pub shown: Vec<(String, usize)>,
-    /// There was more than the account contains.
+    /// The step changed more than the account says of it.
     pub cut: bool,
 }
 

@@ -104,6 +104,7 @@ impl<'a> Editor<'a> {
         self.out.push('\n');
     }
 
+    /// Runs the script on the line in the pattern space.
     fn line(&mut self, lines: &mut Peekable<IntoIter<&str>>) -> Result<Ended, String> {
         let mut at = 0;
         let mut changed = false;
@@ -122,66 +123,6 @@ impl<'a> Editor<'a> {
             }
             match &edit.function {
                 Function::Block(_) | Function::Label(_) | Function::Nothing => {}
-                Function::Delete => return Ok(Ended::Deleted),
-                Function::DeleteFirst => match self.pattern.split_once('\n') {
-                    Some((_, rest)) => {
-                        self.pattern = rest.to_owned();
-                        return Ok(Ended::Again);
-                    }
-                    None => return Ok(Ended::Deleted),
-                },
-                Function::Print => self.print(&self.pattern.clone()),
-                Function::PrintFirst => {
-                    let first = self.pattern.split('\n').next().unwrap_or_default().to_owned();
-                    self.print(&first);
-                }
-                Function::Number => self.print(&self.number.to_string()),
-                Function::Quit(code, prints) => {
-                    if !*prints {
-                        self.pattern.clear();
-                        self.quiet = true;
-                    }
-                    return Ok(Ended::Quit(*code));
-                }
-                Function::Next => {
-                    if lines.peek().is_none() {
-                        return Ok(Ended::Quit(0));
-                    }
-                    if !self.quiet {
-                        self.print(&self.pattern.clone());
-                    }
-                    self.pattern = lines.next().unwrap_or_default().to_owned();
-                    self.number += 1;
-                }
-                Function::Append => {
-                    let Some(next) = lines.next() else { return Ok(Ended::Quit(0)) };
-                    self.pattern.push('\n');
-                    self.pattern += next;
-                    self.number += 1;
-                }
-                Function::Before(text) => self.print(text),
-                Function::After(text) => {
-                    self.after += text;
-                    self.after.push('\n');
-                }
-                Function::Change(text) => {
-                    if self.between.get(at - 1).is_none_or(Option::is_none) {
-                        self.print(text);
-                    }
-                    return Ok(Ended::Deleted);
-                }
-                Function::Hold => self.hold = self.pattern.clone(),
-                Function::HoldMore => self.hold = format!("{}\n{}", self.hold, self.pattern),
-                Function::Get => self.pattern = self.hold.clone(),
-                Function::GetMore => self.pattern = format!("{}\n{}", self.pattern, self.hold),
-                Function::Exchange => std::mem::swap(&mut self.pattern, &mut self.hold),
-                Function::Map(from, to) => {
-                    let map = |c: char| {
-                        from.iter().position(|f| *f == c).and_then(|n| to.get(n)).copied().unwrap_or(c)
-                    };
-                    self.pattern = self.pattern.chars().map(map).collect();
-                }
-                Function::Substitute(substitution) => changed |= self.substitute(substitution)?,
                 Function::Branch(label) => at = self.target(label),
                 Function::BranchIf(label, wanted) => {
                     if changed == *wanted {
@@ -189,9 +130,99 @@ impl<'a> Editor<'a> {
                     }
                     changed = false;
                 }
+                Function::Substitute(substitution) => changed |= self.substitute(substitution)?,
+                Function::Delete => return Ok(Ended::Deleted),
+                Function::DeleteFirst => return Ok(self.delete_first()),
+                Function::Change(text) => return Ok(self.change(at - 1, text)),
+                Function::Quit(code, prints) => return Ok(self.quit(*code, *prints)),
+                Function::Next => {
+                    if !self.next(lines) {
+                        return Ok(Ended::Quit(0));
+                    }
+                }
+                Function::Append => {
+                    if !self.append(lines) {
+                        return Ok(Ended::Quit(0));
+                    }
+                }
+                Function::Print => self.print(&self.pattern.clone()),
+                Function::PrintFirst => self.print_first(),
+                Function::Number => self.print(&self.number.to_string()),
+                Function::Before(text) => self.print(text),
+                Function::After(text) => {
+                    self.after += text;
+                    self.after.push('\n');
+                }
+                Function::Hold => self.hold = self.pattern.clone(),
+                Function::HoldMore => self.hold = format!("{}\n{}", self.hold, self.pattern),
+                Function::Get => self.pattern = self.hold.clone(),
+                Function::GetMore => self.pattern = format!("{}\n{}", self.pattern, self.hold),
+                Function::Exchange => std::mem::swap(&mut self.pattern, &mut self.hold),
+                Function::Map(from, to) => self.map(from, to),
             }
         }
         Ok(Ended::Normally)
+    }
+
+    /// `D`: goes on with what follows the first line of the pattern space.
+    fn delete_first(&mut self) -> Ended {
+        match self.pattern.split_once('\n') {
+            Some((_, rest)) => {
+                self.pattern = rest.to_owned();
+                Ended::Again
+            }
+            None => Ended::Deleted,
+        }
+    }
+
+    /// `c`: a text in place of the lines that the edit selects, once at the last of them.
+    fn change(&mut self, at: usize, text: &str) -> Ended {
+        if self.between.get(at).is_none_or(Option::is_none) {
+            self.print(text);
+        }
+        Ended::Deleted
+    }
+
+    /// `q`, and `Q`, which does not print the line.
+    fn quit(&mut self, code: i32, prints: bool) -> Ended {
+        if !prints {
+            self.pattern.clear();
+            self.quiet = true;
+        }
+        Ended::Quit(code)
+    }
+
+    /// `n`: the next line in place of this one; false when there is none.
+    fn next(&mut self, lines: &mut Peekable<IntoIter<&str>>) -> bool {
+        if lines.peek().is_none() {
+            return false;
+        }
+        if !self.quiet {
+            self.print(&self.pattern.clone());
+        }
+        self.pattern = lines.next().unwrap_or_default().to_owned();
+        self.number += 1;
+        true
+    }
+
+    /// `N`: the next line after this one; false when there is none.
+    fn append(&mut self, lines: &mut Peekable<IntoIter<&str>>) -> bool {
+        let Some(next) = lines.next() else { return false };
+        self.pattern.push('\n');
+        self.pattern += next;
+        self.number += 1;
+        true
+    }
+
+    fn print_first(&mut self) {
+        let first = self.pattern.split('\n').next().unwrap_or_default().to_owned();
+        self.print(&first);
+    }
+
+    /// `y`: each character of `from` becomes that at the same place of `to`.
+    fn map(&mut self, from: &[char], to: &[char]) {
+        let map = |c: char| from.iter().position(|f| *f == c).and_then(|n| to.get(n)).copied().unwrap_or(c);
+        self.pattern = self.pattern.chars().map(map).collect();
     }
 
     fn target(&self, label: &str) -> usize {
