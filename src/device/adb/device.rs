@@ -50,7 +50,6 @@ pub struct AdbDevice {
     log: Mutex<LogWatch>,
     /// The layout seen last: tells how long the text is that must be deleted, and which way round the screen is.
     last: Mutex<Option<Arc<Layout>>>,
-    readings: Mutex<Readings>,
     resident: tokio::sync::Mutex<Resident>,
     /// What a person should know about, kept until it is asked for.
     remarks: Mutex<Vec<String>>,
@@ -80,7 +79,6 @@ impl AdbDevice {
             known: Mutex::default(),
             log: Mutex::default(),
             last: Mutex::default(),
-            readings: Mutex::default(),
             resident: tokio::sync::Mutex::default(),
             remarks: Mutex::default(),
             touched: Mutex::default(),
@@ -158,8 +156,8 @@ impl AdbDevice {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn readings(&self) -> MutexGuard<'_, Readings> {
-        self.readings.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn readings(&self) -> &Readings {
+        self.server.readings()
     }
 
     pub(super) fn remember(&self, layout: &Arc<Layout>) {
