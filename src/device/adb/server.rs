@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::connection::Connection;
 use super::readings::Readings;
 use super::tracker::Tracker;
+use crate::buffers::Buffers;
 use crate::{DeviceError, DeviceErrorKind, Patience};
 
 /// The port an ADB server listens on by default.
@@ -14,12 +15,14 @@ const DEFAULT_PORT: u16 = 5037;
 /// An ADB server. Holds no connection: every request makes its own, as the protocol requires. A server is never started
 /// or stopped from here, since other tools share it.
 ///
-/// What is read from the dumps of its devices is kept once for all of them, and shared by clones.
+/// What is read from the dumps of its devices, and the memory for their pictures, is kept once for all of them, and
+/// shared by clones.
 #[derive(Clone, Debug)]
 pub struct Server {
     /// `host:port`.
     address: String,
     readings: Arc<Readings>,
+    buffers: Arc<Buffers>,
 }
 
 impl PartialEq for Server {
@@ -152,6 +155,10 @@ impl Server {
         &self.readings
     }
 
+    pub(super) fn buffers(&self) -> &Arc<Buffers> {
+        &self.buffers
+    }
+
     pub(super) fn error(&self, what: &str, kind: DeviceErrorKind) -> DeviceError {
         let serial = format!("ADB server {}", self.address);
         DeviceError { serial, what: what.to_owned(), kind }
@@ -197,7 +204,7 @@ impl Server {
     }
 
     fn with_address(address: String) -> Self {
-        Self { address, readings: Arc::default() }
+        Self { address, readings: Arc::default(), buffers: Arc::default() }
     }
 }
 
