@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use droidmux::device::{
     Condition, Device, DeviceError, DumpTimes, Equipment, Equipped, Foreground, Gesture, Noted, PackageFile,
-    Patience, Settled, Vitals,
+    Patience, Screenshot, Settled, Vitals,
 };
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Point};
 use droidmux::lab::{Lab, SessionOptions};
@@ -213,8 +213,8 @@ impl Device for Phone {
         Ok(Vec::new())
     }
 
-    async fn screenshot(&self, _: &Patience) -> Result<Vec<u8>, DeviceError> {
-        Ok(Vec::new())
+    async fn screenshot(&self, _: &Patience) -> Result<Screenshot, DeviceError> {
+        Ok(Screenshot::Png(Vec::new()))
     }
 
     async fn install(&self, _: &[PackageFile], _: &Patience) -> Result<(), DeviceError> {

@@ -112,7 +112,8 @@ fn simulated() -> Vec<Vec<u8>> {
             device.reset(app.package(), true, &patience).await.expect("reset");
             device.start(app.package(), &patience).await.expect("started");
             device.layout(10, &patience).await.expect("a dump");
-            pngs.push(device.screenshot(&patience).await.expect("a picture"));
+            let picture = device.screenshot(&patience).await.expect("a picture");
+            pngs.push(picture.into_png().expect("a PNG"));
         }
         pngs
     })

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use color_eyre::eyre::eyre;
 use serde_json::{Value, json};
 
 use super::Usage;
@@ -99,13 +100,14 @@ pub fn run(args: MarkArgs) -> color_eyre::Result<ExitCode> {
 
 fn of_device(serial: &str) -> color_eyre::Result<Shown> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let shown: Result<Shown, DeviceError> = runtime.block_on(async {
+    let shown: Result<_, DeviceError> = runtime.block_on(async {
         let device = AdbDevice::new(Server::from_env()?, serial);
         let patience = Patience::of(WITHIN);
         let layout = device.layout(TRIES, &patience).await?.layout;
-        Ok(Shown { layout, screenshot: device.screenshot(&patience).await? })
+        Ok((layout, device.screenshot(&patience).await?))
     });
-    Ok(shown?)
+    let (layout, screenshot) = shown?;
+    Ok(Shown { layout, screenshot: screenshot.into_png().map_err(|why| eyre!("{serial}: {why}"))? })
 }
 
 fn of_files(layout: &Path, screenshot: &Path) -> Result<Shown, Usage> {

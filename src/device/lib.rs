@@ -29,11 +29,13 @@ use droidmux_gui::{Bounds, DeviceSetting, Direction, Event, EventKind, Layout, N
 use droidmux_record::{AppBuild, DeviceInfo, DumpChoice, Signal};
 
 pub mod adb;
+mod buffers;
 mod condition;
 mod dialog;
 #[cfg(test)]
 mod dialog_tests;
 mod error;
+mod frame;
 mod lease_note;
 mod output;
 mod patience;
@@ -42,6 +44,7 @@ mod vitals;
 pub use condition::{Condition, DumpTimes};
 pub use dialog::{DialogKind, SystemDialog, system_dialog};
 pub use error::{DeviceError, DeviceErrorKind};
+pub use frame::{Frame, Screenshot};
 pub use lease_note::{LeaseNote, LeaseState, Noted};
 pub use patience::Patience;
 pub use vitals::Vitals;
@@ -232,8 +235,8 @@ pub trait Device: Send + Sync {
         Ok(Observed { settled, foreground, signals })
     }
 
-    /// The screen as PNG.
-    async fn screenshot(&self, patience: &Patience) -> Result<Vec<u8>, DeviceError>;
+    /// A picture of the screen. Raw ones hold memory that others may wait for: they should not be kept.
+    async fn screenshot(&self, patience: &Patience) -> Result<Screenshot, DeviceError>;
 
     /// Clears the app's data, grants its permissions if requested, turns the screen upright.
     async fn reset(&self, package: &str, grant: bool, patience: &Patience) -> Result<(), DeviceError>;

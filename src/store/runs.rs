@@ -200,6 +200,13 @@ impl Store {
         self.inner.core.packer.pack(png)
     }
 
+    /// Raw pixels packed for the store; see [`ScreenPacker::pack_pixels`].
+    ///
+    /// [`ScreenPacker::pack_pixels`]: super::ScreenPacker::pack_pixels
+    pub fn pack_pixels(&self, width: u32, height: u32, pixels: &[u8]) -> Option<Vec<u8>> {
+        self.inner.core.packer.pack_pixels(width, height, pixels)
+    }
+
     /// A screenshot's content as it is stored, to which its hash applies; `None` when it is not stored.
     ///
     /// # Errors

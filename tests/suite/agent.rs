@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use droidmux::device::adb::{AdbDevice, Server};
-use droidmux::device::{Device, DeviceErrorKind, Equipment, Gesture, Patience};
+use droidmux::device::{Device, DeviceErrorKind, Equipment, Gesture, Patience, Screenshot};
 use droidmux::gui::{Layout, LayoutHash};
 use droidmux::lab::SessionEnd;
 use droidmux::record::{DumpChoice, Observation, ScreenPolicy, SessionId};
@@ -303,7 +303,9 @@ async fn pictures_are_the_same_either_way() {
         fresh(&device).await;
         let said = equip(&device, &Equipment { pictures: true, ..Equipment::default() }).await;
         assert!(said.contains(name), "{said}");
-        pictures.push(device.screenshot(&patience()).await.expect("a picture"));
+        let picture = device.screenshot(&patience()).await.expect("a picture");
+        assert_eq!(matches!(picture, Screenshot::Raw(_)), name == "pictures: raw");
+        pictures.push(picture.into_png().expect("a PNG"));
     }
     assert_eq!(pictures[0], pictures[1]);
 }

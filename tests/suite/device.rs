@@ -105,7 +105,7 @@ pub async fn tour(device: &AdbDevice) -> Vec<String> {
     let again = step(device, Gesture::Launch(PACKAGE.into())).await;
     assert!(again.foreground.activity.ends_with(".ListActivity"), "as it was: {:?}", again.foreground);
 
-    let png = device.screenshot(&patience()).await.expect("a picture");
+    let png = device.screenshot(&patience()).await.expect("a picture").into_png().expect("a PNG");
     assert!(png.starts_with(b"\x89PNG"));
     device.restore(&patience()).await.expect("restored");
     seen

@@ -59,7 +59,16 @@ impl Connection {
 
     /// Reads until the other side closes; more than `cap` bytes are an error.
     pub(super) async fn read_to_end(&mut self, cap: usize) -> Result<Vec<u8>, DeviceErrorKind> {
-        let mut bytes = Vec::new();
+        self.read_to_end_into(Vec::new(), cap).await
+    }
+
+    /// The same, into memory that there is already; what is in it is overwritten.
+    pub(super) async fn read_to_end_into(
+        &mut self,
+        mut bytes: Vec<u8>,
+        cap: usize,
+    ) -> Result<Vec<u8>, DeviceErrorKind> {
+        bytes.clear();
         let limit = u64::try_from(cap).unwrap_or(u64::MAX).saturating_add(1);
         (&mut self.stream).take(limit).read_to_end(&mut bytes).await.map_err(lost)?;
         if bytes.len() > cap { Err(too_long(cap)) } else { Ok(bytes) }

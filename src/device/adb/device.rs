@@ -22,10 +22,11 @@ use super::server::Server;
 use super::shell::{ShellOutput, run_v1, run_v2};
 use super::sync::{FileStat, SyncService};
 use super::{gesture, settings, typing};
+use crate::buffers::Buffers;
 use crate::output::{Component, Package};
 use crate::{
     Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped, Foreground, Gesture,
-    Noted, Observed, PackageFile, Patience, Settled, Vitals,
+    Noted, Observed, PackageFile, Patience, Screenshot, Settled, Vitals,
 };
 use droidmux_gui::Layout;
 use droidmux_record::{AppBuild, DeviceInfo, Signal};
@@ -50,7 +51,6 @@ pub struct AdbDevice {
     log: Mutex<LogWatch>,
     /// The layout seen last: tells how long the text is that must be deleted, and which way round the screen is.
     last: Mutex<Option<Arc<Layout>>>,
-    readings: Mutex<Readings>,
     resident: tokio::sync::Mutex<Resident>,
     /// What a person should know about, kept until it is asked for.
     remarks: Mutex<Vec<String>>,
@@ -80,7 +80,6 @@ impl AdbDevice {
             known: Mutex::default(),
             log: Mutex::default(),
             last: Mutex::default(),
-            readings: Mutex::default(),
             resident: tokio::sync::Mutex::default(),
             remarks: Mutex::default(),
             touched: Mutex::default(),
@@ -158,8 +157,12 @@ impl AdbDevice {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn readings(&self) -> MutexGuard<'_, Readings> {
-        self.readings.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn readings(&self) -> &Readings {
+        self.server.readings()
+    }
+
+    pub(super) fn buffers(&self) -> &Arc<Buffers> {
+        self.server.buffers()
     }
 
     pub(super) fn remember(&self, layout: &Arc<Layout>) {
@@ -208,10 +211,19 @@ impl AdbDevice {
 
     /// Runs a line, by shell v2 where the device has it.
     pub(super) async fn run(&self, command: &str) -> Result<ShellOutput, DeviceErrorKind> {
+        self.run_into(command, Vec::new()).await
+    }
+
+    /// The same; the output goes into the memory of `into` where the device has shell v2.
+    pub(super) async fn run_into(
+        &self,
+        command: &str,
+        into: Vec<u8>,
+    ) -> Result<ShellOutput, DeviceErrorKind> {
         let v2 = self.has_shell_v2().await?;
         let mut connection = self.transport().await?;
         match v2 {
-            true => run_v2(&mut connection, command, MAX_OUTPUT).await,
+            true => run_v2(&mut connection, command, into, MAX_OUTPUT).await,
             false => run_v1(&mut connection, command, MAX_OUTPUT).await,
         }
     }
@@ -351,8 +363,19 @@ impl Device for AdbDevice {
         self.call("observing the screen", patience, self.observe_now(tries)).await
     }
 
-    async fn screenshot(&self, patience: &Patience) -> Result<Vec<u8>, DeviceError> {
-        self.call("screencap", patience, self.screenshot_now()).await
+    async fn screenshot(&self, patience: &Patience) -> Result<Screenshot, DeviceError> {
+        let buffer = match self.takes_raw_pictures() {
+            // No fault of this device: as long as others may take.
+            true => Some(tokio::select! {
+                biased;
+                () = patience.cancel.cancelled() => {
+                    return self.call("screencap", patience, async { Err(DeviceErrorKind::Cancelled) }).await;
+                }
+                buffer = self.buffers().take() => buffer,
+            }),
+            false => None,
+        };
+        self.call("screencap", patience, self.screenshot_now(buffer)).await
     }
 
     async fn reset(&self, package: &str, grant: bool, patience: &Patience) -> Result<(), DeviceError> {

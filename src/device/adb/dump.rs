@@ -2,13 +2,21 @@
 
 use std::sync::Arc;
 
-use super::readings::Reading;
+use super::readings::{Reading, ReadingKey};
 use super::sections::{Script, Sections};
 use crate::{DeviceErrorKind, Settled};
 
 /// Where a dump is written. `/dev/tty` is unreliable, and the default path on the shared storage does not exist on
 /// every device.
 const FILE: &str = "/data/local/tmp/droidmux-dump.xml";
+
+/// Which tool made the dump.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) enum Dumper {
+    #[default]
+    Uiautomator,
+    Agent,
+}
 
 /// Adds one dump. The old file is removed first and the new one is read only after a success, so a dump that failed in
 /// any way leaves an empty section, never an old screen.
@@ -51,9 +59,9 @@ pub(super) struct Settling {
 }
 
 impl Settling {
-    /// True when these bytes are identical to the last dump: then the screen has settled and nothing needs to be read.
-    pub(super) fn repeats(&mut self, bytes: &[u8]) -> bool {
-        self.settled |= self.unbroken && self.last.as_ref().is_some_and(|last| last.bytes == bytes);
+    /// True when the bytes are identical to the last dump: then the screen has settled and nothing needs to be read.
+    pub(super) fn repeats(&mut self, key: &ReadingKey) -> bool {
+        self.settled |= self.unbroken && self.last.as_ref().is_some_and(|last| last.key.has_bytes(key));
         self.settled
     }
 
@@ -145,11 +153,14 @@ mod tests {
                 let text = dump.to_string();
                 if dump == '!' {
                     settling.fail("ERROR".into());
-                } else if !settling.repeats(text.as_bytes()) {
+                    continue;
+                }
+                let key = ReadingKey::new(text.as_bytes(), Dumper::Uiautomator, 34);
+                if !settling.repeats(&key) {
                     let mut builder = LayoutBuilder::new();
                     builder.open(NewWidget { text: &text, ..NewWidget::default() });
                     let dump = Dump { layout: builder.finish(), notes: Vec::new() };
-                    settling.take(Arc::new(Reading::new(text.into_bytes(), dump)));
+                    settling.take(Arc::new(Reading::new(key, dump)));
                 }
             }
             let got = settling

@@ -1,6 +1,7 @@
 //! Arbitrary input for the readers of `screencap` output.
 
-use super::picture::{Pixels, whole_png};
+use super::picture::whole_png;
+use crate::{Frame, Screenshot};
 
 /// Takes a screenshot as PNG and as raw pixels.
 ///
@@ -10,8 +11,8 @@ pub fn screencap(bytes: &[u8]) {
     if let Ok(png) = whole_png(bytes) {
         assert!(png.len() <= bytes.len());
     }
-    if let Ok(pixels) = Pixels::read(bytes) {
-        let png = pixels.png().unwrap_or_default();
+    if let Ok(frame) = Frame::read(bytes.to_vec().into()) {
+        let png = Screenshot::Raw(frame).into_png().unwrap_or_default();
         assert!(whole_png(&png).is_ok());
     }
 }
@@ -27,7 +28,8 @@ mod tests {
         let raw = |header: &[u32], pixels: usize| -> Vec<u8> {
             header.iter().flat_map(|word| word.to_le_bytes()).chain((0_u8..).take(pixels)).collect()
         };
-        let png = Pixels::read(&raw(&[2, 1, 1], 8)).and_then(|pixels| pixels.png()).expect("sound");
+        let frame = Frame::read(raw(&[2, 1, 1], 8).into());
+        let png = frame.and_then(|frame| Screenshot::Raw(frame).into_png()).expect("sound");
         let warned = [b"[Warning] Multiple displays were found\n".as_slice(), &png].concat();
         vec![
             raw(&[2, 2, 1], 16),

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::agent::as_uiautomator_writes;
 use super::device::AdbDevice;
-use super::dump::{Settling, add_dump, read_dumps};
+use super::dump::{Dumper, Settling, add_dump, read_dumps};
 use super::log::NOW;
-use super::readings::Reading;
+use super::readings::{Reading, ReadingKey};
 use crate::output::{read_focus, read_keyboard, read_rotation};
 use crate::{DeviceErrorKind, Foreground, Observed, Settled};
 use droidmux_gui::read_dump;
@@ -28,14 +28,6 @@ struct Wanted {
     dumps: u32,
     page: bool,
     log: bool,
-}
-
-/// Which tool made the dump.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Dumper {
-    #[default]
-    Uiautomator,
-    Agent,
 }
 
 /// The result of one look at the device.
@@ -77,11 +69,16 @@ impl AdbDevice {
             signals.extend(look.signals);
             for dump in look.dumps {
                 match dump {
-                    Ok(bytes) if settling.repeats(&bytes) => {}
-                    Ok(bytes) => match self.read(bytes, look.dumper).await? {
-                        Ok(reading) => settling.take(reading),
-                        Err(fault) => settling.fail(fault),
-                    },
+                    Ok(bytes) => {
+                        let key = ReadingKey::new(&bytes, look.dumper, self.profile().await?.api);
+                        if settling.repeats(&key) {
+                            continue;
+                        }
+                        match self.read(bytes, key).await? {
+                            Ok(reading) => settling.take(reading),
+                            Err(fault) => settling.fail(fault),
+                        }
+                    }
                     Err(fault) => settling.fail(fault),
                 }
             }
@@ -159,17 +156,16 @@ impl AdbDevice {
         Ok(focus.foreground(read_keyboard(keyboard), read_rotation(windows).unwrap_or_default()))
     }
 
-    /// Reads a dump, unless the same bytes were read lately.
+    /// Reads a dump, unless the same bytes were read lately, here or on another device.
     async fn read(
         &self,
         bytes: Vec<u8>,
-        dumper: Dumper,
+        key: ReadingKey,
     ) -> Result<Result<Arc<Reading>, String>, DeviceErrorKind> {
-        if let Some(known) = self.readings().get(&bytes) {
+        if let Some(known) = self.readings().get(&key) {
             return Ok(Ok(known));
         }
-        let api = self.profile().await?.api;
-        let reading = parse(bytes, dumper, api).await?.map(Arc::new);
+        let reading = parse(bytes, key).await?.map(Arc::new);
         if let Ok(reading) = &reading {
             self.readings().put(reading);
         }
@@ -179,13 +175,13 @@ impl AdbDevice {
 
 /// Reads a dump; large ones on a thread that may block. A dump that cannot be read counts as faulty: the next one may
 /// be complete.
-async fn parse(bytes: Vec<u8>, dumper: Dumper, api: u32) -> Result<Result<Reading, String>, DeviceErrorKind> {
+async fn parse(bytes: Vec<u8>, key: ReadingKey) -> Result<Result<Reading, String>, DeviceErrorKind> {
     let read = move |bytes: Vec<u8>| match read_dump(&bytes) {
         Ok(mut dump) => {
-            if dumper == Dumper::Agent {
-                dump.layout = as_uiautomator_writes(&dump.layout, api).unwrap_or(dump.layout);
+            if key.dumper == Dumper::Agent {
+                dump.layout = as_uiautomator_writes(&dump.layout, key.api).unwrap_or(dump.layout);
             }
-            Ok(Reading::new(bytes, dump))
+            Ok(Reading::new(key, dump))
         }
         Err(error) => Err(format!("the dump cannot be read: {error}")),
     };

@@ -1,9 +1,12 @@
 //! The ADB server on this or another host: its address and its devices.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use super::connection::Connection;
+use super::readings::Readings;
 use super::tracker::Tracker;
+use crate::buffers::Buffers;
 use crate::{DeviceError, DeviceErrorKind, Patience};
 
 /// The port an ADB server listens on by default.
@@ -11,11 +14,24 @@ const DEFAULT_PORT: u16 = 5037;
 
 /// An ADB server. Holds no connection: every request makes its own, as the protocol requires. A server is never started
 /// or stopped from here, since other tools share it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// What is read from the dumps of its devices, and the memory for their pictures, is kept once for all of them, and
+/// shared by clones.
+#[derive(Clone, Debug)]
 pub struct Server {
     /// `host:port`.
     address: String,
+    readings: Arc<Readings>,
+    buffers: Arc<Buffers>,
 }
+
+impl PartialEq for Server {
+    fn eq(&self, other: &Self) -> bool {
+        self.address == other.address
+    }
+}
+
+impl Eq for Server {}
 
 /// One line of the server's list of devices.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,7 +83,7 @@ impl Server {
 
     /// The server at this address.
     pub fn at(address: SocketAddr) -> Self {
-        Self { address: address.to_string() }
+        Self::with_address(address.to_string())
     }
 
     /// `host:port`.
@@ -135,6 +151,14 @@ impl Server {
         Connection::open(&self.address).await
     }
 
+    pub(super) fn readings(&self) -> &Readings {
+        &self.readings
+    }
+
+    pub(super) fn buffers(&self) -> &Arc<Buffers> {
+        &self.buffers
+    }
+
     pub(super) fn error(&self, what: &str, kind: DeviceErrorKind) -> DeviceError {
         let serial = format!("ADB server {}", self.address);
         DeviceError { serial, what: what.to_owned(), kind }
@@ -176,7 +200,11 @@ impl Server {
 
     fn on(host: &str, port: u16) -> Self {
         let host = if host.is_empty() { "127.0.0.1" } else { host };
-        Self { address: format!("{host}:{port}") }
+        Self::with_address(format!("{host}:{port}"))
+    }
+
+    fn with_address(address: String) -> Self {
+        Self { address, readings: Arc::default(), buffers: Arc::default() }
     }
 }
 

@@ -44,18 +44,21 @@ const STDERR: u8 = 2;
 pub(super) const EXIT: u8 = 3;
 const CLOSE_STDIN: u8 = 4;
 
-/// Runs a command by shell v2. At most `cap` bytes of output.
+/// Runs a command by shell v2. At most `cap` bytes of output, of which the standard output goes into the memory of
+/// `into`.
 ///
 /// # Errors
 /// [`DeviceErrorKind::Lost`] when the stream ends without an exit packet.
 pub(super) async fn run_v2(
     connection: &mut Connection,
     command: &str,
+    mut into: Vec<u8>,
     cap: usize,
 ) -> Result<ShellOutput, DeviceErrorKind> {
+    into.clear();
     connection.request(&format!("shell,v2,TERM=xterm,raw:{command}")).await?;
     connection.write(&[CLOSE_STDIN, 0, 0, 0, 0]).await?;
-    let mut output = ShellOutput::default();
+    let mut output = ShellOutput { stdout: into, ..ShellOutput::default() };
     loop {
         let (id, length) = packet_head(connection).await?;
         if length > cap.saturating_sub(output.stdout.len() + output.stderr.len()) {

@@ -1,12 +1,12 @@
 //! Which screens are photographed, and whose picture is reused instead.
 //!
 //! In: what a turn observed. Out: its picture, packed for the store, and its hash. Invariants: a session has a picture
-//! of each layout that it saw first, whatever earlier sessions photographed; packing is done off the async workers.
-
-use std::sync::Arc;
+//! of each layout that it saw first, whatever earlier sessions photographed; packing, and reading from the store, are done
+//! off the async workers.
 
 use super::{Episode, EpisodeState, Interrupted};
 use crate::LabError;
+use droidmux_device::{DeviceError, DeviceErrorKind, Screenshot};
 use droidmux_gui::LayoutHash;
 use droidmux_record::{BlobHash, Observation, ScreenPolicy, Work};
 
@@ -25,10 +25,7 @@ impl Episode<'_> {
             // By this session: an earlier session's picture may have looked different, and is removed with that
             // session.
             ScreenPolicy::Changed => match &state.last {
-                Some(look) => {
-                    let taken = self.store.picture_of(self.session, look.screen.layout);
-                    taken.map_err(LabError::from)?.is_none()
-                }
+                Some(look) => !self.is_photographed(look.screen.layout).await?,
                 None => false,
             },
         };
@@ -38,24 +35,44 @@ impl Episode<'_> {
         let layout = seen.screen.layout;
         let (hash, content) = match self.taken_elsewhere(layout).await {
             Some(taken) => taken,
-            None => self.packed(self.device.screenshot(&self.patience()).await?).await,
+            None => self.packed(self.device.screenshot(&self.patience()).await?).await?,
         };
         self.hub.put_into_album(layout, self.looks, hash);
         seen.screenshot = Some(hash);
         Ok(Some((hash, content)))
     }
 
-    /// A device's PNG as the store keeps it, and its hash; made off the async workers.
-    async fn packed(&self, png: Vec<u8>) -> (BlobHash, Vec<u8>) {
-        let png = Arc::new(png);
-        let (store, given) = (self.store.clone(), Arc::clone(&png));
+    /// Whether this session has a picture of the layout.
+    async fn is_photographed(&self, layout: LayoutHash) -> Result<bool, LabError> {
+        let (store, session) = (self.store.clone(), self.session);
+        let read = tokio::task::spawn_blocking(move || store.picture_of(session, layout));
+        Ok(read.await??.is_some())
+    }
+
+    /// A device's picture as the store keeps it, and its hash; made off the async workers.
+    async fn packed(&self, picture: Screenshot) -> Result<(BlobHash, Vec<u8>), Interrupted> {
+        let store = self.store.clone();
         let made = tokio::task::spawn_blocking(move || {
-            store.pack_screenshot(&given).map(|packed| (BlobHash::of(&packed), packed))
+            let content = match picture {
+                Screenshot::Png(png) => store.pack_screenshot(&png).unwrap_or(png),
+                Screenshot::Raw(mut frame) => {
+                    let (width, height) = (frame.width(), frame.height());
+                    match store.pack_pixels(width, height, frame.pixels()) {
+                        Some(packed) => packed,
+                        None => Screenshot::Raw(frame).into_png()?,
+                    }
+                }
+            };
+            Ok((BlobHash::of(&content), content))
         });
-        match made.await {
-            Ok(Some(packed)) => packed,
-            _ => (BlobHash::of(&png), Arc::unwrap_or_clone(png)),
-        }
+        let made = made.await.map_err(LabError::from)?;
+        made.map_err(|why: String| {
+            Interrupted::Device(DeviceError {
+                serial: self.device.serial().to_owned(),
+                what: "screencap".into(),
+                kind: DeviceErrorKind::Answer(why),
+            })
+        })
     }
 
     /// The picture of a layout that another session of this lab took on a device of the same look: taking it again

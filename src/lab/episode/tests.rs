@@ -10,7 +10,7 @@ use crate::Lab;
 use crate::session::first_view;
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{
-    Condition, DumpTimes, Equipment, Equipped, Foreground, Noted, PackageFile, Settled, Vitals,
+    Condition, DumpTimes, Equipment, Equipped, Foreground, Noted, PackageFile, Screenshot, Settled, Vitals,
 };
 use droidmux_gui::{Note, read_dump};
 use droidmux_proto::SessionView;
@@ -124,7 +124,7 @@ impl Device for Still {
         Ok(Vec::new())
     }
 
-    async fn screenshot(&self, _: &Patience) -> Result<Vec<u8>, DeviceError> {
+    async fn screenshot(&self, _: &Patience) -> Result<Screenshot, DeviceError> {
         unreachable!("the session takes none")
     }
 

@@ -26,21 +26,27 @@ fn screencap(call: &mut Call) -> i32 {
     }
     png |= file.as_ref().is_some_and(|name| name.ends_with(".png"));
     let screen = call.device.phone().screenshot();
+    let header = [screen.width(), screen.height(), RGBA_8888, SRGB].map(u32::to_le_bytes);
     let mut bytes = Vec::new();
     if png {
         if let Err(error) = screen.write_with_encoder(encoder(&mut bytes)) {
             call.complain(&format!("Failed to encode the screen: {error}"));
             return 1;
         }
-    } else {
-        let header = [screen.width(), screen.height(), RGBA_8888, SRGB];
-        bytes.extend(header.into_iter().flat_map(u32::to_le_bytes));
-        bytes.extend_from_slice(screen.as_raw());
     }
     let Some(file) = file else {
-        call.write(&bytes);
+        if png {
+            call.write(&bytes);
+        } else {
+            // Ten megabytes: copied once.
+            call.write(header.as_flattened());
+            call.write(screen.as_raw());
+        }
         return 0;
     };
+    if !png {
+        bytes = [header.as_flattened(), screen.as_raw()].concat();
+    }
     let path = call.path(&file);
     let written = call.device.files().write(&path, Bytes::from(bytes), 0o660, false);
     match written {

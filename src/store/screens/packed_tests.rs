@@ -93,6 +93,21 @@ fn equal_pixels_give_equal_bytes_whatever_png_they_came_in() {
 }
 
 #[test]
+fn raw_pixels_are_packed_as_those_of_a_png() {
+    let packer = ScreenPacker::default();
+    for each in [3, 4] {
+        let picture = picture(64, 48, each, 40);
+        let png = png(&picture, CompressionType::Fast, FilterType::NoFilter);
+        let raw = packer.pack_pixels(64, 48, &picture.bytes);
+        assert!(raw.is_some() && raw == packer.pack(&png), "{each} bytes a pixel");
+    }
+    let pixels = vec![7; 64 * 48 * 4];
+    for (width, height) in [(64, 47), (0, 0), (u32::MAX, u32::MAX)] {
+        assert_eq!(packer.pack_pixels(width, height, &pixels), None, "{width} by {height}");
+    }
+}
+
+#[test]
 fn what_would_lose_something_is_not_packed() {
     let written = |image: DynamicImage, format| {
         let mut bytes = Cursor::new(Vec::new());

@@ -1,11 +1,12 @@
-//! Packing: a device's PNG in the form of [`super::packed`].
+//! Packing: a device's picture in the form of [`super::packed`].
 //!
-//! In: PNGs. Out: packed pictures. Invariants: the result depends on the pixels and the colour profile alone; memory is
-//! kept from one picture to the next, for as many as are packed at once, at most [`MOST_IDLE`]. A screen takes a few
-//! tens of megabytes, and having the system clear them again would take as long as the packing itself.
+//! In: PNGs and raw pixels. Out: packed pictures. Invariants: the result depends on the pixels and the colour profile
+//! alone; at most [`MOST_AT_ONCE`] pictures are packed at once, further ones wait; the memory is kept from one picture
+//! to the next. A screen takes ten megabytes or twenty, and having the system clear them again would take as long as the
+//! packing itself.
 
 use std::io::Cursor;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use image::codecs::png::PngDecoder;
 use image::{ColorType, ImageDecoder, Limits};
@@ -16,15 +17,22 @@ use super::packed::{MAGIC, MOST_PIXELS, MOST_PROFILE, OTHER, area, difference, p
 
 /// zstd's level: three times as fast as the levels that would save a tenth.
 const LEVEL: i32 = 3;
-/// Workspaces that are kept.
-const MOST_IDLE: usize = 2;
+/// Pictures packed at once: some two hundred a second, which many devices do not take.
+const MOST_AT_ONCE: usize = 2;
 /// The most pixels of a picture whose memory is kept: a large phone's.
 const MOST_KEPT: usize = 1 << 23;
 
-/// Packs screenshots, several at once.
+/// Packs screenshots, a few at once.
 #[derive(Default)]
 pub struct ScreenPacker {
-    idle: Mutex<Vec<Workspace>>,
+    room: Mutex<Room>,
+    freed: Condvar,
+}
+
+#[derive(Default)]
+struct Room {
+    idle: Vec<Workspace>,
+    taken: usize,
 }
 
 impl ScreenPacker {
@@ -32,15 +40,47 @@ impl ScreenPacker {
     /// `None` for one that cannot be packed without loss or would not get smaller; that one is stored as it is. Takes a
     /// few milliseconds.
     pub fn pack(&self, png: &[u8]) -> Option<Vec<u8>> {
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = idle().pop();
-        let mut workspace = taken.unwrap_or_default();
-        let packed = workspace.pack(png);
-        let mut idle = idle();
-        if idle.len() < MOST_IDLE && workspace.decoded.capacity() <= MOST_KEPT * size_of::<Rgba>() {
-            idle.push(workspace);
-        }
+        let packed = self.take().workspace.pack(png);
         packed.filter(|packed| packed.len() < png.len())
+    }
+
+    /// The same for rows of pixels from the top, three bytes for each (red, green, blue) or four (and alpha). `None` also
+    /// if they do not fill a picture of this size.
+    pub fn pack_pixels(&self, width: u32, height: u32, pixels: &[u8]) -> Option<Vec<u8>> {
+        let packed = self.take().workspace.pack_pixels(width, height, pixels);
+        packed.filter(|packed| packed.len() < pixels.len())
+    }
+
+    /// Waits until there is room.
+    fn take(&self) -> Taken<'_> {
+        let mut room = self.room();
+        while room.taken >= MOST_AT_ONCE {
+            room = self.freed.wait(room).unwrap_or_else(PoisonError::into_inner);
+        }
+        room.taken += 1;
+        Taken { workspace: room.idle.pop().unwrap_or_default(), packer: self }
+    }
+
+    fn room(&self) -> MutexGuard<'_, Room> {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A workspace in use.
+struct Taken<'a> {
+    workspace: Workspace,
+    packer: &'a ScreenPacker,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        let workspace = std::mem::take(&mut self.workspace);
+        let mut room = self.packer.room();
+        room.taken -= 1;
+        if workspace.decoded.capacity().max(workspace.told.capacity()) <= MOST_KEPT * size_of::<Rgba>() {
+            room.idle.push(workspace);
+        }
+        self.packer.freed.notify_one();
     }
 }
 
@@ -71,16 +111,30 @@ impl Workspace {
     /// Even when that is more than the PNG.
     pub(super) fn pack(&mut self, png: &[u8]) -> Option<Vec<u8>> {
         let head = self.decode(png)?;
+        let decoded = std::mem::take(&mut self.decoded);
+        let packed = self.pack_decoded(&head, &decoded);
+        self.decoded = decoded;
+        packed
+    }
+
+    /// Even when that is more than the pixels.
+    fn pack_pixels(&mut self, width: u32, height: u32, pixels: &[u8]) -> Option<Vec<u8>> {
+        let area = area(width, height).filter(|pixels| (1..=MOST_PIXELS).contains(pixels))?;
+        let each = [3, 4].into_iter().find(|each| area.checked_mul(*each) == Some(pixels.len()))?;
+        self.pack_decoded(&Head { width, height, each, profile: Vec::new() }, pixels)
+    }
+
+    fn pack_decoded(&mut self, head: &Head, decoded: &[u8]) -> Option<Vec<u8>> {
         let pixels = if head.each == 4 {
-            self.decoded.as_chunks().0
+            decoded.as_chunks().0
         } else {
             let opaque =
-                self.decoded.as_chunks().0.iter().map(|[red, green, blue]| [*red, *green, *blue, u8::MAX]);
+                decoded.as_chunks().0.iter().map(|[red, green, blue]| [*red, *green, *blue, u8::MAX]);
             self.widened.clear();
             self.widened.extend(opaque);
             &self.widened
         };
-        tell(&head, pixels, &mut self.told, &mut self.others)?;
+        tell(head, pixels, &mut self.told, &mut self.others)?;
         if self.zstd.is_none() {
             self.zstd = Compressor::new(LEVEL).ok();
         }

@@ -148,12 +148,13 @@ impl AdbDevice {
         Ok(measured)
     }
 
-    /// Takes pictures as PNG made by the device, and raw with the PNG made here.
+    /// Takes pictures as PNG made by the device, and raw.
     async fn choose_pictures(&self) -> Result<String, DeviceErrorKind> {
         let (mut as_png, mut as_pixels) = (Vec::new(), Vec::new());
         for _ in 0..PICTURES {
             as_png.push(timed(self.picture()).await?);
-            as_pixels.push(timed(self.picture_of_pixels()).await?);
+            let buffer = self.buffers().take().await;
+            as_pixels.push(timed(self.picture_of_pixels(buffer)).await?);
         }
         let (png, raw) = (median(as_png), median(as_pixels));
         self.set_raw_pictures(raw < png);
@@ -174,8 +175,8 @@ async fn find_jar(path: &Path) -> Result<AgentJar, String> {
 
 /// How long a picture took; infinitely long when there is none: the screen must not be photographed, or its pixel
 /// format is not known here.
-async fn timed(
-    picture: impl Future<Output = Result<Vec<u8>, DeviceErrorKind>>,
+async fn timed<T>(
+    picture: impl Future<Output = Result<T, DeviceErrorKind>>,
 ) -> Result<Duration, DeviceErrorKind> {
     let began = Instant::now();
     match picture.await {
