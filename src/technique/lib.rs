@@ -25,6 +25,7 @@ pub mod baseline;
 mod batch;
 pub mod claims;
 mod crash;
+mod entry;
 mod explain;
 mod explore;
 mod fidelity;
@@ -64,14 +65,13 @@ pub mod visiondroid;
 
 pub use batch::{BatchDriver, IdleDriver};
 pub use crash::CrashOracle;
+pub use entry::{Player, SettingComplaint, TechniqueEntry};
 pub use explore::{ExploreDriver, Snapshot};
 pub use fidelity::{fidelity, shortfall};
 pub use lesson::lesson;
 pub use mask::{Masks, path};
 pub use recipe::recipe;
-pub use registry::{
-    NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,
-};
+pub use registry::{NameTaken, check, has_own_oracle, judge, names, planner, register};
 pub use search::Search;
 pub use tier::{explanation, retier, tier_of, tier_of_verdict};
 
