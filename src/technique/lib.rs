@@ -25,6 +25,7 @@ pub mod baseline;
 mod batch;
 pub mod claims;
 mod crash;
+mod effects;
 mod entry;
 mod explain;
 mod explore;

@@ -13,8 +13,8 @@ use super::replay::ReplayPlanner;
 use super::shrink::ShrinkPlanner;
 use super::stepper::StepPlanner;
 use super::{
-    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, SettingComplaint, TechniqueEntry, baseline, genie,
-    inputblaster, neutral, odin, pbfdroid, visiondroid,
+    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, SettingComplaint, TechniqueEntry, baseline,
+    genie, inputblaster, neutral, odin, pbfdroid, visiondroid,
 };
 use droidmux_record::{
     Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, SessionDefinition, SessionId, Slot,
