@@ -59,6 +59,7 @@ mod sentence;
 mod shrink;
 pub mod stepper;
 mod suspects;
+pub mod text;
 mod tier;
 #[cfg(test)]
 mod toy;
