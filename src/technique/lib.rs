@@ -25,6 +25,8 @@ pub mod baseline;
 mod batch;
 pub mod claims;
 mod crash;
+mod effects;
+mod entry;
 mod explain;
 mod explore;
 mod fidelity;
@@ -59,6 +61,7 @@ pub mod stepper;
 #[cfg(test)]
 mod streams;
 mod suspects;
+pub mod text;
 mod tier;
 #[cfg(test)]
 mod toy;
@@ -66,14 +69,13 @@ pub mod visiondroid;
 
 pub use batch::{BatchDriver, IdleDriver};
 pub use crash::CrashOracle;
+pub use entry::{Player, SettingComplaint, TechniqueEntry};
 pub use explore::{ExploreDriver, Snapshot};
 pub use fidelity::{fidelity, shortfall};
 pub use lesson::lesson;
 pub use mask::{Masks, path};
 pub use recipe::recipe;
-pub use registry::{
-    NameTaken, SettingComplaint, TechniqueEntry, check, has_own_oracle, judge, names, planner, register,
-};
+pub use registry::{NameTaken, check, has_own_oracle, judge, names, planner, register};
 pub use search::Search;
 pub use tier::{explanation, retier, tier_of, tier_of_verdict};
 

@@ -13,50 +13,13 @@ use super::replay::ReplayPlanner;
 use super::shrink::ShrinkPlanner;
 use super::stepper::StepPlanner;
 use super::{
-    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, baseline, genie, inputblaster, neutral, odin,
-    pbfdroid, visiondroid,
+    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, SettingComplaint, TechniqueEntry, baseline,
+    genie, inputblaster, neutral, odin, pbfdroid, visiondroid,
 };
 use droidmux_record::{
     Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, SessionDefinition, SessionId, Slot,
     TextSource,
 };
-
-/// All that the program knows about a technique.
-pub struct TechniqueEntry {
-    /// As session files name it.
-    pub name: &'static str,
-    /// The planner of a session at its start, from the definition and the session's RNG seed.
-    pub planner: fn(&SessionDefinition, SessionId, u64) -> Box<dyn Planner>,
-    /// Its oracle; `None` where only the crash oracle speaks.
-    pub oracle: Option<fn(&SessionDefinition, &[MaskEdit]) -> Box<dyn Oracle>>,
-    /// The driver that runs the tests of its findings again, outside of its own sessions too.
-    pub player: fn(&Batch, &SessionDefinition) -> Box<dyn Driver>,
-    /// What makes no sense in a session's definition.
-    pub check: fn(&SessionDefinition) -> Vec<SettingComplaint>,
-}
-
-/// Something that makes no sense in a session file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingComplaint {
-    /// The keys that lead there, outermost first.
-    pub at: Vec<&'static str>,
-    /// For a person: what is wrong there.
-    pub what: String,
-}
-
-impl SettingComplaint {
-    /// A complaint about what these keys lead to.
-    pub fn new(at: &[&'static str], what: impl Into<String>) -> Self {
-        Self { at: at.to_vec(), what: what.into() }
-    }
-
-    /// For techniques that type no random texts of their own.
-    pub(super) fn without_texts(definition: &SessionDefinition) -> Self {
-        let name = definition.technique.name();
-        let what = format!("`text = \"inputblaster\"` does nothing with `technique = {name:?}`");
-        Self::new(&["run", "text"], what)
-    }
-}
 
 /// Another technique has this name.
 #[derive(Debug, thiserror::Error)]
@@ -105,10 +68,10 @@ fn entry(name: &str) -> Option<&'static TechniqueEntry> {
 /// The planner of a session at its start. `rng` is the session's RNG seed.
 pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> Box<dyn Planner> {
     if let Some(settings) = &definition.replay {
-        return Box::new(ReplayPlanner::new(definition, settings, session, rng));
+        return Box::new(ReplayPlanner::new(definition, settings, session, rng, player));
     }
     if let Some(settings) = &definition.shrink {
-        return Box::new(ShrinkPlanner::new(definition, settings, session, rng));
+        return Box::new(ShrinkPlanner::new(definition, settings, session, rng, player));
     }
     if let Some(settings) = &definition.step {
         return Box::new(StepPlanner::new(definition, settings, session, rng));
@@ -140,7 +103,7 @@ pub fn judge(
 }
 
 /// The driver that runs the tests of a finding again.
-pub(super) fn player(batch: &Batch, definition: &SessionDefinition) -> Box<dyn Driver> {
+pub(crate) fn player(batch: &Batch, definition: &SessionDefinition) -> Box<dyn Driver> {
     match entry(definition.technique.name()) {
         Some(entry) => (entry.player)(batch, definition),
         None => Box::new(IdleDriver),

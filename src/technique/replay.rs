@@ -4,9 +4,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::findings::Findings;
-use super::registry::player;
 use super::reshown::Reshown;
-use super::{Driver, Plan, Planner};
+use super::{Driver, Plan, Planner, Player};
 use droidmux_record::{
     Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, ReplaySettings,
     SessionDefinition, SessionId, Slot, Work,
@@ -17,6 +16,7 @@ pub struct ReplayPlanner {
     definition: SessionDefinition,
     settings: ReplaySettings,
     rng: ChaCha8Rng,
+    player: Player,
     shown: Reshown,
     progress: Progress,
 }
@@ -27,6 +27,7 @@ impl ReplayPlanner {
         settings: &ReplaySettings,
         session: SessionId,
         rng: u64,
+        player: Player,
     ) -> Self {
         let events: usize = settings.tests.iter().map(|test| test.events.len()).sum();
         let progress = Progress {
@@ -43,6 +44,7 @@ impl ReplayPlanner {
             definition: definition.clone(),
             settings: settings.clone(),
             rng: ChaCha8Rng::seed_from_u64(rng),
+            player,
             shown: Reshown::new(findings, &settings.key),
             progress,
         }
@@ -65,7 +67,7 @@ impl Planner for ReplayPlanner {
 
     fn driver(&self, _job: &Job) -> Box<dyn Driver> {
         // All jobs are alike.
-        player(&self.batch(1), &self.definition)
+        (self.player)(&self.batch(1), &self.definition)
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _layouts: &dyn Layouts) {

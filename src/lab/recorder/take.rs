@@ -10,9 +10,8 @@ use super::stage::{Performed, Shown, Stage};
 use droidmux_device::DeviceError;
 use droidmux_gui::{Direction, Event, EventKind, Layout, WidgetId};
 use droidmux_record::DmfAction;
-use droidmux_technique::pbfdroid::DataModel;
 use droidmux_technique::pbfdroid::recording::{RecordedStep, Recording};
-use droidmux_technique::pbfdroid::text::{Demands, random_text};
+use droidmux_technique::text::{Demands, random_text};
 
 /// An event to perform.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,8 +94,8 @@ impl Take {
     pub async fn act(&mut self, stage: &Stage, deed: Deed) -> Result<Option<String>, DeviceError> {
         let random = deed.text.is_none();
         let text = deed.text.unwrap_or_else(|| {
-            let demands = Demands { datatype: "", conflict: false, ascii: true };
-            random_text(demands, &DataModel::default(), &mut self.rng)
+            let demands = Demands { known: &[], conflict: false, ascii: true };
+            random_text(demands, &mut self.rng)
         });
         let layout = self.shown.layout.clone();
         self.perform(stage, RecordedStep { layout, action: deed.action, widget: deed.widget, text, random })

@@ -1,6 +1,7 @@
 //! Genie in the table of techniques.
 
-use super::{GenieOracle, GeniePlanner};
+use super::GeniePlanner;
+use crate::effects::GenieOracle;
 use crate::{BatchDriver, TechniqueEntry};
 
 /// What the table knows about Genie.

@@ -9,32 +9,20 @@
 //! RNG seed and the absorbed jobs; layouts are looked at while a job is absorbed, and are not kept.
 
 pub mod active;
-mod canonical;
-mod comparison;
-mod couple;
 mod entry;
-mod hint;
 mod lessons;
-mod lost;
 pub mod mutants;
-mod oracle;
 mod planner;
 mod prefixes;
-mod repeats;
 mod rounds;
 mod search;
 mod seeds;
-#[cfg(test)]
-mod sentences;
-mod telling;
 #[cfg(test)]
 mod tests;
 mod ways;
 
 use super::mix;
 pub use entry::ENTRY;
-pub use oracle::GenieOracle;
 pub use planner::GeniePlanner;
 pub use prefixes::Prefixes;
-pub use repeats::{Inconsistency, RepeatOracle};
 pub use ways::Ways;

@@ -6,8 +6,7 @@ use super::fill::{End, Fill};
 use super::form_test::Reaction;
 use super::prompt;
 use crate::mix;
-use crate::pbfdroid::DataModel;
-use crate::pbfdroid::text::{Demands, random_text};
+use crate::text::{Demands, random_text};
 use droidmux_record::{Act, Consultation, Ending, ExampleKind, Generation, Layouts, Recall};
 
 /// Questions without an input in a row before a job ends.
@@ -127,7 +126,7 @@ impl FormDriver {
     }
 
     pub(super) fn random(&mut self) -> String {
-        let demands = Demands { datatype: "", conflict: true, ascii: false };
-        random_text(demands, &DataModel::default(), &mut self.rng)
+        let demands = Demands { known: &[], conflict: true, ascii: false };
+        random_text(demands, &mut self.rng)
     }
 }

@@ -5,8 +5,8 @@ use super::cluster::{Cluster, Clustering, Pair, Scales};
 use super::telling;
 use super::weighing::{Behaviour, Weighing};
 use crate::Oracle;
+use crate::effects::GenieOracle;
 use crate::fidelity::{fidelity, shortfall};
-use crate::genie::GenieOracle;
 use droidmux_gui::{Level, Page};
 use droidmux_record::{
     Batch, Deviation, Evidence, Expected, Experiment, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome,

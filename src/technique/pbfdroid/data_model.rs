@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+
+use crate::text;
 
 /// A multiset of objects for each type; an object is the text that shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,8 +39,7 @@ impl DataModel {
 
     /// One of the objects, at random; `None` when there is none.
     pub fn any(&self, datatype: &str, rng: &mut ChaCha8Rng) -> Option<&str> {
-        let objects = self.objects(datatype);
-        if objects.is_empty() { None } else { objects.get(rng.random_range(0..objects.len())).map(|o| &**o) }
+        text::any(self.objects(datatype), rng)
     }
 
     /// D ∪ {d}

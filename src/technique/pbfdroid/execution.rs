@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::data_model::DataModel;
 use super::passage::{self, Passage, Reading, Unread};
-use super::text::{self, Demands};
+use crate::text::{self, Demands};
 use droidmux_gui::number::whole;
 use droidmux_gui::{Direction, Event, EventKind, Flags, Layout, LayoutHash, Widget};
 use droidmux_record::{Call, CallStep, Dmf, DmfAction, DmfEvent, Layouts, Operator};
@@ -176,8 +176,8 @@ fn typed(
 ) -> Result<String, Unread> {
     if wanted.text == "random" {
         let conflict = scene.dmf.impacts.iter().any(|impact| impact.operator == Operator::AddConflict);
-        let demands = Demands { datatype: &scene.dmf.datatype, conflict, ascii: scene.ascii };
-        return Ok(text::random_text(demands, scene.model, rng));
+        let known = scene.model.objects(&scene.dmf.datatype);
+        return Ok(text::random_text(Demands { known, conflict, ascii: scene.ascii }, rng));
     }
     match wanted.text.strip_suffix("::random") {
         Some(datatype) => {

@@ -27,7 +27,6 @@ pub mod recording;
 mod sentence;
 #[cfg(test)]
 mod tests;
-pub mod text;
 pub mod xpath;
 
 pub use data_model::DataModel;

@@ -3,9 +3,8 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::data_model::DataModel;
 use super::locate;
-use super::text::{self, Demands};
+use crate::text::{self, Demands};
 use droidmux_gui::{Event, EventKind, Layout, WidgetId};
 use droidmux_record::{KeyView, PbfdroidSettings};
 
@@ -78,8 +77,8 @@ impl Choices<'_> {
     fn event(&self, kind: EventKind, widget: WidgetId, rng: &mut ChaCha8Rng) -> Event {
         let mut event = Event::on(kind, self.layout.selector(widget));
         if kind == EventKind::Edit {
-            let demands = Demands { datatype: "", conflict: true, ascii: self.ascii };
-            event.data = Some(text::random_text(demands, &DataModel::default(), rng));
+            let demands = Demands { known: &[], conflict: true, ascii: self.ascii };
+            event.data = Some(text::random_text(demands, rng));
         }
         event
     }

@@ -30,7 +30,7 @@ pub use agreement::{agreeing, finding_places, place_of};
 pub use tiers::retiered;
 
 use super::claims::Claims;
-use super::genie::GenieOracle;
+use super::effects::GenieOracle;
 use super::mask::Masks;
 use super::relation::RelationOracle;
 use super::{CrashOracle, Oracle, odin};

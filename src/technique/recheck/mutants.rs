@@ -12,7 +12,7 @@ use super::medley::{Part, medley};
 use super::tracks::{Track, Tracks};
 use super::{Recorded, Said};
 use crate::Oracle;
-use crate::genie::GenieOracle;
+use crate::effects::GenieOracle;
 use crate::genie::active::{Acted, ActiveViews};
 use droidmux_gui::{Groups, Layout};
 use droidmux_record::{Insertion, JobRun, Layouts, Objection, Outcome, Role, Seen, TracePlace, Verdict};

@@ -3,7 +3,7 @@
 use super::medley::{Part, medley};
 use super::tracks::{Track, Tracks};
 use super::{Recorded, Said, masks};
-use crate::genie::{Inconsistency, RepeatOracle};
+use crate::effects::{Inconsistency, RepeatOracle};
 use droidmux_record::{JobRun, Objection, Role, TracePlace, Verdict};
 
 /// Runs of the same events that are compared.

@@ -7,7 +7,7 @@ use super::versions::{Next, Versions};
 use crate::findings::{Findings, Replay};
 use crate::ledger::{Charge, Ledger};
 use crate::reshown::Reshown;
-use crate::{Driver, Plan, Planner, mix, registry};
+use crate::{Driver, Plan, Planner, Player, mix};
 use droidmux_record::{
     Batch, Finding, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose, SessionDefinition, SessionId,
     ShrinkEnding, ShrinkSettings, Shrunk, Slot, Work, events_of, events_told,
@@ -19,6 +19,7 @@ pub struct ShrinkPlanner {
     definition: SessionDefinition,
     settings: ShrinkSettings,
     rng: u64,
+    player: Player,
     stage: Stage,
     versions: Versions,
     under_way: BTreeMap<Slot, Asked>,
@@ -53,6 +54,7 @@ impl ShrinkPlanner {
         settings: &ShrinkSettings,
         session: SessionId,
         rng: u64,
+        player: Player,
     ) -> Self {
         let needed = definition.run.confirm.min(settings.times);
         let (technique, app) = (definition.technique.name(), &definition.app);
@@ -62,6 +64,7 @@ impl ShrinkPlanner {
             definition: definition.clone(),
             settings: settings.clone(),
             rng,
+            player,
             stage: Stage::Original,
             versions: Versions::of(&settings.tests, settings.confirm),
             under_way: BTreeMap::new(),
@@ -151,7 +154,7 @@ impl Planner for ShrinkPlanner {
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
-        registry::player(batch, &self.definition)
+        (self.player)(batch, &self.definition)
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _layouts: &dyn Layouts) {

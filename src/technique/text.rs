@@ -1,9 +1,7 @@
-//! Random text for a function: short, of several styles, and new to the data model.
+//! Random text: short, of several styles, and new to those that are known.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-
-use super::data_model::DataModel;
 
 /// A style of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,25 +34,25 @@ const DRAWS: usize = 20;
 /// What random text must keep to.
 #[derive(Clone, Copy, Debug)]
 pub struct Demands<'a> {
-    /// The type whose objects it must differ from.
-    pub datatype: &'a str,
-    /// It may be an object that is there, or one that differs only in case.
+    /// The texts that are there and that it must differ from.
+    pub known: &'a [String],
+    /// It may be one that is there, or one that differs only in case.
     pub conflict: bool,
     /// Only what every device can type.
     pub ascii: bool,
 }
 
 /// A random text.
-pub fn random_text(demands: Demands<'_>, model: &DataModel, rng: &mut ChaCha8Rng) -> String {
+pub fn random_text(demands: Demands<'_>, rng: &mut ChaCha8Rng) -> String {
     if demands.conflict
         && rng.random_bool(0.3)
-        && let Some(twin) = twin(demands, model, rng)
+        && let Some(twin) = twin(demands, rng)
     {
         return twin;
     }
     for _ in 0..DRAWS {
         let text = draw(demands.ascii, rng);
-        let is_new = !model.objects(demands.datatype).iter().any(|known| known.eq_ignore_ascii_case(&text));
+        let is_new = !demands.known.iter().any(|known| known.eq_ignore_ascii_case(&text));
         if is_new || demands.conflict {
             return text;
         }
@@ -62,11 +60,16 @@ pub fn random_text(demands: Demands<'_>, model: &DataModel, rng: &mut ChaCha8Rng
     draw(demands.ascii, rng)
 }
 
-/// An object that is there, or the same in another case.
-fn twin(demands: Demands<'_>, model: &DataModel, rng: &mut ChaCha8Rng) -> Option<String> {
-    let object = model.any(demands.datatype, rng)?;
-    let typable = !demands.ascii || object.is_ascii();
-    let twin = if rng.random_bool(0.5) { object.to_owned() } else { other_case(object) };
+/// One of the texts, at random; `None` when there is none.
+pub fn any<'a>(texts: &'a [String], rng: &mut ChaCha8Rng) -> Option<&'a str> {
+    if texts.is_empty() { None } else { texts.get(rng.random_range(0..texts.len())).map(String::as_str) }
+}
+
+/// A text that is there, or the same in another case.
+fn twin(demands: Demands<'_>, rng: &mut ChaCha8Rng) -> Option<String> {
+    let text = any(demands.known, rng)?;
+    let typable = !demands.ascii || text.is_ascii();
+    let twin = if rng.random_bool(0.5) { text.to_owned() } else { other_case(text) };
     typable.then_some(twin)
 }
 
@@ -114,14 +117,11 @@ mod tests {
 
     #[test]
     fn texts_are_short_new_and_of_all_styles() {
-        let mut model = DataModel::default();
-        for object in ["a", "B", "7"] {
-            model.add("note", object);
-        }
+        let known = ["a", "B", "7"].map(str::to_owned);
         for (conflict, ascii) in [(false, true), (false, false), (true, true), (true, false)] {
             let mut rng = ChaCha8Rng::seed_from_u64(1);
-            let demands = Demands { datatype: "note", conflict, ascii };
-            let texts: Vec<String> = (0..2_000).map(|_| random_text(demands, &model, &mut rng)).collect();
+            let demands = Demands { known: &known, conflict, ascii };
+            let texts: Vec<String> = (0..2_000).map(|_| random_text(demands, &mut rng)).collect();
             assert!(texts.iter().all(|t| (1..=MOST_CHARS + 1).contains(&t.chars().count())));
             let twins = texts.iter().filter(|t| ["a", "A", "b", "B", "7"].contains(&t.as_str())).count();
             assert_eq!(twins > 0, conflict, "{twins} texts are known");
@@ -130,7 +130,7 @@ mod tests {
                 assert!(texts.iter().any(|t| t.contains(sign)), "{sign}");
             }
             let mut again = ChaCha8Rng::seed_from_u64(1);
-            assert_eq!(random_text(demands, &model, &mut again), texts[0], "the same seed");
+            assert_eq!(random_text(demands, &mut again), texts[0], "the same seed");
         }
     }
 }
