@@ -13,8 +13,8 @@
 //! # An app
 //!
 //! ```
-//! use droidmux_sim::toolkit::{App, Ctx, Env, Input, Manifest, ActivityState, Screen, View};
-//! use droidmux_sim::{DefectSwitches, Phone, PhoneOptions, SimApp};
+//! use droidmux_sim::{Phone, PhoneOptions};
+//! use droidmux_sim_toolkit::{ActivityState, App, Ctx, DefectSwitches, Env, Input, Manifest, Screen, SimApp, View};
 //!
 //! const MANIFEST: Manifest = Manifest {
 //!     package: "com.example.counter",
