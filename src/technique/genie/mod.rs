@@ -29,6 +29,7 @@ mod sentences;
 mod telling;
 #[cfg(test)]
 mod tests;
+mod waiting;
 mod ways;
 
 use super::mix;
