@@ -34,7 +34,7 @@ impl AdbDevice {
 
     /// Raw pixels.
     pub(super) async fn picture_of_pixels(&self, mut buffer: Buffer) -> Result<Frame, DeviceErrorKind> {
-        *buffer = self.screencap("screencap", std::mem::take(&mut buffer)).await?;
+        *buffer = self.screencap("screencap", std::mem::take(&mut *buffer)).await?;
         Frame::read(buffer).map_err(DeviceErrorKind::Answer)
     }
 

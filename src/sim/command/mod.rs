@@ -255,6 +255,11 @@ impl Call {
         self.put(Fd::Out, bytes);
     }
 
+    /// Writes much without a copy of it.
+    fn give(&mut self, bytes: Vec<u8>) {
+        self.output.push((Fd::Out, bytes));
+    }
+
     fn print(&mut self, text: &str) {
         self.put(Fd::Out, text.as_bytes());
     }

@@ -36,16 +36,15 @@ fn screencap(call: &mut Call) -> i32 {
     }
     let Some(file) = file else {
         if png {
-            call.write(&bytes);
+            call.give(bytes);
         } else {
-            // Ten megabytes: copied once.
             call.write(header.as_flattened());
-            call.write(screen.as_raw());
+            call.give(screen.into_raw());
         }
         return 0;
     };
     if !png {
-        bytes = [header.as_flattened(), screen.as_raw()].concat();
+        bytes = [header.as_flattened(), screen.as_raw().as_slice()].concat();
     }
     let path = call.path(&file);
     let written = call.device.files().write(&path, Bytes::from(bytes), 0o660, false);

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use super::mutants::Inserted;
 use super::prefixes::Prefixes;
+use super::waiting::{Pair, Trial, Vocabulary, Waiting, number_of, pairs};
 use droidmux_gui::Event;
 use droidmux_gui::number::real;
 use droidmux_model::EventShape;
@@ -28,6 +29,7 @@ pub struct Rounds {
     next: usize,
     /// The events inserted anywhere.
     numbers: BTreeMap<EventShape, u32>,
+    vocabulary: Vocabulary,
     trust: Trust,
 }
 
@@ -55,30 +57,11 @@ struct SeedMutants {
     number: u32,
     events: Vec<Arc<Event>>,
     positions: Vec<Position>,
+    /// What its mutants try.
+    trials: Vec<Trial>,
     /// The position whose turn it is.
     turn: usize,
     tally: Tally,
-}
-
-/// A mutant that waits. What it is worth is asked again and again, so that what it inserts is
-/// known by numbers.
-#[derive(Clone, Debug)]
-struct Waiting {
-    inserted: Inserted,
-    pairs: Box<[Pair]>,
-    /// The numbers of all its events.
-    events: Box<[u32]>,
-}
-
-/// A pair of events that an insertion tries; a single event counts as a pair with itself.
-#[derive(Clone, Copy, Debug)]
-struct Pair {
-    /// Among the pairs of its seed.
-    number: u32,
-    /// An event that changes no data.
-    plain: bool,
-    /// The seed does both events, too.
-    kindred: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -123,28 +106,36 @@ impl Rounds {
         shapes: BTreeSet<EventShape>,
         positions: Vec<Vec<Inserted>>,
     ) {
-        let mut pairs_known = BTreeMap::new();
+        let (mut pairs_known, mut trials_known, mut trials) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
         let mut wait = |inserted: Inserted| {
-            let pairs = pairs(&inserted).into_iter().map(|((first, second), plain)| Pair {
-                number: number_of(&mut pairs_known, (first, second)),
-                plain,
-                kindred: shapes.contains(&first) && shapes.contains(&second),
-            });
-            let events = inserted.shapes.iter().map(|shape| number_of(&mut self.numbers, *shape));
-            Waiting { pairs: pairs.collect(), events: events.collect(), inserted }
+            let tries = number_of(&mut trials_known, (inserted.kind.clone(), inserted.shapes.clone()));
+            if tries as usize == trials.len() {
+                let pairs = pairs(&inserted).into_iter().map(|((first, second), plain)| Pair {
+                    number: number_of(&mut pairs_known, (first, second)),
+                    plain,
+                    kindred: shapes.contains(&first) && shapes.contains(&second),
+                });
+                let events = inserted.shapes.iter().map(|shape| number_of(&mut self.numbers, *shape));
+                trials.push(Trial {
+                    pairs: pairs.collect(),
+                    events: events.collect(),
+                    shapes: inserted.shapes.clone(),
+                });
+            }
+            self.vocabulary.waiting(&inserted, tries)
         };
         let mut position = |inserted: Vec<Inserted>| {
             let waiting = inserted.into_iter().map(&mut wait).collect();
             Position { waiting, ..Position::default() }
         };
         let positions = positions.into_iter().map(&mut position).collect();
-        self.seeds.push(SeedMutants { number, events, positions, turn: 0, tally: Tally::default() });
+        self.seeds.push(SeedMutants { number, events, positions, trials, turn: 0, tally: Tally::default() });
     }
 
     /// Leaves a seed out from now on; true when it was in.
     pub fn drop_seed(&mut self, number: u32) -> bool {
         let seed = self.seeds.iter_mut().find(|s| s.number == number && !s.positions.is_empty());
-        seed.map(|seed| seed.positions.clear()).is_some()
+        seed.map(|seed| (seed.positions, seed.trials) = (Vec::new(), Vec::new())).is_some()
     }
 
     /// The seed whose turn it is and up to `size` of its mutants. `None` when none are left.
@@ -152,7 +143,8 @@ impl Rounds {
         for _ in 0..self.seeds.len() {
             let at = self.next % self.seeds.len();
             self.next = at + 1;
-            let chosen = self.seeds.get_mut(at)?.batch(size.max(1), known, &self.trust);
+            let seed = self.seeds.get_mut(at)?;
+            let chosen = seed.batch(size.max(1), known, &self.trust, &self.vocabulary);
             if !chosen.tests.is_empty() {
                 return Some(chosen);
             }
@@ -188,7 +180,7 @@ impl Rounds {
 }
 
 impl SeedMutants {
-    fn batch(&mut self, size: usize, known: &Prefixes, trust: &Trust) -> Chosen {
+    fn batch(&mut self, size: usize, known: &Prefixes, trust: &Trust, vocabulary: &Vocabulary) -> Chosen {
         let mut chosen = Chosen { seed: self.number, tests: Vec::new(), shapes: Vec::new() };
         while chosen.tests.len() < size {
             let in_turn = chosen.tests.len() < size.div_ceil(3);
@@ -197,12 +189,12 @@ impl SeedMutants {
                 break;
             };
             let Some(taken) = self.take(position, trust) else { break };
-            let test = self.test(position, &taken.inserted);
+            let test = self.test(position, &taken, vocabulary);
             // A sequence known not to replay is not tried again.
             if !known.blocks(&test.events) {
                 self.count(position, &taken);
                 chosen.tests.push(test);
-                chosen.shapes.push(taken.inserted.shapes);
+                chosen.shapes.extend(self.trial(&taken).map(|trial| trial.shapes.clone()));
             }
         }
         chosen
@@ -245,14 +237,15 @@ impl SeedMutants {
             let kin = if pair.kindred { KINDRED } else { 1.0 };
             weight * kin * (1.0 / (1.0 + repeats(pair.number)))
         };
-        let worth: f64 = mutant.pairs.iter().map(worth_of).sum();
-        let likelihood =
-            mutant.inserted.likelihood * position.share_ended(mutant) * independence(mutant, trust);
-        worth * likelihood / real((self.events.len() + mutant.inserted.events.len()).max(1))
+        let Some(trial) = self.trial(mutant) else { return 0.0 };
+        let worth: f64 = trial.pairs.iter().map(worth_of).sum();
+        let likelihood = mutant.likelihood * position.share_ended(trial) * independence(trial, trust);
+        worth * likelihood / real((self.events.len() + mutant.len()).max(1))
     }
 
     fn count(&mut self, position: usize, mutant: &Waiting) {
-        for pair in &mutant.pairs {
+        let Some(trial) = self.trials.get(mutant.tries as usize) else { return };
+        for pair in &trial.pairs {
             self.tally.count(pair.number);
             if let Some(position) = self.positions.get_mut(position) {
                 position.tally.count(pair.number);
@@ -260,16 +253,20 @@ impl SeedMutants {
         }
     }
 
-    fn test(&self, position: usize, inserted: &Inserted) -> Test {
+    fn trial(&self, mutant: &Waiting) -> Option<&Trial> {
+        self.trials.get(mutant.tries as usize)
+    }
+
+    fn test(&self, position: usize, inserted: &Waiting, vocabulary: &Vocabulary) -> Test {
         let (before, after) = self.events.split_at(position.min(self.events.len()));
-        let all = before.iter().chain(&inserted.events).chain(after);
+        let own = |events: &[Arc<Event>]| -> Vec<Event> { events.iter().map(|e| (**e).clone()).collect() };
+        let mut events = own(before);
+        events.extend(vocabulary.events(inserted));
+        events.extend(own(after));
         let number = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
         Test {
-            role: Role::Mutant(Insertion {
-                pivot: number(position + 1),
-                length: number(inserted.events.len()),
-            }),
-            events: all.map(|event| (**event).clone()).collect(),
+            role: Role::Mutant(Insertion { pivot: number(position + 1), length: number(inserted.len()) }),
+            events,
         }
     }
 }
@@ -277,12 +274,12 @@ impl SeedMutants {
 impl Position {
     /// How many mutants with these events inserted here ran to their end: of the event that did
     /// worst, above 0 to 1.
-    fn share_ended(&self, mutant: &Waiting) -> f64 {
+    fn share_ended(&self, trial: &Trial) -> f64 {
         let share = |number: &u32| {
             let (whole, cut) = self.ended.of(*number);
             f64::from(1 + whole) / f64::from(1 + whole + cut)
         };
-        mutant.events.iter().map(share).fold(1.0, f64::min)
+        trial.events.iter().map(share).fold(1.0, f64::min)
     }
 }
 
@@ -315,28 +312,10 @@ impl Tally {
 }
 
 /// How often its least trusted event looked independent, above 0 to 1.
-fn independence(mutant: &Waiting, trust: &Trust) -> f64 {
+fn independence(trial: &Trial, trust: &Trust) -> f64 {
     let share = |number: &u32| {
         let (independent, dependent) = trust.of(*number);
         f64::from(1 + independent) / f64::from(1 + independent + DEPENDENT * dependent)
     };
-    mutant.events.iter().map(share).fold(1.0, f64::min)
-}
-
-/// The number of something, the next one when it is new.
-fn number_of<K: Ord>(numbers: &mut BTreeMap<K, u32>, key: K) -> u32 {
-    let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-    *numbers.entry(key).or_insert(next)
-}
-
-/// The pairs an insertion tries, and whether they are plain: those of its data-changing events in
-/// their order, and each of its other events alone.
-fn pairs(inserted: &Inserted) -> Vec<((EventShape, EventShape), bool)> {
-    let mut pairs = Vec::new();
-    for (n, &first) in inserted.kind.iter().enumerate() {
-        pairs.extend(inserted.kind.iter().skip(n).map(|&second| ((first, second), false)));
-    }
-    let plain = inserted.shapes.iter().filter(|shape| !inserted.kind.contains(shape));
-    pairs.extend(plain.map(|&shape| ((shape, shape), true)));
-    pairs
+    trial.events.iter().map(share).fold(1.0, f64::min)
 }

@@ -8,21 +8,27 @@ use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Level, Page, StateId, W
 use droidmux_model::{EventHash, EventLabel, Fnv, GuiModel, LayoutStep, StateModel, StateNo};
 use droidmux_record::{Handled, JobRun, Layouts, Seen, SessionId, Slot, Source, Trace, View};
 
-/// Everything recorded that Odin may build on. Holds no layouts: some 30 bytes a step.
+/// Everything recorded that Odin may build on. Holds no layouts: 12 bytes a step, and some 25 for each step that was not
+/// seen before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Corpus {
-    views: Vec<View>,
-    view_numbers: BTreeMap<View, u32>,
+    views: Vec<Arc<View>>,
+    view_numbers: BTreeMap<Arc<View>, u32>,
+    /// By view: what stands for it in the state model, among `places`.
+    place_of: Vec<u32>,
     /// By view: the events it handles; [`GuiModel::OUTSIDE`] outside the app.
     handling: Vec<StateId>,
     /// By set of handled events: the events, sorted. Edits have no text here.
     handled: BTreeMap<StateId, Vec<Handled>>,
-    events: Vec<Arc<Event>>,
+    events: Vec<(EventHash, Arc<Event>)>,
     event_numbers: BTreeMap<EventHash, u32>,
     traces: Vec<Recorded>,
-    /// What the model is mined from.
-    layouts: BTreeMap<LayoutHash, StateId>,
-    steps: BTreeSet<LayoutStep>,
+    /// What the model is mined from: layouts with the events they handle, and the steps between them.
+    places: Vec<(LayoutHash, StateId)>,
+    place_numbers: BTreeMap<LayoutHash, u32>,
+    labels: Vec<EventLabel>,
+    label_numbers: BTreeMap<EventLabel, u32>,
+    steps: BTreeSet<Known>,
     /// The state model is out of date.
     grown: bool,
     model: Arc<StateModel>,
@@ -47,6 +53,15 @@ struct Stride {
     is_first: bool,
     /// Its number in the recording, from 1: events that failed are left out here.
     number: u16,
+}
+
+/// A step between layouts, by numbers: of places, a label and an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Known {
+    from: u32,
+    label: u32,
+    to: u32,
+    event: u32,
 }
 
 /// A place in a trace: the trace's number, and how many of its steps come before.
@@ -84,9 +99,8 @@ impl Corpus {
             let widget = found.or_else(|| before.resolve(step.event.receiver.as_ref()?).widget());
             let Some((after, layout)) = self.view(seen, layouts) else { break };
             let label = EventLabel::of(step.event.kind, &before, widget);
-            let event = EventHash::of(step.event);
-            self.learn(LayoutStep { from: self.node(here), label, to: self.node(after), event });
-            let event = self.event(event, step.event);
+            let event = self.event(EventHash::of(step.event), step.event);
+            self.learn(here, label, after, event);
             let is_first = widget.is_some_and(|widget| is_first(&before, step.event.kind, widget));
             steps.push(Stride { event, after, is_first, number });
             (here, before) = (after, layout);
@@ -114,39 +128,69 @@ impl Corpus {
         } else {
             GuiModel::OUTSIDE
         };
-        self.views.push(view.clone());
+        let place = self.place(if view.in_app { view.layout } else { OUTSIDE }, handling);
+        let view = Arc::new(view);
+        self.views.push(Arc::clone(&view));
         self.handling.push(handling);
+        self.place_of.push(place);
         self.view_numbers.insert(view, number);
-        self.grown |= self.layouts.insert(self.node(number), handling).is_none();
         Some((number, layout))
     }
 
-    fn learn(&mut self, step: LayoutStep) {
-        self.grown |= self.steps.insert(step);
+    /// The number of a layout in the state model. What it handled last counts.
+    fn place(&mut self, layout: LayoutHash, handling: StateId) -> u32 {
+        let next = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
+        let number = *self.place_numbers.entry(layout).or_insert(next);
+        match self.places.get_mut(number as usize) {
+            Some(known) => known.1 = handling,
+            None => {
+                self.places.push((layout, handling));
+                self.grown = true;
+            }
+        }
+        number
+    }
+
+    /// Notes a step between two views.
+    fn learn(&mut self, from: u32, label: EventLabel, to: u32, event: u32) {
+        let next = u32::try_from(self.labels.len()).unwrap_or(u32::MAX);
+        let number = *self.label_numbers.entry(label).or_insert(next);
+        if number == next {
+            self.labels.push(label);
+        }
+        let place = |view: u32| self.place_of.get(view as usize).copied();
+        if let (Some(from), Some(to)) = (place(from), place(to)) {
+            self.grown |= self.steps.insert(Known { from, label: number, to, event });
+        }
     }
 
     fn event(&mut self, hash: EventHash, event: &Event) -> u32 {
         let next = u32::try_from(self.events.len()).unwrap_or(u32::MAX);
         let number = *self.event_numbers.entry(hash).or_insert(next);
         if number == next {
-            self.events.push(Arc::new(event.clone()));
+            self.events.push((hash, Arc::new(event.clone())));
         }
         number
-    }
-
-    /// What stands for a view in the state model.
-    fn node(&self, view: u32) -> LayoutHash {
-        self.views.get(view as usize).filter(|view| view.in_app).map_or(OUTSIDE, |view| view.layout)
     }
 
     /// The model of all traces, mined afresh if there is anything new in them.
     pub(super) fn model(&mut self) -> Arc<StateModel> {
         if self.grown {
-            let layouts = self.layouts.iter().map(|(&layout, &handling)| (layout, handling));
-            self.model = Arc::new(StateModel::mine(layouts, self.steps.iter().copied()));
+            let steps = self.steps.iter().filter_map(|step| self.spelt_out(*step));
+            self.model = Arc::new(StateModel::mine(self.places.iter().copied(), steps));
             self.grown = false;
         }
         self.model.clone()
+    }
+
+    fn spelt_out(&self, step: Known) -> Option<LayoutStep> {
+        let place = |number: u32| self.places.get(number as usize).map(|(layout, _)| *layout);
+        Some(LayoutStep {
+            from: place(step.from)?,
+            label: *self.labels.get(step.label as usize)?,
+            to: place(step.to)?,
+            event: self.events.get(step.event as usize)?.0,
+        })
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -164,7 +208,7 @@ impl Corpus {
     /// The view at a moment.
     pub(super) fn view_at(&self, moment: Moment) -> Option<&View> {
         let trace = self.trace(moment.trace)?;
-        self.views.get(trace.view_at(moment.steps)? as usize)
+        self.views.get(trace.view_at(moment.steps)? as usize).map(Arc::as_ref)
     }
 
     /// The state at a moment, by a model that may not know it yet; `None` outside the app.
@@ -185,13 +229,13 @@ impl Corpus {
     }
 
     pub(super) fn event_of(&self, hash: EventHash) -> Option<Arc<Event>> {
-        self.events.get(*self.event_numbers.get(&hash)? as usize).cloned()
+        self.events.get(*self.event_numbers.get(&hash)? as usize).map(|(_, event)| Arc::clone(event))
     }
 
     /// The event of the step after a moment, with whether it acts on the first widget that takes it.
     pub(super) fn event_after(&self, moment: Moment) -> Option<(&Event, bool)> {
         let stride = self.trace(moment.trace)?.steps.get(usize::from(moment.steps))?;
-        Some((self.events.get(stride.event as usize)?, stride.is_first))
+        Some((&self.events.get(stride.event as usize)?.1, stride.is_first))
     }
 
     /// The input up to a moment, as numbers of events.
@@ -201,7 +245,7 @@ impl Corpus {
     }
 
     pub(super) fn event_numbered(&self, number: u32) -> Option<Event> {
-        self.events.get(number as usize).map(|event| Event::clone(event))
+        self.events.get(number as usize).map(|(_, event)| Event::clone(event))
     }
 
     /// Where the step after a moment was recorded.

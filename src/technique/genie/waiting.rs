@@ -1,0 +1,170 @@
+//! Mutants that wait for their turn, in little memory: a session generates tens of thousands and runs some hundreds.
+//!
+//! In: inserted traces. Out: the same events again, and what each trace tries, by numbers. Invariants: events come out
+//! as they went in; what mutants have in common (events, texts, what they try) is kept once; numbers depend on the order
+//! of the mutants alone.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use super::mutants::Inserted;
+use droidmux_gui::Event;
+use droidmux_model::EventShape;
+
+/// The events and texts of all mutants, each once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Vocabulary {
+    /// Without their texts.
+    events: Numbered<Arc<Event>>,
+    texts: Numbered<Arc<str>>,
+}
+
+/// Different things, and their numbers.
+#[derive(Clone, Debug)]
+struct Numbered<K> {
+    all: Vec<K>,
+    numbers: HashMap<K, u32>,
+}
+
+/// An event of a mutant.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    event: u32,
+    /// From 1.
+    text: Option<NonZeroU32>,
+}
+
+/// A mutant that waits.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    events: Box<[Word]>,
+    /// What it tries, among what mutants of its seed try.
+    pub(super) tries: u32,
+    /// See [`Inserted::likelihood`].
+    pub(super) likelihood: f64,
+}
+
+/// What an insertion tries. What that is worth is asked again and again, so that it is known by numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    pub(super) pairs: Box<[Pair]>,
+    /// The numbers of all its events among those inserted anywhere.
+    pub(super) events: Box<[u32]>,
+    /// See [`Inserted::shapes`].
+    pub(super) shapes: Box<[EventShape]>,
+}
+
+/// A pair of events that an insertion tries; a single event counts as a pair with itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    /// Among the pairs of its seed.
+    pub(super) number: u32,
+    /// An event that changes no data.
+    pub(super) plain: bool,
+    /// The seed does both events, too.
+    pub(super) kindred: bool,
+}
+
+impl Vocabulary {
+    /// Notes a mutant that tries this.
+    pub(super) fn waiting(&mut self, inserted: &Inserted, tries: u32) -> Waiting {
+        let events = inserted.events.iter().map(|event| self.word(event)).collect();
+        Waiting { events, tries, likelihood: inserted.likelihood }
+    }
+
+    /// The events of a mutant.
+    pub(super) fn events<'a>(&'a self, mutant: &'a Waiting) -> impl Iterator<Item = Event> + 'a {
+        mutant.events.iter().filter_map(move |word| {
+            let event = self.events.all.get(word.event as usize)?;
+            let text = word.text.and_then(|text| self.texts.all.get(text.get() as usize - 1));
+            Some(Event { data: text.map(|text| text.as_ref().to_owned()), ..Event::clone(event) })
+        })
+    }
+
+    fn word(&mut self, event: &Arc<Event>) -> Word {
+        match event.data.as_deref() {
+            None => Word { event: self.events.number(Arc::clone(event)), text: None },
+            Some(text) => {
+                let without = Event { data: None, ..Event::clone(event) };
+                let text = NonZeroU32::MIN.saturating_add(self.texts.number(text.into()));
+                Word { event: self.events.number(Arc::new(without)), text: Some(text) }
+            }
+        }
+    }
+}
+
+impl Waiting {
+    /// How many events it inserts.
+    pub(super) fn len(&self) -> usize {
+        self.events.len()
+    }
+}
+
+impl<K> Default for Numbered<K> {
+    fn default() -> Self {
+        Self { all: Vec::new(), numbers: HashMap::new() }
+    }
+}
+
+impl<K: Clone + Eq + Hash> Numbered<K> {
+    fn number(&mut self, thing: K) -> u32 {
+        if let Some(&known) = self.numbers.get(&thing) {
+            return known;
+        }
+        let next = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        self.all.push(thing.clone());
+        self.numbers.insert(thing, next);
+        next
+    }
+}
+
+/// The number of something, the next one when it is new.
+pub(super) fn number_of<K: Ord>(numbers: &mut BTreeMap<K, u32>, key: K) -> u32 {
+    let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+    *numbers.entry(key).or_insert(next)
+}
+
+/// The pairs an insertion tries, and whether they are plain: those of its data-changing events in
+/// their order, and each of its other events alone.
+pub(super) fn pairs(inserted: &Inserted) -> Vec<((EventShape, EventShape), bool)> {
+    let mut pairs = Vec::new();
+    for (n, &first) in inserted.kind.iter().enumerate() {
+        pairs.extend(inserted.kind.iter().skip(n).map(|&second| ((first, second), false)));
+    }
+    let plain = inserted.shapes.iter().filter(|shape| !inserted.kind.contains(shape));
+    pairs.extend(plain.map(|&shape| ((shape, shape), true)));
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use droidmux_gui::EventKind;
+
+    #[test]
+    fn events_come_out_as_they_went_in_and_are_kept_once() {
+        let event = |kind, data: Option<&str>| {
+            Arc::new(Event { data: data.map(str::to_owned), ..Event::global(kind) })
+        };
+        let mutants = [
+            vec![event(EventKind::Back, None), event(EventKind::Edit, Some("a"))],
+            vec![event(EventKind::Edit, Some("b")), event(EventKind::Edit, Some(""))],
+            vec![event(EventKind::Edit, Some("a")), event(EventKind::Edit, None)],
+        ];
+        let mut vocabulary = Vocabulary::default();
+        let inserted = |events: &[Arc<Event>]| Inserted {
+            events: events.to_vec(),
+            kind: Box::default(),
+            shapes: Box::default(),
+            likelihood: 1.0,
+        };
+        let waiting: Vec<_> = mutants.iter().map(|events| vocabulary.waiting(&inserted(events), 0)).collect();
+        for (mutant, events) in waiting.iter().zip(&mutants) {
+            let out: Vec<_> = vocabulary.events(mutant).map(Arc::new).collect();
+            assert_eq!((&out, mutant.len()), (events, events.len()));
+        }
+        assert_eq!((vocabulary.events.all.len(), vocabulary.texts.all.len()), (2, 3));
+    }
+}
