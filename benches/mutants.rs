@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use droidmux::gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, Level, NewWidget};
 use droidmux::model::{Action, Arrival, GuiModel, Sighting, offers};
-use droidmux::record::{GenieSettings, Layouts, Screen, Texts};
+use droidmux::record::{Layouts, Screen, Texts};
+use droidmux::technique::GenieSettings;
 use droidmux::technique::genie::Ways;
 use droidmux::technique::genie::active::ActiveViews;
 use droidmux::technique::genie::mutants::{Pivot, SeedEvents, insertions};

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, StateId};
 use droidmux::model::{EventHash, EventLabel, LayoutStep, StateModel};
-use droidmux::record::{Layouts, OdinSettings, View};
+use droidmux::record::{Layouts, View};
+use droidmux::technique::OdinSettings;
 use droidmux::technique::odin::cluster::{Pair, Scales};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -5,6 +5,7 @@
 //! anew. Prints what was recorded, and the time until the first new step, opening the store
 //! included. A million steps must take 60 s at most.
 
+use droidmux::technique::GenieSettings;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
@@ -59,7 +60,8 @@ fn definition(technique: &str, steps: u64) -> SessionDefinition {
     let mut definition: SessionDefinition = toml::from_str(&text).expect("a definition");
     definition.run.max_events = 2 * steps;
     // The usual number of seeds is tried out after some 340,000 steps.
-    definition.genie.seeds = definition.genie.seeds.max(u32::try_from(steps / 8_000).unwrap_or(u32::MAX));
+    let seeds = u32::try_from(steps / 8_000).unwrap_or(u32::MAX);
+    definition.settings.change(|genie: &mut GenieSettings| genie.seeds = genie.seeds.max(seeds));
     definition.run.screens = ScreenPolicy::Never;
     definition
 }

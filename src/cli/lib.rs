@@ -87,7 +87,7 @@ use caller::Caller;
 pub use exit::Usage;
 #[cfg(any(test, fuzzing))]
 pub use session_file::hostile;
-pub use session_file::{SessionFileError, UsualLlm, read_session};
+pub use session_file::{SessionFileError, UsualLlm, read_session, settings_table};
 
 /// Version and build, e.g. `0.1.0 (d7ee686a5d9e of 2026-11-23)`; the binary knows it.
 static BUILD: OnceLock<&str> = OnceLock::new();

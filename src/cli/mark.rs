@@ -19,7 +19,8 @@ use droidmux_gui::dump::MAX_BYTES;
 use droidmux_gui::{Flags, Interaction, Layout, LayoutHash, Operable, Widget, printable, read_dump};
 use droidmux_import::read_state;
 use droidmux_picture::{Source, draw};
-use droidmux_record::{BlobHash, Frame, Layouts, Picture, VisiondroidSettings};
+use droidmux_record::{BlobHash, Frame, Layouts, Picture};
+use droidmux_technique::VisiondroidSettings;
 
 /// How long a device may take to deliver its screen.
 const WITHIN: Duration = Duration::from_secs(60);

@@ -4,14 +4,14 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use droidmux_record::outside;
 use droidmux_sim::SimLab;
+use droidmux_technique::visiondroid::PICTURE;
 
 /// Events of a session. So high that nobody reaches the limit, and so low that no sum of them overflows.
 pub(super) const EVENTS: RangeInclusive<u64> = 1..=1_000_000_000_000;
 /// Devices of a session.
 pub(super) const DEVICES: RangeInclusive<u32> = 1..=SimLab::MAX_DEVICES as u32;
-/// The longer side of a picture, in pixels.
-pub(super) const PICTURE: RangeInclusive<u32> = 256..=8_192;
 
 /// The number given as an option.
 ///
@@ -41,12 +41,6 @@ where
 {
     let number = text.parse().map_err(|error: T::Err| error.to_string())?;
     outside(&number, range).map_or(Ok(number), Err)
-}
-
-/// Why a number cannot be meant, if it cannot.
-pub(super) fn outside<T: PartialOrd + Display>(number: &T, range: &RangeInclusive<T>) -> Option<String> {
-    let (least, most) = (range.start(), range.end());
-    (!range.contains(number)).then(|| format!("goes from {least} to {most}, not {number}"))
 }
 
 #[cfg(test)]

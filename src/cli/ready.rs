@@ -166,6 +166,7 @@ mod tests {
 
     use super::*;
     use droidmux_record::ScreenPolicy;
+    use droidmux_technique::PbfdroidSettings;
 
     #[test]
     fn every_app_has_a_session_with_each_technique_that_suits_it() {
@@ -194,7 +195,8 @@ mod tests {
             let definition = session.definition().unwrap_or_else(|error| panic!("{}: {error}", session.name));
             assert_eq!((&definition.app, definition.technique.name()), (&session.package, session.technique));
             assert!(definition.ignore.is_empty() && definition.setup.is_empty(), "{}", session.name);
-            let specified = definition.pbfdroid.specification.map(|specification| specification.dmfs.len());
+            let settings: PbfdroidSettings = definition.settings.of();
+            let specified = settings.specification.map(|specification| specification.dmfs.len());
             assert_eq!(specified.is_some(), session.technique == "pbfdroid", "{}", session.name);
             assert_ne!(specified, Some(0), "{}", session.name);
             let pictures = definition.run.screens == ScreenPolicy::All;

@@ -21,6 +21,7 @@ use super::{Usage, cockpit, exit, logging, ranges, read_session};
 use droidmux_gui::printable;
 use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux_record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
+use droidmux_technique::PbfdroidSettings;
 use droidmux_technique::pbfdroid::lint::unusable;
 
 #[derive(Debug, Args)]
@@ -187,12 +188,13 @@ fn tell_unusable(
     view: Presentation,
     caller: &Caller,
 ) -> color_eyre::Result<()> {
-    let Some(specification) = &definition.pbfdroid.specification else { return Ok(()) };
+    let settings: PbfdroidSettings = definition.settings.of();
+    let Some(specification) = &settings.specification else { return Ok(()) };
     let lines = unusable(specification);
     if lines.is_empty() {
         return Ok(());
     }
-    let file = printable(&definition.pbfdroid.spec).into_owned();
+    let file = printable(&settings.spec).into_owned();
     let total = specification.dmfs.len() + specification.key_views.len();
     let head = format!("{file}: {} of {total} functions and key views cannot be used", lines.len());
     let told = std::iter::once(head).chain(lines.into_iter().map(|line| format!("  {line}")));

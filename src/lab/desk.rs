@@ -22,6 +22,7 @@ use droidmux_record::{
     SessionDefinition, SessionId, Slot, Spent, Unanswered, Vectors,
 };
 use droidmux_store::Store;
+use droidmux_technique::VisiondroidSettings;
 
 /// How often viewers see more of a reply.
 const TELL_EVERY: Duration = Duration::from_millis(200);
@@ -89,7 +90,7 @@ impl Desk {
             hub: lab.hub.clone(),
             sandbox: lab.sandbox.clone(),
             darkroom: Arc::default(),
-            longest: definition.visiondroid.picture,
+            longest: definition.settings.of::<VisiondroidSettings>().picture,
             talk,
         })
     }

@@ -14,7 +14,7 @@ use droidmux_record::{
     StepPlace, Technique, Turn,
 };
 use droidmux_store::{Append, Finished, Store};
-use droidmux_technique::Planner;
+use droidmux_technique::{OdinSettings, Planner};
 
 /// Turns written in one go.
 const TURNS: usize = 64;
@@ -29,12 +29,13 @@ pub(super) async fn find(lab: &Lab, definition: &SessionDefinition) -> Result<Ve
     if definition.technique != Technique::Odin || definition.replayed().is_some() {
         return Ok(inputs);
     }
-    for name in &definition.odin.from {
+    let settings: OdinSettings = definition.settings.of();
+    for name in &settings.from {
         let (store, name, app) = (lab.store().clone(), name.clone(), definition.app.clone());
         let jobs = tokio::task::spawn_blocking(move || of_session(&store, &name, &app)).await??;
         inputs.extend(jobs);
     }
-    for folder in &definition.odin.folders {
+    for folder in &settings.folders {
         let (wanted, app) = (folder.clone(), definition.app.clone());
         let recording = tokio::task::spawn_blocking(move || read(&wanted, &app)).await??;
         inputs.extend(keep(lab, definition, folder, recording).await?);

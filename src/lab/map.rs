@@ -12,6 +12,7 @@ use droidmux_model::{Familiar, GuiModel, State};
 use droidmux_proto::{Growth, MapView, StateView, TransitionView};
 use droidmux_record::{JobRun, SessionId};
 use droidmux_store::{Store, StoreError};
+use droidmux_technique::GenieSettings;
 
 /// The map of a session; `None` when the store has no such session.
 ///
@@ -19,7 +20,7 @@ use droidmux_store::{Store, StoreError};
 /// When the store cannot be read.
 pub fn map(store: &Store, session: SessionId) -> Result<Option<MapView>, StoreError> {
     let Some(record) = store.session(session)? else { return Ok(None) };
-    let mut model = GuiModel::new(record.definition.genie.level, 1.0);
+    let mut model = GuiModel::new(record.definition.settings.of::<GenieSettings>().level, 1.0);
     let (mut familiar, mut count) = (Familiar::default(), Count::default());
     let mut growth = Vec::new();
     let mut order: Vec<StateId> = Vec::new();

@@ -6,6 +6,7 @@ use std::fmt;
 
 use droidmux_gui::LayoutHash;
 use droidmux_record::{Dmf, IgnoreRule, JobRun, Layouts, SessionDefinition};
+use droidmux_technique::PbfdroidSettings;
 
 /// Layouts remembered as looked at; looking twice only costs time.
 const MOST_REMEMBERED: usize = 10_000;
@@ -27,7 +28,7 @@ impl RuleWatch {
         Self {
             rules: picking(definition).map(|(place, rule)| (place, rule.clone(), false)).collect(),
             setup: vec![false; definition.setup.len()],
-            faulty: definition.pbfdroid.dmfs().iter().filter_map(fault).collect(),
+            faulty: definition.settings.of::<PbfdroidSettings>().dmfs().iter().filter_map(fault).collect(),
             looked_at: HashSet::new(),
         }
     }

@@ -7,11 +7,11 @@
 //! parsed; a content names sessions by their place in the envelope, so code that renumbers sessions needs no knowledge
 //! of techniques.
 
-use serde::de::{DeserializeOwned, Error as _};
-use serde::ser::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::SessionId;
+use super::json::Json;
 
 /// What one technique wants done or judged, in its own terms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub struct Errand {
     pub calls: u64,
     /// The sessions that the content names, in the order in which it first names them.
     pub sessions: Vec<SessionId>,
-    content: Content,
+    content: Json,
 }
 
 /// A technique's own type of work.
@@ -59,10 +59,7 @@ impl Errand {
             });
             *id = SessionId(u32::try_from(place).unwrap_or(u32::MAX));
         });
-        let content = match serde_json::to_string(&work) {
-            Ok(json) => Content(json),
-            Err(error) => panic!("work of the kind `{}` cannot be written as JSON: {error}", T::NAME),
-        };
+        let content = Json::of(&work, &format!("work of the kind `{}`", T::NAME));
         Self { name: T::NAME.to_owned(), events, calls, sessions, content }
     }
 
@@ -79,30 +76,6 @@ impl Errand {
             None => all_known = false,
         });
         all_known.then_some(work)
-    }
-}
-
-/// JSON: stored as text, embedded as a value in JSON.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Content(String);
-
-impl Serialize for Content {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            let value: serde_json::Value = serde_json::from_str(&self.0).map_err(S::Error::custom)?;
-            return value.serialize(serializer);
-        }
-        serializer.serialize_str(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for Content {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if deserializer.is_human_readable() {
-            let value = serde_json::Value::deserialize(deserializer)?;
-            return serde_json::to_string(&value).map(Self).map_err(D::Error::custom);
-        }
-        String::deserialize(deserializer).map(Self)
     }
 }
 

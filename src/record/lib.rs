@@ -28,17 +28,14 @@ mod errand;
 mod example;
 mod finding;
 mod generation;
-mod genie_settings;
 mod handling;
 mod ids;
 mod incident;
-mod inputblaster_settings;
 mod job;
+mod json;
 mod llm_settings;
 mod mistreatment;
-mod neutral_settings;
-mod odin_settings;
-mod pbfdroid_settings;
+mod neutral_insertion;
 mod phase;
 mod picture;
 mod progress;
@@ -49,6 +46,10 @@ mod rule;
 mod screen;
 mod session;
 mod session_record;
+mod session_stored;
+mod setting;
+mod settings;
+mod settings_kind;
 mod shrunk;
 mod signal;
 mod spent;
@@ -60,7 +61,6 @@ mod tour;
 mod trace;
 mod turn;
 mod verdict;
-mod visiondroid_settings;
 
 use std::sync::Arc;
 
@@ -76,20 +76,16 @@ pub use errand::{Errand, ErrandContent};
 pub use example::{BugExample, Example, ExampleKind, InputExample, Recall};
 pub use finding::{Confirmation, Finding, FindingState, TierCounts};
 pub use generation::{Generated, Generation, GeneratorFailure};
-pub use genie_settings::GenieSettings;
 pub use handling::Handling;
 pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, SessionId, Slot};
 pub use incident::{Incident, IncidentKind};
-pub use inputblaster_settings::{InputblasterSettings, TextSource};
 pub use job::{
     Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Texts, Work,
     events_of,
 };
 pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
 pub use mistreatment::{Mistreated, Mistreatment, told};
-pub use neutral_settings::{NeutralInsertion, NeutralSettings};
-pub use odin_settings::OdinSettings;
-pub use pbfdroid_settings::{Configuration, PbfdroidSettings};
+pub use neutral_insertion::NeutralInsertion;
 pub use phase::Phase;
 pub use picture::{Frame, Mark, Picture};
 pub use progress::{DmfTally, FormTally, Funnel, FunnelStage, Progress, Tally, TourTally};
@@ -100,6 +96,9 @@ pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen};
 pub use session::*;
 pub use session_record::{Resumption, SessionRecord, SimTerms, Terms};
+pub use setting::{Setting, SettingComplaint, Takes, not_fewer, out_of_range, outside};
+pub use settings::{NamedFile, ReadNamed, Settings, SettingsContent};
+pub use settings_kind::SettingsKind;
 pub use shrunk::{ShrinkEnding, ShrinkSettings, Shrunk, events_told, telling_tests};
 pub use signal::{Signal, SignalKind, is_frame_of};
 pub use spent::Spent;
@@ -114,7 +113,6 @@ pub use verdict::{
     EffectKind, Evidence, Fidelity, Hint, Judgement, Mask, MaskEdit, Outcome, UnmatchedEffect, Verdict,
     WidgetNote,
 };
-pub use visiondroid_settings::VisiondroidSettings;
 
 use droidmux_gui::{Layout, LayoutHash};
 

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    FindingId, GenieSettings, IgnoreRule, InputblasterSettings, LlmSettings, NeutralSettings, OdinSettings,
-    PbfdroidSettings, PermissionAnswer, ShrinkSettings, StepSettings, Technique, Test, TextSource,
-    VisiondroidSettings,
+    FindingId, IgnoreRule, LlmSettings, PermissionAnswer, Settings, ShrinkSettings, StepSettings, Technique,
+    Test,
 };
 
-/// A whole session file.
+/// A whole session file. In formats for people, the tables of techniques stand beside the others (`[genie]`); whether
+/// there are such tables is for the reader to check, who knows the techniques.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(remote = "Self", rename_all = "kebab-case")]
 pub struct SessionDefinition {
     /// How it looks for bugs: determines which of the settings below apply.
     pub technique: Technique,
@@ -25,24 +25,6 @@ pub struct SessionDefinition {
     /// `[run]`: what applies to every technique.
     #[serde(default)]
     pub run: RunSettings,
-    /// `[genie]`; other techniques use them for exploring, too.
-    #[serde(default)]
-    pub genie: GenieSettings,
-    /// `[odin]`.
-    #[serde(default)]
-    pub odin: OdinSettings,
-    /// `[neutral]`.
-    #[serde(default)]
-    pub neutral: NeutralSettings,
-    /// `[pbfdroid]`: the specification, and how its functions are tested.
-    #[serde(default)]
-    pub pbfdroid: PbfdroidSettings,
-    /// `[inputblaster]`; also for the baseline with random texts.
-    #[serde(default)]
-    pub inputblaster: InputblasterSettings,
-    /// `[visiondroid]`.
-    #[serde(default)]
-    pub visiondroid: VisiondroidSettings,
     /// `[llm]`: the models to ask, and what they may cost.
     #[serde(default)]
     pub llm: LlmSettings,
@@ -70,6 +52,9 @@ pub struct SessionDefinition {
     /// What happens with permissions.
     #[serde(default)]
     pub permissions: PermissionAnswer,
+    /// The tables of techniques, such as `[genie]`.
+    #[serde(flatten)]
+    pub settings: Settings,
 }
 
 /// The tests of a finding, to be run again.
@@ -173,6 +158,17 @@ pub struct RunSettings {
     pub revisit_share: u32,
 }
 
+/// Where the texts of edits come from, in techniques that choose events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TextSource {
+    /// The technique's own.
+    #[default]
+    Own,
+    /// InputBlaster's generators, asked once for every form that is met.
+    Inputblaster,
+}
+
 /// When screenshots are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -245,6 +241,23 @@ pub enum SetupAction {
 }
 
 impl SessionDefinition {
+    /// What a session file may have besides the tables of techniques.
+    pub const KEYS: [&'static str; 13] = [
+        "technique",
+        "app",
+        "lab",
+        "run",
+        "llm",
+        "ignore",
+        "setup",
+        "replay",
+        "shrink",
+        "step",
+        "avoid",
+        "only",
+        "permissions",
+    ];
+
     /// A session that knows nothing about its app except the package, with every setting at its default.
     pub fn new(technique: Technique, app: &str) -> Self {
         Self {
@@ -252,12 +265,6 @@ impl SessionDefinition {
             app: app.to_owned(),
             lab: LabChoice::default(),
             run: RunSettings::default(),
-            genie: GenieSettings::default(),
-            odin: OdinSettings::default(),
-            neutral: NeutralSettings::default(),
-            pbfdroid: PbfdroidSettings::default(),
-            inputblaster: InputblasterSettings::default(),
-            visiondroid: VisiondroidSettings::default(),
             llm: LlmSettings::default(),
             ignore: Vec::new(),
             setup: Vec::new(),
@@ -267,6 +274,7 @@ impl SessionDefinition {
             avoid: Vec::new(),
             only: Vec::new(),
             permissions: PermissionAnswer::Allow,
+            settings: Settings::default(),
         }
     }
 
@@ -274,22 +282,6 @@ impl SessionDefinition {
     pub fn asks_models(&self) -> bool {
         matches!(self.technique, Technique::Inputblaster | Technique::Visiondroid)
             || self.run.text == TextSource::Inputblaster
-    }
-
-    /// Whether confirmed findings become examples. What only repeats a finding teaches nothing new.
-    pub fn learns(&self) -> bool {
-        let repeats = self.replay.is_some() || self.shrink.is_some() || self.step.is_some();
-        !repeats
-            && match self.technique {
-                Technique::Inputblaster | Technique::Randomtext => self.inputblaster.learn,
-                Technique::Visiondroid => self.visiondroid.learn,
-                Technique::Genie
-                | Technique::Odin
-                | Technique::Pbfdroid
-                | Technique::Monkey
-                | Technique::Neutral
-                | Technique::Outside(_) => false,
-            }
     }
 
     /// Whether the session types texts that no key has: for these, devices need more than `input text`.

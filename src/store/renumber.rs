@@ -106,12 +106,7 @@ impl Names for SessionRecord {
         if let Some(step) = &mut definition.step {
             visit(&mut step.finding.session);
         }
-        for name in &mut definition.odin.from {
-            if let Ok(mut id) = name.parse::<SessionId>() {
-                visit(&mut id);
-                *name = id.to_string();
-            }
-        }
+        definition.settings.each_session(visit);
     }
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: nothing here knows any technique; the table that lists them is [`registry`](super::registry).
 
 use super::{Driver, Oracle, Planner};
-use droidmux_record::{Batch, MaskEdit, SessionDefinition, SessionId};
+use droidmux_record::{Batch, MaskEdit, SessionDefinition, SessionId, SettingComplaint, SettingsKind};
 
 /// Makes the driver that runs the tests of a finding again.
 pub type Player = fn(&Batch, &SessionDefinition) -> Box<dyn Driver>;
@@ -12,35 +12,23 @@ pub type Player = fn(&Batch, &SessionDefinition) -> Box<dyn Driver>;
 pub struct TechniqueEntry {
     /// As session files name it.
     pub name: &'static str,
+    /// What it looks for and how, in a few words.
+    pub what: &'static str,
+    /// The tables of session files that it uses, its own first.
+    pub settings: &'static [SettingsKind],
     /// The planner of a session at its start, from the definition and the session's RNG seed.
     pub planner: fn(&SessionDefinition, SessionId, u64) -> Box<dyn Planner>,
     /// Its oracle; `None` where only the crash oracle speaks.
     pub oracle: Option<fn(&SessionDefinition, &[MaskEdit]) -> Box<dyn Oracle>>,
     /// The driver that runs the tests of its findings again, outside of its own sessions too.
     pub player: Player,
-    /// What makes no sense in a session's definition.
+    /// What makes no sense in a session's definition, besides single values of its settings.
     pub check: fn(&SessionDefinition) -> Vec<SettingComplaint>,
 }
 
-/// Something that makes no sense in a session file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingComplaint {
-    /// The keys that lead there, outermost first.
-    pub at: Vec<&'static str>,
-    /// For a person: what is wrong there.
-    pub what: String,
-}
-
-impl SettingComplaint {
-    /// A complaint about what these keys lead to.
-    pub fn new(at: &[&'static str], what: impl Into<String>) -> Self {
-        Self { at: at.to_vec(), what: what.into() }
-    }
-
-    /// For techniques that type no random texts of their own.
-    pub(crate) fn without_texts(definition: &SessionDefinition) -> Self {
-        let name = definition.technique.name();
-        let what = format!("`text = \"inputblaster\"` does nothing with `technique = {name:?}`");
-        Self::new(&["run", "text"], what)
-    }
+/// For techniques that type no random texts of their own.
+pub(crate) fn without_texts(definition: &SessionDefinition) -> SettingComplaint {
+    let name = definition.technique.name();
+    let what = format!("`text = \"inputblaster\"` does nothing with `technique = {name:?}`");
+    SettingComplaint::new(&["run", "text"], what)
 }

@@ -69,15 +69,24 @@ pub mod visiondroid;
 
 pub use batch::{BatchDriver, IdleDriver};
 pub use crash::CrashOracle;
-pub use entry::{Player, SettingComplaint, TechniqueEntry};
-pub use explore::{ExploreDriver, Snapshot};
+pub use droidmux_record::SettingComplaint;
+pub use entry::{Player, TechniqueEntry};
+pub use explore::{ExploreDriver, GenieSettings, Snapshot};
 pub use fidelity::{fidelity, shortfall};
+pub use inputblaster::InputblasterSettings;
 pub use lesson::lesson;
 pub use mask::{Masks, path};
+pub use neutral::NeutralSettings;
+pub use odin::OdinSettings;
+pub use pbfdroid::{Configuration, PbfdroidSettings};
 pub use recipe::recipe;
-pub use registry::{NameTaken, check, has_own_oracle, judge, names, planner, register};
+pub use registry::{
+    NameTaken, check, complete, freeze, has_own_oracle, judge, kinds, learns, names, planner, register,
+    techniques,
+};
 pub use search::Search;
 pub use tier::{explanation, retier, tier_of, tier_of_verdict};
+pub use visiondroid::VisiondroidSettings;
 
 use droidmux_record::{
     Act, Batch, Errand, Explore, Finding, Goal, Job, JobRun, Judgement, Layouts, Observation, Progress,

@@ -4,7 +4,7 @@
 //! settings.
 //!
 //! Invariants: names are unique. A technique that is not part of this crate is added with [`register`] before the first
-//! session begins; a session of a technique that is not there plans nothing.
+//! session begins; a session of a technique that is not there, or whose settings cannot be read, plans nothing.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -13,12 +13,12 @@ use super::replay::ReplayPlanner;
 use super::shrink::ShrinkPlanner;
 use super::stepper::StepPlanner;
 use super::{
-    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, SettingComplaint, TechniqueEntry, baseline,
-    genie, inputblaster, neutral, odin, pbfdroid, visiondroid,
+    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, TechniqueEntry, baseline, genie, inputblaster,
+    neutral, odin, pbfdroid, visiondroid,
 };
 use droidmux_record::{
-    Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, SessionDefinition, SessionId, Slot,
-    TextSource,
+    Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, ReadNamed, SessionDefinition, SessionId,
+    SettingComplaint, SettingsKind, Slot, TextSource,
 };
 
 /// Another technique has this name.
@@ -31,11 +31,11 @@ static INSIDE: [&TechniqueEntry; 8] = [
     &genie::ENTRY,
     &odin::ENTRY,
     &neutral::ENTRY,
+    &baseline::MONKEY,
     &pbfdroid::ENTRY,
     &inputblaster::ENTRY,
     &inputblaster::RANDOMTEXT,
     &visiondroid::ENTRY,
-    &baseline::MONKEY,
 ];
 
 /// Those that were registered.
@@ -54,15 +54,59 @@ pub fn register(entry: &'static TechniqueEntry) -> Result<(), NameTaken> {
     Ok(())
 }
 
+/// All techniques, those of this crate first.
+pub fn techniques() -> Vec<&'static TechniqueEntry> {
+    let outside = OUTSIDE.read().unwrap_or_else(PoisonError::into_inner);
+    INSIDE.iter().chain(outside.iter()).copied().collect()
+}
+
 /// The names of all techniques.
 pub fn names() -> Vec<&'static str> {
-    let outside = OUTSIDE.read().unwrap_or_else(PoisonError::into_inner);
-    INSIDE.iter().chain(outside.iter()).map(|entry| entry.name).collect()
+    techniques().into_iter().map(|entry| entry.name).collect()
+}
+
+/// The tables of session files that any technique uses, each once.
+pub fn kinds() -> Vec<&'static SettingsKind> {
+    let mut kinds: Vec<&SettingsKind> = Vec::new();
+    for kind in techniques().into_iter().flat_map(|entry| entry.settings) {
+        if !kinds.iter().any(|known| known.name == kind.name) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
+/// Writes out the settings of all techniques, with the defaults of what is not set: a later version may have others.
+pub fn complete(definition: &mut SessionDefinition) {
+    kinds().into_iter().for_each(|kind| kind.fill(&mut definition.settings));
+}
+
+/// Makes the content of the files that a session's settings name a part of them.
+///
+/// # Errors
+/// When a file cannot be read or makes no sense, with the key that names it.
+pub fn freeze(definition: &mut SessionDefinition, read: ReadNamed<'_>) -> Result<(), SettingComplaint> {
+    used(definition).into_iter().try_for_each(|kind| kind.freeze(&mut definition.settings, read))
+}
+
+/// Whether a session's confirmed findings become examples. What only repeats a finding teaches nothing new.
+pub fn learns(definition: &SessionDefinition) -> bool {
+    let own = entry(definition.technique.name()).and_then(|entry| entry.settings.first());
+    definition.replayed().is_none() && own.is_some_and(|kind| kind.learns(&definition.settings))
 }
 
 fn entry(name: &str) -> Option<&'static TechniqueEntry> {
-    let outside = OUTSIDE.read().unwrap_or_else(PoisonError::into_inner);
-    INSIDE.iter().chain(outside.iter()).copied().find(|entry| entry.name == name)
+    techniques().into_iter().find(|entry| entry.name == name)
+}
+
+/// The tables that a session uses.
+fn used(definition: &SessionDefinition) -> Vec<&'static SettingsKind> {
+    let own = entry(definition.technique.name()).map_or(&[][..], |entry| entry.settings);
+    let texts = match definition.run.text {
+        TextSource::Own => &[],
+        TextSource::Inputblaster => inputblaster::TEXTS,
+    };
+    own.iter().chain(texts).collect()
 }
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
@@ -75,6 +119,9 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
     }
     if let Some(settings) = &definition.step {
         return Box::new(StepPlanner::new(definition, settings, session, rng));
+    }
+    if !used(definition).iter().all(|kind| kind.is_readable(&definition.settings)) {
+        return Box::new(Unknown);
     }
     let Some(entry) = entry(definition.technique.name()) else { return Box::new(Unknown) };
     let planner = (entry.planner)(definition, session, rng);
@@ -117,11 +164,16 @@ pub fn has_own_oracle(definition: &SessionDefinition) -> bool {
     definition.replayed().is_none() && entry.is_some_and(|entry| entry.oracle.is_some())
 }
 
-/// What is wrong with a definition: in the eyes of its technique, and with its choice of relations.
+/// What is wrong with a definition: with the settings of its technique, with those that it has no use for, and with its
+/// choice of relations.
 pub fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
     let name = definition.technique.name();
     let mut complaints = match entry(name) {
-        Some(entry) => (entry.check)(definition),
+        Some(entry) => {
+            let used = used(definition);
+            let values = used.iter().flat_map(|kind| kind.complaints(&definition.settings));
+            values.chain(unused(definition, &used)).chain((entry.check)(definition)).collect()
+        }
         None => {
             let known: Vec<String> = names().iter().map(|name| format!("`{name}`")).collect();
             let what = format!("there is no technique `{name}`, only {}", known.join(", "));
@@ -134,7 +186,25 @@ pub fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
     complaints
 }
 
-/// For sessions of a technique that this program does not have.
+/// Complaints about settings that change nothing.
+fn unused(definition: &SessionDefinition, used: &[&SettingsKind]) -> Vec<SettingComplaint> {
+    let technique = definition.technique.name();
+    let is_used = |kind: &SettingsKind| used.iter().any(|known| known.name == kind.name);
+    let idle = kinds().into_iter().filter(|kind| !is_used(kind) && !kind.is_usual(&definition.settings));
+    let complaint = |kind: &SettingsKind| {
+        let unless = match inputblaster::TEXTS.iter().any(|texts| texts.name == kind.name) {
+            true => ", unless `text = \"inputblaster\"` stands under [run]",
+            false => "",
+        };
+        let what = format!("`[{}]` does nothing with `technique = {technique:?}`{unless}", kind.name);
+        SettingComplaint::new(&[kind.name], what)
+    };
+    let mut complaints: Vec<SettingComplaint> = idle.map(complaint).collect();
+    complaints.extend(inputblaster::unlearnt(definition));
+    complaints
+}
+
+/// For sessions of a technique that this program does not have, or whose settings it cannot read.
 struct Unknown;
 
 impl Planner for Unknown {

@@ -1,5 +1,6 @@
 //! `droidmux examples` as a program.
 
+use droidmux::technique::InputblasterSettings;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -235,11 +236,11 @@ async fn a_session_that_learns_is_the_same_twice() {
     bench.lab = bench.lab.clone().with_sandbox(Sandbox::at(env!("CARGO_BIN_EXE_droidmux")));
     let mut definition = session_file("calc-inputblaster.toml");
     definition.run.screens = ScreenPolicy::Never;
-    definition.inputblaster.explore_events = 150;
-    assert!(!definition.learns(), "only who asks for it");
+    definition.settings.change(|inputblaster: &mut InputblasterSettings| inputblaster.explore_events = 150);
+    assert!(!droidmux::technique::learns(&definition), "only who asks for it");
     let mut told = Vec::new();
     for learn in [false, true, true] {
-        definition.inputblaster.learn = learn;
+        definition.settings.change(|inputblaster: &mut InputblasterSettings| inputblaster.learn = learn);
         let (outcome, runs) = bench.run(&definition, 1).await;
         let confirmed = outcome.findings.iter().filter(|finding| finding.confirmation.is_confirmed());
         let confirmed: BTreeSet<String> = confirmed.map(|finding| finding.id.to_string()).collect();

@@ -1,5 +1,6 @@
 //! InputBlaster with the fixed rules, on the simulated apps.
 
+use droidmux::technique::{GenieSettings, InputblasterSettings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -28,7 +29,9 @@ fn planted_defects_are_found_whatever_the_app_calls_things() {
     ];
     for (app, defects) in cases {
         let mut definition = SessionDefinition::new(Technique::Inputblaster, app);
-        definition.inputblaster.explore_events = 500;
+        definition
+            .settings
+            .change(|inputblaster: &mut InputblasterSettings| inputblaster.explore_events = 500);
         for renaming in [Renaming::default(), Renaming::random()] {
             let session = handset::run(&definition, defects, renaming.clone(), 1);
             let form = session.progress.form;
@@ -59,7 +62,7 @@ async fn other_techniques_type_texts_of_generators() {
         definition.run.text = TextSource::Inputblaster;
         definition.run.screens = ScreenPolicy::Never;
         definition.run.max_events = 400;
-        (definition.genie.mine_events, definition.genie.seeds) = (250, 2);
+        definition.settings.change(|genie: &mut GenieSettings| (genie.mine_events, genie.seeds) = (250, 2));
         let (outcome, runs) = bench.run(&definition, 1).await;
         exchanges_lead_to_steps(&bench, outcome.session, &runs).await;
         let (mut generated, mut typed) = (BTreeSet::new(), BTreeSet::new());

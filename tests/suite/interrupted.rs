@@ -1,6 +1,7 @@
 //! Sessions that are interrupted and continued, in one process: what is compared before they continue, and why they are
 //! refused.
 
+use droidmux::technique::GenieSettings;
 use std::time::Duration;
 
 use droidmux::lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
@@ -17,7 +18,7 @@ use crate::sessions::{Bench, session};
 fn short() -> SessionDefinition {
     let mut definition = session("notes-monkey.toml");
     definition.run.max_events = 160;
-    definition.genie.episode_events = 10;
+    definition.settings.change(|genie: &mut GenieSettings| genie.episode_events = 10);
     definition.run.patience = 1;
     definition
 }

@@ -60,6 +60,7 @@ mod stepper_oracles;
 mod store;
 mod surroundings;
 mod talk;
+mod techniques;
 mod terminal;
 mod thrift;
 mod toolkit_parts;

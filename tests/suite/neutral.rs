@@ -1,5 +1,6 @@
 //! Neutral insertions on the simulated lab: apps without defects are not accused, and sessions can be rederived.
 
+use droidmux::technique::{GenieSettings, NeutralSettings};
 use std::collections::BTreeSet;
 
 use droidmux::gui::EventKind;
@@ -22,10 +23,10 @@ async fn an_app_without_defects_is_not_accused_and_the_session_is_derived_again(
     let mut definition = session("notes-neutral.toml");
     definition.run.max_events = 1_500;
     definition.run.revisit_share = 50;
-    definition.genie.mine_events = 300;
-    definition.genie.seeds = 5;
-    definition.neutral.insertions =
-        vec![NeutralInsertion::Rotate, NeutralInsertion::Home, NeutralInsertion::Page];
+    definition.settings.change(|genie: &mut GenieSettings| genie.mine_events = 300);
+    definition.settings.change(|genie: &mut GenieSettings| genie.seeds = 5);
+    let insertions = vec![NeutralInsertion::Rotate, NeutralInsertion::Home, NeutralInsertion::Page];
+    definition.settings.change(|neutral: &mut NeutralSettings| neutral.insertions = insertions);
     let (outcome, runs) = bench.run(&definition, 3).await;
     assert!(outcome.vain.is_none(), "{:?}", outcome.vain);
     let reported: Vec<&str> = outcome

@@ -1,5 +1,6 @@
 //! Odin on the simulated lab: what it builds on, and that its sessions can be rederived.
 
+use droidmux::technique::OdinSettings;
 use std::fs;
 
 use droidmux::lab::rederive;
@@ -13,7 +14,7 @@ use crate::sessions::{Bench, session};
 fn odin(max_events: u64) -> SessionDefinition {
     let mut definition = session("diary-odin.toml");
     definition.run.max_events = max_events;
-    definition.odin.explore_events = 200;
+    definition.settings.change(|odin: &mut OdinSettings| odin.explore_events = 200);
     definition
 }
 
@@ -29,8 +30,8 @@ async fn builds_on_other_sessions_and_is_derived_again() {
     let (first, runs) = bench.run(&genie, 1).await;
 
     let mut definition = odin(400);
-    definition.odin.from = vec![first.session.to_string()];
-    definition.odin.explore_events = 0;
+    definition.settings.change(|odin: &mut OdinSettings| odin.from = vec![first.session.to_string()]);
+    definition.settings.change(|odin: &mut OdinSettings| odin.explore_events = 0);
     let (outcome, _) = bench.run(&definition, 2).await;
     let traces: usize = runs.iter().map(|run| run.traces().len()).sum();
     let tally = outcome.progress.tally;
@@ -73,7 +74,8 @@ async fn builds_on_a_recorded_folder() {
 
     let mut definition = odin(150);
     let path = folder.path().display().to_string();
-    definition.odin.folders = vec![RecordedFolder { path, format: RecordingFormat::Uiautomator }];
+    let recorded = RecordedFolder { path, format: RecordingFormat::Uiautomator };
+    definition.settings.change(|odin: &mut OdinSettings| odin.folders = vec![recorded]);
     let (outcome, _) = bench.run(&definition, 2).await;
     assert_eq!(outcome.progress.tally.imported, 1);
 
@@ -107,7 +109,7 @@ async fn what_cannot_be_built_on_is_said() {
         (Vec::new(), vec![folder], "folder /nowhere: "),
     ] {
         let mut definition = odin(50);
-        (definition.odin.from, definition.odin.folders) = (from, folders);
+        definition.settings.change(|odin: &mut OdinSettings| (odin.from, odin.folders) = (from, folders));
         let error = bench.lab.run(definition, droidmux::lab::SessionOptions::default()).await.err();
         let said = error.map(|error| error.to_string()).unwrap_or_default();
         assert!(said.contains(expected), "{said}\n not {expected}");

@@ -9,7 +9,7 @@ use droidmux::gui::{
     WidgetId,
 };
 use droidmux::record::*;
-use droidmux::technique::judge;
+use droidmux::technique::{GenieSettings, judge};
 use proptest::prelude::*;
 
 const MAIN: &str = "org.notes.Main";
@@ -461,10 +461,8 @@ fn hints_rest_on_evidence() {
 
 #[test]
 fn sets_know_no_contexts_and_no_counts() {
-    let sets = SessionDefinition {
-        genie: GenieSettings { effects: EffectForm::Sets, ..GenieSettings::default() },
-        ..definition()
-    };
+    let mut sets = definition();
+    sets.settings.put(&GenieSettings { effects: EffectForm::Sets, ..GenieSettings::default() });
     let three = format!("{HEAD}|[t]=Milk|[t]=Milk|[t]=Tea");
     let two = format!("{HEAD}|[t]=Milk|[t]=Tea");
     let run = format!("{three} -Delete-> {two}");

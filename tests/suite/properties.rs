@@ -2,8 +2,10 @@
 //! without defects there are none.
 
 use droidmux::lab::rederive;
-use droidmux::record::{Configuration, Evidence, Role, ScreenPolicy, SessionRecord, Work};
+use droidmux::record::{Evidence, Role, ScreenPolicy, SessionRecord, Work};
 use droidmux::sim::{DefectSwitches, SimOptions, apps};
+use droidmux::technique::Configuration;
+use droidmux::technique::PbfdroidSettings;
 use droidmux::technique::pbfdroid::PropertyTest;
 use droidmux::technique::{self, recipe};
 
@@ -60,7 +62,7 @@ async fn configurations_carry_out_what_they_say() {
     {
         let bench = bench(DefectSwitches::none()).await;
         let mut definition = session("notes-pbfdroid.toml");
-        definition.pbfdroid.configuration = configuration;
+        definition.settings.change(|pbfdroid: &mut PbfdroidSettings| pbfdroid.configuration = configuration);
         definition.run.max_events = 600;
         definition.run.screens = ScreenPolicy::Never;
         let (outcome, runs) = bench.run(&definition, 2).await;

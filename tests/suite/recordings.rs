@@ -8,9 +8,9 @@ use droidmux::gui::{Effect, EffectForm, EventKind, Resolution, context, effects}
 use droidmux::import::{Format, Recording, read};
 use droidmux::model::{Familiar, GuiModel};
 use droidmux::record::{
-    Bearing, EffectKind, Evidence, GenieSettings, Layouts, Outcome, Role, SessionDefinition, Technique,
-    Verdict, Work,
+    Bearing, EffectKind, Evidence, Layouts, Outcome, Role, SessionDefinition, Technique, Verdict, Work,
 };
+use droidmux::technique::GenieSettings;
 use droidmux::technique::judge;
 
 use serde_json::Value;
@@ -19,8 +19,9 @@ use crate::corpus::corpus;
 use crate::program::keep_to_schema;
 
 fn definition(app: &str, effects: EffectForm) -> SessionDefinition {
-    let genie = GenieSettings { effects, ..GenieSettings::default() };
-    SessionDefinition { genie, ..SessionDefinition::new(Technique::Genie, app) }
+    let mut definition = SessionDefinition::new(Technique::Genie, app);
+    definition.settings.put(&GenieSettings { effects, ..GenieSettings::default() });
+    definition
 }
 
 /// The verdicts on everything that can be compared, by name.

@@ -1,5 +1,6 @@
 //! Whole sessions on the simulated lab, through the ADB server door.
 
+use droidmux::technique::GenieSettings;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -79,8 +80,8 @@ pub fn acts(runs: &[Arc<JobRun>]) -> Vec<(u64, Vec<Act>)> {
 fn short(name: &str) -> SessionDefinition {
     let mut definition = session(name);
     definition.run.max_events = 900;
-    definition.genie.mine_events = 250;
-    definition.genie.seeds = 4;
+    definition.settings.change(|genie: &mut GenieSettings| genie.mine_events = 250);
+    definition.settings.change(|genie: &mut GenieSettings| genie.seeds = 4);
     definition
 }
 

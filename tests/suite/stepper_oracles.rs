@@ -1,6 +1,7 @@
 //! Findings of every technique stepped through to where they show, over the wire: the oracle that reported them says
 //! whether they show again.
 
+use droidmux::technique::InputblasterSettings;
 use std::time::Duration;
 
 use droidmux::device::adb::Server;
@@ -124,7 +125,7 @@ async fn a_breach_is_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mistreated_text_is_told() {
     let mut definition = SessionDefinition::new(Technique::Inputblaster, "org.droidmux.health");
-    definition.inputblaster.explore_events = 500;
+    definition.settings.change(|inputblaster: &mut InputblasterSettings| inputblaster.explore_events = 500);
     found_and_stepped(definition, "inputblaster", &["health.leading-zero"], &[TO_VIOLATION]).await;
 }
 

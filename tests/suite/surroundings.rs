@@ -194,6 +194,8 @@ async fn older_systems_say_what_they_lack() {
 /// A technique that performs the events of a list.
 static SCRIPTED: TechniqueEntry = TechniqueEntry {
     name: "scripted-surroundings",
+    what: "nothing: performs the events of a list",
+    settings: &[],
     planner: |definition, session, rng| Box::new(ScriptPlanner::new(definition, session, rng)),
     oracle: None,
     player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),

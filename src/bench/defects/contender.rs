@@ -4,11 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::specifications::specification;
-use droidmux_record::{
-    Configuration, GenieSettings, OdinSettings, PbfdroidSettings, RunSettings, ScreenPolicy,
-    SessionDefinition, Technique,
-};
+use droidmux_record::{RunSettings, ScreenPolicy, SessionDefinition, SettingsContent, Technique};
 use droidmux_technique as technique;
+use droidmux_technique::{Configuration, GenieSettings, OdinSettings, PbfdroidSettings};
 
 /// A technique with settings, to be compared with others.
 #[derive(Clone, Debug)]
@@ -35,13 +33,15 @@ enum Making {
 const CONTENDERS: &[Contender] = &[
     Contender::own("genie", "G", |app| Some(session(Technique::Genie, app))),
     Contender::own("genie-dependent", "Gd", |app| {
-        let genie = GenieSettings { dependent_insertions: true, ..GenieSettings::default() };
-        Some(SessionDefinition { genie, ..session(Technique::Genie, app) })
+        Some(with(
+            Technique::Genie,
+            app,
+            &GenieSettings { dependent_insertions: true, ..GenieSettings::default() },
+        ))
     }),
     Contender::own("odin", "O", |app| Some(session(Technique::Odin, app))),
     Contender::own("odin-uncalibrated", "Ou", |app| {
-        let odin = OdinSettings { calibrate: false, ..OdinSettings::default() };
-        Some(SessionDefinition { odin, ..session(Technique::Odin, app) })
+        Some(with(Technique::Odin, app, &OdinSettings { calibrate: false, ..OdinSettings::default() }))
     }),
     Contender::of_specification("pbfdroid", "P", |app| properties(app, Configuration::Full)),
     Contender::of_specification("pbfdroid-a", "Pa", |app| properties(app, Configuration::A)),
@@ -129,8 +129,15 @@ fn code_of(name: &str, taken: &[Contender]) -> String {
 /// A session with the app's shipped specification.
 fn properties(app: &str, configuration: Configuration) -> Option<SessionDefinition> {
     let specification = Some(specification(app)?);
-    let pbfdroid = PbfdroidSettings { configuration, specification, ..PbfdroidSettings::default() };
-    Some(SessionDefinition { pbfdroid, ..session(Technique::Pbfdroid, app) })
+    let settings = PbfdroidSettings { configuration, specification, ..PbfdroidSettings::default() };
+    Some(with(Technique::Pbfdroid, app, &settings))
+}
+
+/// A session with settings of the technique's own.
+fn with(technique: Technique, app: &str, settings: &impl SettingsContent) -> SessionDefinition {
+    let mut definition = session(technique, app);
+    definition.settings.put(settings);
+    definition
 }
 
 /// A session that knows nothing about its app except the package, like the ready-made session files.

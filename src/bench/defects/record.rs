@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{Ruling, Trial};
 use droidmux_record::{SessionDefinition, Technique, Tier};
+use droidmux_technique::complete;
 
 /// The format version of the files, raised when it or the judging changes: version 1 had no tiers, and a single replay
 /// made a finding true.
@@ -110,7 +111,9 @@ impl JudgedFinding {
 /// since a simulated phone answers the same, and what only sessions with language models use.
 fn settings(definition: &SessionDefinition) -> Vec<u8> {
     // A definition is plain data; if it had no JSON, no record would match, and the trial would be run.
-    let mut settings = serde_json::to_value(definition).unwrap_or_default();
+    let mut definition = definition.clone();
+    complete(&mut definition);
+    let mut settings = serde_json::to_value(&definition).unwrap_or_default();
     if let Some(lab) = settings.get_mut("lab").and_then(Value::as_object_mut) {
         lab.retain(|name, _| ["kind", "devices", "serials"].contains(&name.as_str()));
     }

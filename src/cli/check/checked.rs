@@ -7,9 +7,10 @@ use droidmux_gui::{EffectForm, Level};
 use droidmux_import::{Recorded, Recording};
 use droidmux_model::{Familiar, GuiModel};
 use droidmux_record::{
-    Finding, GenieSettings, IgnoreRule, Insertion, Judgement, MaskEdit, Outcome, SessionDefinition,
-    SessionId, Technique, Tier, Verdict, Work,
+    Finding, IgnoreRule, Insertion, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Technique,
+    Tier, Verdict, Work,
 };
+use droidmux_technique::GenieSettings;
 use droidmux_technique::claims::Claims;
 use droidmux_technique::findings::Findings;
 
@@ -46,7 +47,8 @@ impl Checked {
         let masks = if settings.mask_dates { dates::masks(&recording) } else { Vec::new() };
         let idle_rules = idle_rules(&settings.ignore, &recording);
         let definition = definition(&recording.app, settings);
-        let mut model = GuiModel::new(Level::default(), definition.genie.initial_weight);
+        let mut model =
+            GuiModel::new(Level::default(), definition.settings.of::<GenieSettings>().initial_weight);
         let mut familiar = Familiar::default();
         let mut judged = Vec::new();
         let mut claims = Claims::default();
@@ -95,11 +97,9 @@ fn findings(recording: &Recording, judged: &[Judged]) -> Vec<Finding> {
 }
 
 fn definition(app: &str, settings: Settings) -> SessionDefinition {
-    let mut definition = SessionDefinition {
-        genie: GenieSettings { effects: settings.effects, ..GenieSettings::default() },
-        ignore: settings.ignore,
-        ..SessionDefinition::new(Technique::Genie, app)
-    };
+    let mut definition =
+        SessionDefinition { ignore: settings.ignore, ..SessionDefinition::new(Technique::Genie, app) };
+    definition.settings.put(&GenieSettings { effects: settings.effects, ..GenieSettings::default() });
     settings.relations.choose(&mut definition);
     definition
 }

@@ -3,18 +3,7 @@
 use std::path::PathBuf;
 
 use droidmux_record::Technique;
-
-/// The techniques to choose from, with what they look for; the first is the usual one.
-pub(super) const TECHNIQUES: [(&str, &str); 8] = [
-    ("genie", "functional bugs: what an independent insertion must not change"),
-    ("odin", "functional bugs: behaviours that deviate from what most do"),
-    ("neutral", "lost data and state: turned screens, sleep, ended processes, settings"),
-    ("monkey", "crashes and hangs: random events"),
-    ("pbfdroid", "broken functions: a specification of what they do to the app's data"),
-    ("inputblaster", "forms that fall over unusual texts; asks a language model, or fixed rules"),
-    ("randomtext", "the same forms filled with random texts"),
-    ("visiondroid", "what looks wrong on screenshots; asks a language model, or fixed rules"),
-];
+use droidmux_technique::techniques;
 
 /// All answers.
 #[derive(Clone, Debug)]
@@ -35,6 +24,7 @@ impl Draft {
         let spec = self.spec.as_ref().map_or(String::new(), |spec| {
             format!("[pbfdroid]\nspec = {}\n\n", quoted(&spec.to_string_lossy()))
         });
+        let settings = self.settings();
         let max_events = self.max_events;
         let screens = match self.technique {
             Technique::Visiondroid => "screens = \"all\"\n",
@@ -54,6 +44,7 @@ impl Draft {
              {screens}\
              \n\
              {spec}\
+             {settings}\
              # What changes by itself is not compared: dates and clocks, an advertisement.\n\
              # [[ignore]]\n\
              # text = \"{{date}}\"\n\
@@ -74,6 +65,22 @@ impl Draft {
              # do = \"click\"\n\
              # optional = true\n"
         )
+    }
+
+    /// The technique's own settings with their defaults, in comments; those without a default are left out.
+    fn settings(&self) -> String {
+        let entry = techniques().into_iter().find(|entry| entry.name == self.technique.name());
+        let Some(kind) = entry.and_then(|entry| entry.settings.first()) else { return String::new() };
+        let Ok(defaults) = kind.defaults() else { return String::new() };
+        let rows = kind.rows.iter().filter(|row| row.unset.is_empty());
+        let values = rows.filter_map(|row| Some((row.key, row.value_in(&defaults)?)));
+        let lines: String = values.map(|(key, value)| format!("# {key} = {value}\n")).collect();
+        // Where a value was asked for, the table has begun already.
+        let head = match self.spec {
+            Some(_) => "",
+            None => &format!("# [{}]\n", kind.name),
+        };
+        format!("# The technique's own settings, as they are without these lines.\n{head}{lines}\n")
     }
 }
 
@@ -116,7 +123,7 @@ mod tests {
     #[test]
     fn every_technique_gives_a_file_that_reads_well() {
         let read = |_: &Path| Err(std::io::Error::other("nothing is read"));
-        for (technique, _) in TECHNIQUES.iter().filter(|(name, _)| *name != "pbfdroid") {
+        for technique in techniques().into_iter().map(|entry| entry.name).filter(|name| *name != "pbfdroid") {
             let draft = draft(technique);
             let text = draft.text();
             let session = parse_session(Path::new("x.toml"), &text, &UsualLlm::default(), &read)

@@ -17,11 +17,12 @@ use super::dialogue::Dialogue;
 use super::output::print;
 use super::session_file::parse_session;
 use super::{Usage, one_device, ranges, specification_file};
-use draft::{Draft, TECHNIQUES};
+use draft::Draft;
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{Device, DeviceErrorKind, Patience};
 use droidmux_gui::printable;
 use droidmux_record::{RunSettings, Technique};
+use droidmux_technique::techniques;
 
 /// The most apps listed to choose from.
 const MOST_APPS: usize = 500;
@@ -162,7 +163,7 @@ async fn installed(device: &AdbDevice, app: &str) -> color_eyre::Result<Result<S
 
 async fn technique(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<Technique> {
     let known = |name: &str| -> Result<Technique, String> {
-        let names: Vec<&str> = TECHNIQUES.iter().map(|(name, _)| *name).collect();
+        let names = droidmux_technique::names();
         match chosen(name, &names)? {
             name if names.contains(&name.as_str()) => name.parse(),
             name => Err(format!("there is no technique {name:?}; there are {}", names.join(", "))),
@@ -172,7 +173,7 @@ async fn technique(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Resu
         Some(technique) => known(technique.name()).map_err(|why| Usage(why).into()),
         None => {
             let rows: Vec<String> =
-                TECHNIQUES.iter().map(|(name, what)| format!("{name:<13} {what}")).collect();
+                techniques().iter().map(|entry| format!("{:<13} {}", entry.name, entry.what)).collect();
             dialogue.say(&numbered(&rows));
             dialogue.ask_until("which technique?", "1", "--technique", known).await
         }

@@ -4,10 +4,8 @@ use serde::Serialize;
 
 use super::line::KeyPath;
 use super::settings;
-use crate::ranges;
 use droidmux_record::{
-    IgnoreRule, LabKind, NeutralSettings, OdinSettings, PbfdroidSettings, RunSettings, SessionDefinition,
-    SessionId, SetupAction, Technique,
+    IgnoreRule, LabKind, RunSettings, SessionDefinition, SettingComplaint, SetupAction, Technique, not_fewer,
 };
 use droidmux_technique::check;
 
@@ -15,28 +13,10 @@ use droidmux_technique::check;
 pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String)> {
     let mut found = Complaints::default();
     found.package(&definition.app);
-    let (run, genie) = (&definition.run, &definition.genie);
+    let run = &definition.run;
     found.settings("lab", &definition.lab);
     found.settings("run", run);
-    found.settings("genie", genie);
-    found.settings("odin", &definition.odin);
-    found.settings("neutral", &definition.neutral);
-    found.settings("inputblaster", &definition.inputblaster);
-    found.settings("visiondroid", &definition.visiondroid);
-    found.not_fewer("run", ("confirm-of", run.confirm_of), run.confirm, 100);
-    let shares = [genie.random_click, genie.random_long_click, genie.random_navigation];
-    let percent: u64 = shares.into_iter().map(u64::from).sum();
-    if percent != 100 {
-        let what = format!(
-            "`random-click`, `random-long-click` and `random-navigation` add up to {percent}, not 100"
-        );
-        found.add(&["genie", "random-click"], what);
-    }
-    found.odin(definition);
-    found.neutral(definition);
-    found.pbfdroid(definition);
-    found.inputblaster(definition);
-    found.visiondroid(definition);
+    found.all(not_fewer(&["run", "confirm-of"], run.confirm_of, run.confirm, 100));
     found.llm(definition);
     found.unused(definition);
     if definition.replay.is_some() {
@@ -65,23 +45,13 @@ impl Complaints {
         self.0.into_iter().next()
     }
 
-    /// Numbers of a table that are out of range.
-    pub(super) fn settings(&mut self, table: &str, values: &impl Serialize) {
-        match toml::Table::try_from(values) {
-            Ok(values) => self.0.extend(settings::out_of_range(table, &values)),
-            // A number above 2^63 - 1, which TOML values cannot hold, though the reader accepts it.
-            Err(error) => match large_number(values) {
-                Some(key) => self.add(&[table, &key], format!("`{key}`: {error}")),
-                None => self.add(&[table], error.to_string()),
-            },
-        }
+    fn all(&mut self, complaints: impl IntoIterator<Item = SettingComplaint>) {
+        self.0.extend(complaints.into_iter().map(|complaint| (complaint.at, complaint.what)));
     }
 
-    /// A number whose lower limit is another setting.
-    fn not_fewer(&mut self, table: &str, (key, number): (&str, u32), least: u32, most: u32) {
-        if let Some(why) = ranges::outside(&number, &(least..=most)) {
-            self.add(&[table, key], format!("`{key}` {why}"));
-        }
+    /// Numbers of a table that are out of range.
+    pub(super) fn settings(&mut self, table: &str, values: &impl Serialize) {
+        self.0.extend(settings::out_of_range(table, values));
     }
 
     fn package(&mut self, app: &str) {
@@ -94,58 +64,9 @@ impl Complaints {
         }
     }
 
-    fn odin(&mut self, definition: &SessionDefinition) {
-        let odin = &definition.odin;
-        self.not_fewer("odin", ("behaviours", odin.behaviours), odin.fewest, 100_000);
-        let repeated = odin.rules.iter().enumerate().any(|(n, rule)| odin.rules[..n].contains(rule));
-        if odin.rules.is_empty() || repeated {
-            self.add(&["odin", "rules"], "`rules` names one abstraction or more, each once".into());
-        }
-        if odin.text.is_empty() || odin.text.chars().count() > 1_000 {
-            self.add(&["odin", "text"], "`text` has 1 to 1000 characters".into());
-        }
-        for (number, name) in odin.from.iter().enumerate() {
-            if let Err(what) = name.parse::<SessionId>() {
-                self.add(&["odin", "from", &number.to_string()], what);
-            }
-        }
-        if odin.explore_events == 0 && odin.from.is_empty() && odin.folders.is_empty() {
-            let what = "without exploration there are no traces; name some with `from` or `folders`";
-            self.add(&["odin", "explore-events"], what.into());
-        }
-    }
-
-    fn neutral(&mut self, definition: &SessionDefinition) {
-        let neutral = &definition.neutral;
-        let insertions = &neutral.insertions;
-        let repeated = insertions.iter().enumerate().any(|(n, one)| insertions[..n].contains(one));
-        if insertions.is_empty() || repeated {
-            self.add(
-                &["neutral", "insertions"],
-                "`insertions` names one insertion or more, each once".into(),
-            );
-        }
-        let is_tag =
-            |part: &str| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric());
-        let language = &neutral.language;
-        if language.len() > 35 || !language.split('-').all(is_tag) {
-            let what = format!("`language` is a BCP 47 tag such as `de-DE`, not {language:?}");
-            self.add(&["neutral", "language"], what);
-        }
-    }
-
-    /// Settings of a technique that is not the session's, and complaints about its own.
+    /// Settings that the session's technique does not use, and complaints about those that it does.
     fn unused(&mut self, definition: &SessionDefinition) {
         let technique = definition.technique.name();
-        if definition.technique != Technique::Odin && definition.odin != OdinSettings::default() {
-            self.add(&["odin"], format!("`[odin]` does nothing with `technique = {technique:?}`"));
-        }
-        if definition.technique != Technique::Neutral && definition.neutral != NeutralSettings::default() {
-            self.add(&["neutral"], format!("`[neutral]` does nothing with `technique = {technique:?}`"));
-        }
-        if definition.technique != Technique::Pbfdroid && definition.pbfdroid != PbfdroidSettings::default() {
-            self.add(&["pbfdroid"], format!("`[pbfdroid]` does nothing with `technique = {technique:?}`"));
-        }
         let (run, usual) = (&definition.run, RunSettings::default());
         let roams = |technique: &Technique| {
             matches!(
@@ -163,9 +84,7 @@ impl Complaints {
             let what = format!("`revisit-share` does nothing with `technique = {technique:?}`");
             self.add(&["run", "revisit-share"], what);
         }
-        for complaint in check(definition) {
-            self.add(&complaint.at, complaint.what);
-        }
+        self.all(check(definition));
     }
 
     fn lab(&mut self, definition: &SessionDefinition) {
@@ -245,12 +164,4 @@ impl Complaints {
             at("resource-id", format!("its package is `{package}`, the app is `{app}`"));
         }
     }
-}
-
-/// The first key whose number is above 2^63 - 1.
-fn large_number(values: &impl Serialize) -> Option<String> {
-    let values = serde_json::to_value(values).ok()?;
-    let is_large =
-        |value: &serde_json::Value| value.as_u64().is_some_and(|number| i64::try_from(number).is_err());
-    values.as_object()?.iter().find(|(_, value)| is_large(value)).map(|(key, _)| key.clone())
 }

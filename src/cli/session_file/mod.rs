@@ -7,15 +7,13 @@ mod agent;
 mod complaints;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
-mod inputblaster;
 mod line;
 mod llm;
-mod pbfdroid;
 mod settings;
 #[cfg(test)]
 mod tests;
-mod visiondroid;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -23,11 +21,16 @@ use thiserror::Error;
 use super::specification_file;
 use complaints::complaints;
 use droidmux_file as file;
-use droidmux_record::SessionDefinition;
+use droidmux_record::{NamedFile, SessionDefinition};
+use droidmux_technique::{complete, kinds, names};
+use line::KeyPath;
 pub(super) use line::{line_at, line_of};
 pub use llm::UsualLlm;
 pub(super) use llm::usual_complaint;
-use pbfdroid::ReadFile;
+pub use settings::settings_table;
+
+/// Reads a file that a session file names.
+pub(crate) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
 
 /// Larger files are not session files.
 const MOST_BYTES: u64 = 1 << 20;
@@ -76,15 +79,22 @@ pub(super) fn parse_session(
     read: ReadFile<'_>,
 ) -> Result<SessionDefinition, SessionFileError> {
     let wrong = |line, what| SessionFileError::Wrong { path: path.into(), line, what };
-    let mut definition: SessionDefinition = toml::from_str(text).map_err(|error| {
+    let misread = |error: toml::de::Error| {
         let line = error.span().map_or(1, |span| line_at(text, span.start));
         wrong(line, explain_unknown(error.message()))
-    })?;
+    };
+    let mut definition: SessionDefinition = toml::from_str(text).map_err(misread)?;
+    if let Some((name, what)) = unknown_table(&definition) {
+        return Err(wrong(line_of(text, &[name]), explain_unknown(&what)));
+    }
+    for kind in kinds() {
+        kind.read(text, &mut definition.settings).map_err(misread)?;
+    }
     let folder = path.parent().unwrap_or(Path::new(""));
     let completed = llm::complete(&mut definition, text, usual).err();
     let complaint = match completed.or_else(|| complaints(&definition).into_iter().next()) {
         None => {
-            let frozen = pbfdroid::freeze(&mut definition, folder, read);
+            let frozen = freeze(&mut definition, folder, read);
             let frozen = frozen.and_then(|()| agent::freeze(&mut definition, folder));
             frozen.and_then(|()| llm::freeze(&mut definition, folder)).err()
         }
@@ -92,8 +102,37 @@ pub(super) fn parse_session(
     };
     match complaint {
         Some((place, what)) => Err(wrong(line_of(text, &place), what)),
-        None => Ok(definition),
+        None => {
+            complete(&mut definition);
+            Ok(definition)
+        }
     }
+}
+
+/// A table or key that is neither common to all techniques nor any technique's, with what there is. Where the session's
+/// technique is not there, its table cannot be either: then only the technique is complained of.
+fn unknown_table(definition: &SessionDefinition) -> Option<(String, String)> {
+    if !names().contains(&definition.technique.name()) {
+        return None;
+    }
+    let tables: Vec<&str> = kinds().into_iter().map(|kind| kind.name).collect();
+    let unknown = definition.settings.names().find(|name| !tables.contains(name))?;
+    let known = SessionDefinition::KEYS.iter().copied().chain(tables);
+    let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+    Some((unknown.to_owned(), format!("unknown field `{unknown}`, expected one of {}", known.join(", "))))
+}
+
+/// Makes the content of the files that the settings name a part of the definition; `folder` is the session file's.
+fn freeze(
+    definition: &mut SessionDefinition,
+    folder: &Path,
+    read: ReadFile<'_>,
+) -> Result<(), (KeyPath, String)> {
+    let named = |path: &str| {
+        let path = folder.join(path);
+        NamedFile { path: path.display().to_string(), text: read(&path) }
+    };
+    droidmux_technique::freeze(definition, &named).map_err(|complaint| (complaint.at, complaint.what))
 }
 
 /// Serde's "unknown field `x`, expected one of …" with the nearest name put first.

@@ -1,6 +1,7 @@
 use std::io;
 
 use super::*;
+use droidmux_technique::PbfdroidSettings;
 
 /// The files that session files name here.
 fn file(path: &Path) -> io::Result<String> {
@@ -177,7 +178,8 @@ fn pbfdroid_settings() {
 fn a_specification_is_part_of_the_definition() {
     let text = "technique = \"pbfdroid\"\napp = \"a.b\"\n[pbfdroid]\nspec = \"good.json\"\nkeyviews = \"views.json\"";
     let definition = parse_session(Path::new("x.toml"), text, &Default::default(), &file).expect("session");
-    let specification = definition.pbfdroid.specification.expect("specification");
+    let settings: PbfdroidSettings = definition.settings.of();
+    let specification = settings.specification.expect("specification");
     let names: Vec<&str> = specification.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
     assert_eq!(names, ["add note", "faulty"]);
     assert_eq!(specification.key_views.len(), 1);
@@ -189,4 +191,35 @@ fn paths_begin_at_the_session_file() {
     let error =
         parse_session(Path::new("night/x.toml"), text, &Default::default(), &file).expect_err("absent");
     assert!(error.to_string().starts_with("night/x.toml:4: night/s/x.json: "), "{error}");
+}
+
+#[test]
+fn tables_of_texts_that_do_nothing() {
+    for (text, complaint) in [
+        ("technique = \"inputblaster\"\napp = \"a.b\"\n[inputblaster]\nattempts = 30\n", None),
+        ("technique = \"inputblaster\"\napp = \"a.b\"\n[inputblaster]\nattempts = 0\n", Some("1 to 1000")),
+        ("technique = \"randomtext\"\napp = \"a.b\"\n[inputblaster]\nbatch = 201\n", Some("1 to 200")),
+        ("technique = \"genie\"\napp = \"a.b\"\n[inputblaster]\nattempts = 9\n", Some("does nothing")),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[run]\ntext = \"inputblaster\"\n[inputblaster]\nbatch = 9\n",
+            None,
+        ),
+        ("technique = \"inputblaster\"\napp = \"a.b\"\n[inputblaster]\nlearn = true\n", None),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[run]\ntext = \"inputblaster\"\n[inputblaster]\nlearn = true\n",
+            Some("`learn` does nothing"),
+        ),
+        ("technique = \"randomtext\"\napp = \"a.b\"\n[run]\ntext = \"inputblaster\"\n", Some("does nothing")),
+    ] {
+        let usual: UsualLlm = toml::from_str("").expect("nothing usual");
+        let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+        let outcome = parse_session(Path::new("/x/y.toml"), text, &usual, &none);
+        let said = outcome.as_ref().err().map(|error| format!("{error}"));
+        match complaint {
+            None => assert!(outcome.is_ok(), "{text}: {said:?}"),
+            Some(part) => {
+                assert!(said.as_deref().is_some_and(|said| said.contains(part)), "{text}: {said:?}")
+            }
+        }
+    }
 }

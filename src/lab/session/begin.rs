@@ -8,7 +8,7 @@ use crate::panics::guarded;
 use crate::{Craft, Gate, Lab, LabError, inputs};
 use droidmux_proto::SessionView;
 use droidmux_record::{SessionDefinition, SessionId, SessionRecord, Slot, Spent};
-use droidmux_technique::Plan;
+use droidmux_technique::{Plan, complete};
 
 /// No limit on events is higher.
 const MOST_EVENTS: u64 = 1 << 40;
@@ -17,9 +17,10 @@ impl Session {
     /// Stores a new session and has its planner take in what it builds on.
     pub(super) async fn begin(
         lab: &Lab,
-        definition: SessionDefinition,
+        mut definition: SessionDefinition,
         options: SessionOptions,
     ) -> Result<Self, LabError> {
+        complete(&mut definition);
         let desk = Desk::open(lab, &definition, Spent::default(), false).await?;
         let (id, record) = create(lab, definition, &options).await?;
         let (past, view) = match first(lab, id, &record).await {

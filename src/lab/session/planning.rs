@@ -113,7 +113,7 @@ impl Session {
     async fn keep_findings(&mut self, findings: Vec<Finding>) -> Result<(), LabError> {
         let Renewed { changed, news, reported } = renew(&mut self.findings, findings);
         self.site.keep(move |store| store.put_findings(&changed)).await?;
-        if self.site.definition.learns() {
+        if droidmux_technique::learns(&self.site.definition) {
             let confirmed = news.iter().filter(|finding| finding.confirmation.is_confirmed());
             self.learn(confirmed.map(|finding| finding.id.clone()).collect()).await?;
         }

@@ -156,8 +156,7 @@ impl<'a> Excerpt<'a> {
         let mut record = self.store.session(id)?.ok_or(StoreError::NoSession(id))?;
         record.planner_version = SessionRecord::IMPORTED;
         record.inputs.retain(|job| self.jobs.contains(job));
-        let is_here = |name: &String| name.parse().is_ok_and(|id| self.sessions.contains(&id));
-        record.definition.odin.from.retain(is_here);
+        record.definition.settings.keep_sessions(&|id| self.sessions.contains(&id));
         if record.ended_ms.is_none() {
             record.ended_ms = Some(last_ms.max(record.started_ms));
             record.ending = Some("it had not ended when the finding was exported".into());

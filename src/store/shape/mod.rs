@@ -20,6 +20,7 @@ mod guard;
 mod job;
 mod judgement;
 mod session;
+mod tables;
 #[cfg(test)]
 mod tracer;
 
@@ -54,10 +55,11 @@ const SHAPES: [Shape; 20] = [
     Shape {
         kind: kind::SESSION,
         name: "session",
-        since: &[OLDEST, 6, 7],
+        since: &[OLDEST, 6, 7, 8],
         steps: &[
             converted::<session::v1::SessionRecord, session::v2::SessionRecord>,
-            converted::<session::v2::SessionRecord, SessionRecord>,
+            converted::<session::v2::SessionRecord, session::v3::SessionRecord>,
+            converted::<session::v3::SessionRecord, SessionRecord>,
         ],
     },
     Shape::first(kind::HANDLING, "handling"),

@@ -5,12 +5,14 @@
 pub(crate) mod v1 {
     use serde::{Deserialize, Serialize};
 
+    use super::super::tables::{
+        GenieSettings, InputblasterSettings, OdinSettings, PbfdroidSettings, VisiondroidSettings,
+    };
     use super::v2;
     use droidmux_record as record;
     use droidmux_record::{
-        GenieSettings, IgnoreRule, InputblasterSettings, JobId, LabChoice, LlmSettings, OdinSettings,
-        PbfdroidSettings, ReplaySettings, Resumption, ScreenPolicy, SetupRule, ShrinkSettings, Terms,
-        TextSource, VisiondroidSettings,
+        IgnoreRule, JobId, LabChoice, LlmSettings, ReplaySettings, Resumption, ScreenPolicy, SetupRule,
+        ShrinkSettings, Terms, TextSource,
     };
 
     #[derive(Serialize, Deserialize)]
@@ -153,6 +155,8 @@ pub(crate) mod v1 {
 
     #[cfg(test)]
     mod tests {
+        use super::super::super::tables::{NeutralSettings, Tables};
+        use super::super::v3;
         use super::*;
 
         const TECHNIQUES: [(Technique, record::Technique); 7] = [
@@ -180,7 +184,7 @@ pub(crate) mod v1 {
                     confirm_of: 2,
                     text: TextSource::Inputblaster,
                 };
-                let now = record::SessionDefinition {
+                let mut now = record::SessionDefinition {
                     run: record::RunSettings {
                         max_events: 300,
                         window: 2,
@@ -200,24 +204,27 @@ pub(crate) mod v1 {
                     },
                     ..record::SessionDefinition::new(now, "org.notes")
                 };
-                let same = record::SessionDefinition { technique: now.technique.clone(), ..now.clone() };
+                let tables = Tables::sample();
+                now.settings = Tables { neutral: NeutralSettings::default(), ..tables.clone() }.into();
+                let same = now.clone();
                 let old = SessionDefinition {
                     technique: old,
                     app: same.app,
                     lab: same.lab,
                     run,
-                    genie: same.genie,
-                    odin: same.odin,
-                    pbfdroid: same.pbfdroid,
-                    inputblaster: same.inputblaster,
-                    visiondroid: same.visiondroid,
+                    genie: tables.genie,
+                    odin: tables.odin,
+                    pbfdroid: tables.pbfdroid,
+                    inputblaster: tables.inputblaster,
+                    visiondroid: tables.visiondroid,
                     llm: same.llm,
                     ignore: same.ignore,
                     setup: same.setup,
                     replay: same.replay,
                     shrink: same.shrink,
                 };
-                assert_eq!(record::SessionDefinition::from(v2::SessionDefinition::from(old)), now);
+                let third = v3::SessionDefinition::from(v2::SessionDefinition::from(old));
+                assert_eq!(record::SessionDefinition::from(third), now);
             }
         }
     }
@@ -227,11 +234,14 @@ pub(crate) mod v1 {
 pub(crate) mod v2 {
     use serde::{Deserialize, Serialize};
 
-    use droidmux_record as record;
+    use super::super::tables::{
+        GenieSettings, InputblasterSettings, NeutralSettings, OdinSettings, PbfdroidSettings,
+        VisiondroidSettings,
+    };
+    use super::v3;
     use droidmux_record::{
-        GenieSettings, IgnoreRule, InputblasterSettings, JobId, LabChoice, LlmSettings, NeutralSettings,
-        OdinSettings, PbfdroidSettings, ReplaySettings, Resumption, RunSettings, SetupRule, ShrinkSettings,
-        StepSettings, Technique, Terms, VisiondroidSettings,
+        IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, RunSettings,
+        SetupRule, ShrinkSettings, StepSettings, Technique, Terms,
     };
 
     #[derive(Serialize, Deserialize)]
@@ -270,7 +280,7 @@ pub(crate) mod v2 {
         pub(super) step: Option<StepSettings>,
     }
 
-    impl From<SessionRecord> for record::SessionRecord {
+    impl From<SessionRecord> for v3::SessionRecord {
         fn from(old: SessionRecord) -> Self {
             Self {
                 definition: old.definition.into(),
@@ -288,7 +298,7 @@ pub(crate) mod v2 {
         }
     }
 
-    impl From<SessionDefinition> for record::SessionDefinition {
+    impl From<SessionDefinition> for v3::SessionDefinition {
         fn from(old: SessionDefinition) -> Self {
             Self {
                 technique: old.technique,
@@ -309,7 +319,108 @@ pub(crate) mod v2 {
                 step: old.step,
                 avoid: Vec::new(),
                 only: Vec::new(),
-                permissions: record::PermissionAnswer::Allow,
+                permissions: PermissionAnswer::Allow,
+            }
+        }
+    }
+}
+
+/// The settings of all techniques were fields of a session's definition.
+pub(crate) mod v3 {
+    use serde::{Deserialize, Serialize};
+
+    use super::super::tables::{
+        GenieSettings, InputblasterSettings, NeutralSettings, OdinSettings, PbfdroidSettings, Tables,
+        VisiondroidSettings,
+    };
+    use droidmux_record as record;
+    use droidmux_record::{
+        IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, RunSettings,
+        SetupRule, ShrinkSettings, StepSettings, Technique, Terms,
+    };
+
+    #[derive(Serialize, Deserialize)]
+    pub struct SessionRecord {
+        pub(super) definition: SessionDefinition,
+        pub(super) rng: u64,
+        pub(super) planner_version: u32,
+        pub(super) inputs: Vec<JobId>,
+        pub(super) terms: Terms,
+        pub(super) droidmux: String,
+        pub(super) started_ms: u64,
+        pub(super) resumed: Vec<Resumption>,
+        pub(super) ended_ms: Option<u64>,
+        pub(super) ending: Option<String>,
+        pub(super) over: bool,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub struct SessionDefinition {
+        pub(super) technique: Technique,
+        pub(super) app: String,
+        pub(super) lab: LabChoice,
+        pub(super) run: RunSettings,
+        pub(super) genie: GenieSettings,
+        pub(super) odin: OdinSettings,
+        pub(super) neutral: NeutralSettings,
+        pub(super) pbfdroid: PbfdroidSettings,
+        pub(super) inputblaster: InputblasterSettings,
+        pub(super) visiondroid: VisiondroidSettings,
+        pub(super) llm: LlmSettings,
+        pub(super) ignore: Vec<IgnoreRule>,
+        pub(super) setup: Vec<SetupRule>,
+        pub(super) replay: Option<ReplaySettings>,
+        pub(super) shrink: Option<ShrinkSettings>,
+        pub(super) step: Option<StepSettings>,
+        pub(super) avoid: Vec<IgnoreRule>,
+        pub(super) only: Vec<IgnoreRule>,
+        pub(super) permissions: PermissionAnswer,
+    }
+
+    impl From<SessionRecord> for record::SessionRecord {
+        fn from(old: SessionRecord) -> Self {
+            Self {
+                definition: old.definition.into(),
+                rng: old.rng,
+                planner_version: old.planner_version,
+                inputs: old.inputs,
+                terms: old.terms,
+                droidmux: old.droidmux,
+                started_ms: old.started_ms,
+                resumed: old.resumed,
+                ended_ms: old.ended_ms,
+                ending: old.ending,
+                over: old.over,
+            }
+        }
+    }
+
+    impl From<SessionDefinition> for record::SessionDefinition {
+        fn from(old: SessionDefinition) -> Self {
+            let tables = Tables {
+                genie: old.genie,
+                odin: old.odin,
+                neutral: old.neutral,
+                pbfdroid: old.pbfdroid,
+                inputblaster: old.inputblaster,
+                visiondroid: old.visiondroid,
+            };
+            Self {
+                technique: old.technique,
+                app: old.app,
+                lab: old.lab,
+                run: old.run,
+                llm: old.llm,
+                ignore: old.ignore,
+                setup: old.setup,
+                replay: old.replay,
+                shrink: old.shrink,
+                step: old.step,
+                avoid: old.avoid,
+                only: old.only,
+                permissions: old.permissions,
+                settings: tables.into(),
             }
         }
     }

@@ -4,17 +4,20 @@ use std::sync::Arc;
 
 use crate::explore::Variety;
 use crate::{
-    BatchDriver, Driver, ExploreDriver, Plan, Planner, Search, SettingComplaint, Snapshot, TechniqueEntry,
+    BatchDriver, Driver, ExploreDriver, GenieSettings, Plan, Planner, Search, SettingComplaint, Snapshot,
+    TechniqueEntry,
 };
 use droidmux_model::GuiModel;
 use droidmux_record::{
-    Batch, Choice, Explore, Finding, Funnel, FunnelStage, GenieSettings, Goal, Job, JobRun, Judgement,
-    Layouts, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
+    Batch, Choice, Explore, Finding, Funnel, FunnelStage, Goal, Job, JobRun, Judgement, Layouts, Phase,
+    Progress, SessionDefinition, SessionId, SettingsKind, Shrunk, Slot, Work,
 };
 
 /// Monkey in the table of techniques.
 pub static MONKEY: TechniqueEntry = TechniqueEntry {
     name: "monkey",
+    what: "crashes and hangs: random events",
+    settings: &[SettingsKind::of::<GenieSettings>()],
     planner: |definition, session, rng| Box::new(MonkeyPlanner::new(definition, session, rng)),
     oracle: None,
     player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),
@@ -23,7 +26,7 @@ pub static MONKEY: TechniqueEntry = TechniqueEntry {
 
 /// Of Genie's settings, only those for random choice are used.
 fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
-    let genie = &definition.genie;
+    let genie: GenieSettings = definition.settings.of();
     let used = GenieSettings {
         episode_events: genie.episode_events,
         random_click: genie.random_click,
@@ -31,7 +34,7 @@ fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
         random_navigation: genie.random_navigation,
         ..GenieSettings::default()
     };
-    if *genie == used {
+    if genie == used {
         return Vec::new();
     }
     let what = "of `[genie]`, `technique = \"monkey\"` uses `episode-events`, `random-click`, \
@@ -56,7 +59,7 @@ impl MonkeyPlanner {
         let phase = Phase::new("mine", "trying random events");
         Self {
             app: definition.app.clone(),
-            settings: Arc::new(definition.genie.clone()),
+            settings: Arc::new(definition.settings.of()),
             search: Search::new(definition, session, rng, phase),
             variety: Variety::new(definition.run.revisit_share),
         }

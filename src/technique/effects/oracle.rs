@@ -1,12 +1,13 @@
 //! Genie's oracle: an inserted trace that is independent may add GUI effects, never remove any.
 
+use crate::GenieSettings;
 use crate::Oracle;
 use crate::batch::came_back;
 use crate::explain::{self, Story};
 use crate::fidelity::fidelity;
 use droidmux_record::{
-    Batch, Evidence, Fidelity, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition, Trace,
-    Verdict, Work,
+    Batch, Evidence, Fidelity, IgnoreRule, JobRun, Judgement, Layouts, MaskEdit, Outcome, SessionDefinition,
+    Trace, Verdict, Work,
 };
 
 use super::canonical::{key, witness};
@@ -23,14 +24,15 @@ const MOST_EVIDENCE: usize = 200;
 /// Judges batches of a seed, mutants of it, and the seed again.
 #[derive(Clone, Debug)]
 pub struct GenieOracle {
-    definition: SessionDefinition,
+    settings: GenieSettings,
+    ignored: Vec<IgnoreRule>,
     edits: Vec<MaskEdit>,
 }
 
 impl GenieOracle {
     /// An oracle with the session's settings and what people changed about the masks.
     pub fn new(definition: &SessionDefinition, edits: &[MaskEdit]) -> Self {
-        Self { definition: definition.clone(), edits: edits.to_vec() }
+        Self { settings: definition.settings.of(), ignored: definition.ignore.clone(), edits: edits.to_vec() }
     }
 }
 
@@ -63,8 +65,8 @@ impl<'b> Bench<'b> {
         let mutants = self.batch.tests.iter().zip(&played);
         let mutants = mutants.filter_map(|(test, played)| Some((insertion(test)?, played.as_ref().ok()?)));
         let masks = Masks::learned(&self.oracle.edits, &seeds, mutants);
-        let settings = &self.oracle.definition;
-        let comparison = Comparison::new(settings.genie.effects, &settings.ignore, &masks);
+        let GenieOracle { settings, ignored, .. } = self.oracle;
+        let comparison = Comparison::new(settings.effects, ignored, &masks);
         let mut judgement = Judgement::default();
         for (number, (test, played)) in self.batch.tests.iter().zip(&played).enumerate() {
             let Some(insert) = insertion(test) else { continue };
@@ -120,7 +122,7 @@ impl<'b> Bench<'b> {
             .and_then(|_| Some((mutant.shot(insert.pivot)?, mutant.shot(insert.end())?)));
         let (pivot, end) = shots.ok_or("the insertion lies outside of the mutant")?;
         let next = mutant.trace.steps.get(insert.end() - 1).map(|step| step.event);
-        came_back(pivot.layout(), end.layout(), next, self.oracle.definition.genie.pivot_likeness)
+        came_back(pivot.layout(), end.layout(), next, self.oracle.settings.pivot_likeness)
             .map_err(|reason| format!("dropped: {reason}"))
     }
 

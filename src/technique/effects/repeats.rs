@@ -1,6 +1,7 @@
 //! The oracle on repeated tests: the same events on a fresh app should have the same effects.
 
-use droidmux_gui::Effect;
+use crate::GenieSettings;
+use droidmux_gui::{Effect, EffectForm};
 use droidmux_record::{
     Evidence, Hint, JobRun, Layouts, Outcome, SessionDefinition, UnmatchedEffect, Verdict, Work,
 };
@@ -17,6 +18,7 @@ const MOST_EVIDENCE: usize = 200;
 
 /// Compares runs of the same events step by step.
 pub struct RepeatOracle<'d> {
+    effects: EffectForm,
     definition: &'d SessionDefinition,
     masks: Masks,
 }
@@ -33,7 +35,7 @@ pub struct Inconsistency {
 impl<'d> RepeatOracle<'d> {
     /// `masks` say what is volatile anyway.
     pub fn new(definition: &'d SessionDefinition, masks: Masks) -> Self {
-        Self { definition, masks }
+        Self { effects: definition.settings.of::<GenieSettings>().effects, definition, masks }
     }
 
     /// Compares the tests of a job, all runs of the same events, with each other: at each step those that do what most
@@ -50,7 +52,7 @@ impl<'d> RepeatOracle<'d> {
         let traces = run.traces();
         let played = batch.tests.iter().zip(&traces).map(|(test, trace)| Playback::of(test, trace, &stills));
         let runs = played.collect::<Result<Vec<_>, String>>()?;
-        let comparison = Comparison::new(self.definition.genie.effects, &self.definition.ignore, &self.masks);
+        let comparison = Comparison::new(self.effects, &self.definition.ignore, &self.masks);
         let mut right: Vec<usize> = (0..runs.len()).collect();
         let mut told = Vec::new();
         let steps = runs.iter().map(Playback::len).min().unwrap_or(0).saturating_sub(1);

@@ -10,10 +10,10 @@ use super::choice::{self, Executed, Here};
 use super::field::Field;
 use super::harvest::Harvest;
 use super::rows::rows_of;
+use crate::GenieSettings;
 use crate::relation::{Meaning, says};
 use droidmux_gui::{EventKind, StateId, Widget, row_of};
 use droidmux_model::{Action, EventKey, EventShape, GuiModel, Offer};
-use droidmux_record::GenieSettings;
 
 /// What an exploration looks at when it chooses what changes data.
 #[derive(Clone, Copy, Debug)]

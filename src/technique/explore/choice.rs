@@ -8,9 +8,9 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::field::Field;
+use crate::GenieSettings;
 use droidmux_gui::{Event, EventKind, Layout, LayoutHash, StateId, Widget, WidgetId};
 use droidmux_model::{Action, EventKey, GuiModel, Offer, State, Transition};
-use droidmux_record::GenieSettings;
 
 /// Where an exploration stands.
 #[derive(Clone, Debug)]

@@ -13,11 +13,10 @@ use super::typist::Typist;
 use super::visit::{Visit, Whereabouts};
 use super::walk::{Coverage, Outlook, Walk};
 use crate::Driver;
+use crate::GenieSettings;
 use droidmux_gui::{Event, EventKind, StateId};
 use droidmux_model::{Action, GuiModel, Offer, Sighting, offers};
-use droidmux_record::{
-    Act, Choice, Ending, Explore, Failure, GenieSettings, Goal, Job, Layouts, Observation, Seen,
-};
+use droidmux_record::{Act, Choice, Ending, Explore, Failure, Goal, Job, Layouts, Observation, Seen};
 
 /// Chooses events on the screens as they come, learning from them on its own copy of the model.
 ///

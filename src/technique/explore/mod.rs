@@ -15,6 +15,7 @@ mod harvest;
 mod mining;
 mod roaming;
 mod rows;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod typist;
@@ -28,6 +29,7 @@ pub use field::Field;
 pub use harvest::Harvest;
 pub use mining::Mining;
 pub use roaming::Roaming;
+pub use settings::GenieSettings;
 pub use typist::Typist;
 pub use variety::Variety;
 pub use walk::Coverage;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::GenieSettings;
 use crate::toy::{Session, run_session};
 use droidmux_gui::{Event, EventKind};
 use droidmux_record::{Act, Choice, Explore, Goal, JobRun, SessionDefinition, Technique, Texts, Work};
@@ -10,8 +11,8 @@ fn session(max_events: u64, rng: u64) -> Session {
     let mut definition = SessionDefinition::new(Technique::Neutral, "toy.notes");
     definition.run.max_events = max_events;
     definition.run.revisit_share = 30;
-    definition.genie.mine_events = 300;
-    definition.genie.seeds = 6;
+    definition.settings.change(|genie: &mut GenieSettings| genie.mine_events = 300);
+    definition.settings.change(|genie: &mut GenieSettings| genie.seeds = 6);
     run_session(&definition, false, rng, 1)
 }
 
@@ -97,8 +98,8 @@ fn a_visit_starts_the_app_again_and_looks_for_what_was_typed() {
 fn roaming_takes_its_share_all_the_time_and_gives_seeds() {
     let mut definition = SessionDefinition::new(Technique::Genie, "toy.notes");
     definition.run.max_events = 9_000;
-    definition.genie.mine_events = 300;
-    definition.genie.seeds = 6;
+    definition.settings.change(|genie: &mut GenieSettings| genie.mine_events = 300);
+    definition.settings.change(|genie: &mut GenieSettings| genie.seeds = 6);
     for (share, least, most) in [(33, 25, 36), (0, 0, 0)] {
         definition.run.explore_share = share;
         let session = run_session(&definition, false, 4, 1);
@@ -113,7 +114,11 @@ fn roaming_takes_its_share_all_the_time_and_gives_seeds() {
         let late = session.runs.iter().skip(half).filter(is_roaming).count();
         assert_eq!(late > 0, share > 0, "{share}");
         let kept = session.progress.funnel.seeds;
-        assert_eq!(kept > u64::from(definition.genie.seeds), share > 0, "{share}: {kept} seeds");
+        assert_eq!(
+            kept > u64::from(definition.settings.of::<GenieSettings>().seeds),
+            share > 0,
+            "{share}: {kept} seeds"
+        );
     }
 }
 
@@ -130,8 +135,8 @@ fn what_roams_changes_more_than_what_goes_by_event_types() {
     };
     let mut definition = SessionDefinition::new(Technique::Genie, "toy.notes");
     definition.run.max_events = 9_000;
-    definition.genie.mine_events = 1_000;
-    definition.genie.seeds = 6;
+    definition.settings.change(|genie: &mut GenieSettings| genie.mine_events = 1_000);
+    definition.settings.change(|genie: &mut GenieSettings| genie.seeds = 6);
     let session = run_session(&definition, false, 4, 1);
     let of = |choice: Choice| -> Vec<&JobRun> {
         let all = explorations(&session).into_iter().filter(|(explore, _)| explore.choice == choice);

@@ -12,10 +12,10 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::choice::{self, Executed, Here};
+use crate::GenieSettings;
 use droidmux_gui::number::real;
 use droidmux_gui::{Event, EventKind};
 use droidmux_model::{EventShape, GuiModel, Offer, State, Transition, TransitionId};
-use droidmux_record::GenieSettings;
 
 /// How many seeds did an event of each shape.
 pub type Coverage = BTreeMap<EventShape, u32>;

@@ -2,15 +2,22 @@
 
 use super::GeniePlanner;
 use crate::effects::GenieOracle;
-use crate::{BatchDriver, TechniqueEntry};
+use crate::{BatchDriver, GenieSettings, TechniqueEntry};
+use droidmux_record::SettingsKind;
 
 /// What the table knows about Genie.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "genie",
+    what: "functional bugs: what an independent insertion must not change",
+    settings: &[SettingsKind::of::<GenieSettings>()],
     planner: |definition, session, rng| Box::new(GeniePlanner::new(definition, session, rng)),
     oracle: Some(|definition, edits| Box::new(GenieOracle::new(definition, edits))),
     player: |batch, definition| {
-        Box::new(BatchDriver::new(batch, &definition.app, Some(definition.genie.pivot_likeness)))
+        Box::new(BatchDriver::new(
+            batch,
+            &definition.app,
+            Some(definition.settings.of::<GenieSettings>().pivot_likeness),
+        ))
     },
     check: |_| Vec::new(),
 };

@@ -10,10 +10,11 @@ use rand_chacha::ChaCha8Rng;
 use super::active::ActiveViews;
 use super::search::{Found, search};
 use super::ways::{Edge, Ways};
+use crate::GenieSettings;
 use crate::explore::{Field, Typist};
 use droidmux_gui::{Event, EventKind, Groups, Layout, LayoutHash, StateId, WidgetId};
 use droidmux_model::{Action, EventKey, EventShape, GuiModel};
-use droidmux_record::{GenieSettings, Layouts, Texts};
+use droidmux_record::{Layouts, Texts};
 
 /// A place in a seed test where something can be inserted.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::prefixes::Prefixes;
 use super::rounds::Rounds;
+use crate::GenieSettings;
 use crate::explore::{Harvest, Mining, Roaming, Variety};
 use crate::findings::Findings;
 use crate::ledger::Ledger;
@@ -13,8 +14,8 @@ use crate::suspects::Suspects;
 use crate::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
 use droidmux_model::{EventShape, Familiar, GuiModel};
 use droidmux_record::{
-    Batch, Explore, Finding, Funnel, FunnelStage, GenieSettings, Job, JobRun, Judgement, Layouts, Phase,
-    Progress, Purpose, Role, SessionDefinition, SessionId, Shrunk, Slot, Test, Work,
+    Batch, Explore, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Phase, Progress, Purpose,
+    Role, SessionDefinition, SessionId, Shrunk, Slot, Test, Work,
 };
 
 /// Plans a Genie session: mine the model, record seed tests, run their mutants, confirm.
@@ -68,7 +69,7 @@ const MINING_SHARE: u64 = 3;
 impl GeniePlanner {
     /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
-        let (run, settings) = (&definition.run, &definition.genie);
+        let (run, settings): (_, GenieSettings) = (&definition.run, definition.settings.of());
         let most = u64::from(settings.mine_events).min(run.max_events / MINING_SHARE);
         Self {
             app: definition.app.clone(),
@@ -81,7 +82,7 @@ impl GeniePlanner {
             roaming: Roaming::new(run.explore_share, settings.episode_events),
             variety: Variety::new(run.revisit_share),
             harvest: Arc::default(),
-            seeds: Seeds::new(settings),
+            seeds: Seeds::new(&settings),
             rounds: Rounds::default(),
             inserted: BTreeMap::new(),
             prefixes: Prefixes::default(),
@@ -90,7 +91,7 @@ impl GeniePlanner {
                 run.experiments,
             ),
             funnel: Funnel::default(),
-            settings: Arc::new(settings.clone()),
+            settings: Arc::new(settings),
         }
     }
 

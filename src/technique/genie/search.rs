@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::mutants::First;
 use super::ways::{Edge, Ways};
+use crate::GenieSettings;
 use droidmux_gui::LayoutHash;
-use droidmux_record::GenieSettings;
 
 /// An accepted trace.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,9 +6,10 @@ use rand_chacha::ChaCha8Rng;
 use super::active::{Acted, ActiveViews};
 use super::mutants::{Inserted, Pivot, SeedEvents, insertions};
 use super::ways::Ways;
+use crate::GenieSettings;
 use crate::seed::{RecordedStep, Recording};
 use droidmux_model::GuiModel;
-use droidmux_record::{GenieSettings, Layouts};
+use droidmux_record::Layouts;
 
 /// The inserted traces for each of a seed's pivots l₁ … lₙ. `rng` seeds the draws.
 pub(super) fn mutate(

@@ -1,5 +1,6 @@
 //! Whole sessions on the toy app.
 
+use crate::GenieSettings;
 use crate::toy::{Session, run_session, shows};
 use droidmux_record::{Act, Goal, Phase, Purpose, SessionDefinition, Technique, Work};
 
@@ -7,8 +8,8 @@ fn definition(max_events: u64) -> SessionDefinition {
     let text = format!("{{\"technique\":\"genie\",\"app\":\"toy\",\"run\":{{\"max-events\":{max_events}}}}}");
     let mut definition: SessionDefinition = serde_json::from_str(&text).expect("definition");
     definition.technique = Technique::Genie;
-    definition.genie.mine_events = 400;
-    definition.genie.seeds = 10;
+    definition.settings.change(|genie: &mut GenieSettings| genie.mine_events = 400);
+    definition.settings.change(|genie: &mut GenieSettings| genie.seeds = 10);
     definition
 }
 

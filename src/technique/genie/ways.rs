@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::GenieSettings;
 use crate::explore::manipulates;
 use droidmux_gui::number::real;
 use droidmux_gui::{Event, LayoutHash, StateId};
 use droidmux_model::{EventKey, EventShape, GuiModel, TransitionId};
-use droidmux_record::GenieSettings;
 
 /// A model made ready for searching; made once and used for all pivots of a seed.
 #[derive(Clone, Debug)]

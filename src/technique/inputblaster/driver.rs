@@ -15,10 +15,11 @@ use super::form_test::FormTest;
 use super::history::History;
 use super::prompt::PageContext;
 use crate::Driver;
+use crate::GenieSettings;
+use crate::InputblasterSettings;
 use droidmux_gui::{Event, Layout, LayoutHash, text_of_units};
 use droidmux_record::{
-    Act, Answer, Consultation, Ending, Example, InputblasterSettings, Job, Layouts, Observation,
-    SessionDefinition, Technique,
+    Act, Answer, Consultation, Ending, Example, Job, Layouts, Observation, SessionDefinition, Technique,
 };
 
 /// What drivers of a session have in common.
@@ -94,8 +95,8 @@ impl Terms {
     pub fn of(definition: &SessionDefinition) -> Self {
         Self {
             app: definition.app.clone(),
-            settings: definition.inputblaster.clone(),
-            affirmative: definition.genie.affirmative.clone(),
+            settings: definition.settings.of(),
+            affirmative: definition.settings.of::<GenieSettings>().affirmative,
             random: definition.technique == Technique::Randomtext,
         }
     }

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::Form;
 use super::form_test::{FormKnown, FormTest};
+use crate::InputblasterSettings;
 use droidmux_gui::{Event, StateId, Widget};
-use droidmux_record::{InputblasterSettings, JobRun, Layouts, Trace};
+use droidmux_record::{JobRun, Layouts, Trace};
 
 /// All forms that were found.
 #[derive(Clone, Debug, Default)]

@@ -31,14 +31,16 @@ mod planner;
 mod prompt;
 mod relation;
 mod rounds;
+mod settings;
 mod source;
 #[cfg(test)]
 mod tests;
 mod text_kind;
 
-pub use entry::{ENTRY, RANDOMTEXT};
+pub use entry::{ENTRY, RANDOMTEXT, TEXTS, unlearnt};
 pub use form_test::{FormKnown, FormRound, FormTest, Reaction, TriedText};
 pub use lesson::lesson;
 pub use oracle::InputblasterOracle;
 pub use planner::InputblasterPlanner;
+pub use settings::InputblasterSettings;
 pub use source::with_texts;

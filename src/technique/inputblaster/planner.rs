@@ -18,11 +18,11 @@ use crate::findings::Findings;
 use crate::ledger::Ledger;
 use crate::suspects::Suspects;
 use crate::{BatchDriver, Driver, ExploreDriver, IdleDriver, Plan, Planner, Snapshot, work_plan};
+use crate::{GenieSettings, InputblasterSettings};
 use droidmux_model::{Familiar, GuiModel};
 use droidmux_record::{
-    Act, Batch, Ending, Errand, Explore, Finding, FormTally, Funnel, FunnelStage, GenieSettings,
-    InputblasterSettings, Job, JobRun, Judgement, Layouts, Observation, Phase, Progress, SessionDefinition,
-    SessionId, Shrunk, Slot, Work,
+    Act, Batch, Ending, Errand, Explore, Finding, FormTally, Funnel, FunnelStage, Job, JobRun, Judgement,
+    Layouts, Observation, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
 };
 
 /// Plans exploration, tests of forms and confirmations.
@@ -70,7 +70,9 @@ impl From<FormPhase> for Phase {
 impl InputblasterPlanner {
     /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
-        let (run, settings, genie) = (&definition.run, &definition.inputblaster, &definition.genie);
+        let run = &definition.run;
+        let (settings, genie): (InputblasterSettings, GenieSettings) =
+            (definition.settings.of(), definition.settings.of());
         let name = definition.technique.name();
         let findings = Findings::new(session, name, &definition.app, run.confirm, run.confirm_of);
         let most = u64::from(settings.explore_events).min(run.max_events);

@@ -18,6 +18,7 @@ use super::context::FieldContext;
 use super::form::Form;
 use super::form_test::FormKnown;
 use super::prompt::{self, PageContext};
+use crate::InputblasterSettings;
 use crate::{Driver, Plan, Planner, mix};
 use droidmux_gui::{Event, EventKind, StateId, text_of_units};
 use droidmux_record::{
@@ -27,7 +28,7 @@ use droidmux_record::{
 
 /// A planner whose drivers type what a model proposes in place of random texts.
 pub fn with_texts(inner: Box<dyn Planner>, definition: &SessionDefinition) -> Box<dyn Planner> {
-    let batch = definition.inputblaster.batch.clamp(1, Generation::MOST);
+    let batch = definition.settings.of::<InputblasterSettings>().batch.clamp(1, Generation::MOST);
     Box::new(TextPlanner { inner, app: definition.app.clone(), batch, pools: Arc::default() })
 }
 

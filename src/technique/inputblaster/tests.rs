@@ -1,9 +1,11 @@
 //! InputBlaster on a toy form, with a model that knows its part.
 
+use crate::InputblasterSettings;
+use crate::OdinSettings;
 use crate::toy::{Session, answering, run_session};
 use droidmux_record::{
-    Act, Answer, Consultation, Evidence, Exchange, Generated, InputblasterSettings, Mistreatment, NoReply,
-    Reply, RunSettings, SessionDefinition, StepOrder, Technique, TextSource, Unanswered,
+    Act, Answer, Consultation, Evidence, Exchange, Generated, Mistreatment, NoReply, Reply, RunSettings,
+    SessionDefinition, StepOrder, Technique, TextSource, Unanswered,
 };
 
 /// Passes the form at the second try, then gives one generator for each field.
@@ -43,7 +45,9 @@ fn definition(technique: Technique) -> SessionDefinition {
         ..InputblasterSettings::default()
     };
     let run = RunSettings { max_events: 3_000, ..RunSettings::default() };
-    SessionDefinition { inputblaster, run, ..SessionDefinition::new(technique, "toy.form") }
+    let mut definition = SessionDefinition { run, ..SessionDefinition::new(technique, "toy.form") };
+    definition.settings.put(&inputblaster);
+    definition
 }
 
 fn kinds(session: &Session) -> Vec<(Mistreatment, String)> {
@@ -132,7 +136,7 @@ fn other_techniques_type_what_a_model_proposes() {
         let mut definition = definition(technique.clone());
         definition.run.text = TextSource::Inputblaster;
         definition.run.max_events = 300;
-        definition.odin.explore_events = 200;
+        definition.settings.change(|odin: &mut OdinSettings| odin.explore_events = 200);
         let session = answering(model, || run_session(&definition, true, 3, 1));
         let acts = || session.acts.iter().flatten();
         let asked = acts().filter(|act| matches!(act, Act::Consult(c) if c.question().is_some())).count();

@@ -1,12 +1,14 @@
 //! Neutral insertions in the table of techniques.
 
-use super::{NeutralOracle, NeutralPlanner};
-use crate::{BatchDriver, SettingComplaint, TechniqueEntry};
-use droidmux_record::{GenieSettings, SessionDefinition};
+use super::{NeutralOracle, NeutralPlanner, NeutralSettings};
+use crate::{BatchDriver, GenieSettings, SettingComplaint, TechniqueEntry};
+use droidmux_record::{SessionDefinition, SettingsKind};
 
 /// What the table knows about neutral insertions.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "neutral",
+    what: "lost data and state: turned screens, sleep, ended processes, settings",
+    settings: &[SettingsKind::of::<NeutralSettings>(), SettingsKind::of::<GenieSettings>()],
     planner: |definition, session, rng| Box::new(NeutralPlanner::new(definition, session, rng)),
     oracle: Some(|definition, edits| Box::new(NeutralOracle::new(definition, edits))),
     // A mutant that is not back at its pivot is what is looked for: it goes on.
@@ -16,7 +18,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
 
 /// Of Genie's settings, only those for mining and seeds are used.
 fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
-    let genie = &definition.genie;
+    let genie: GenieSettings = definition.settings.of();
     let used = GenieSettings {
         mine_events: genie.mine_events,
         episode_events: genie.episode_events,
@@ -32,7 +34,7 @@ fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
         seed_runs: genie.seed_runs,
         ..GenieSettings::default()
     };
-    if *genie == used {
+    if genie == used {
         return Vec::new();
     }
     let what = "of `[genie]`, `technique = \"neutral\"` uses `mine-events`, `episode-events`, `initial-weight`, \

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::NeutralSettings;
 use crate::relation::insertion::{of_setting, sequence};
 use crate::seed::RecordedStep;
 use droidmux_gui::{DeviceSetting, Event, EventKind};
 use droidmux_model::{EventShape, GuiModel, TransitionId};
-use droidmux_record::{NeutralInsertion, NeutralSettings};
+use droidmux_record::NeutralInsertion;
 
 /// The most pages that are opened and left again at one pivot.
 const MOST_PAGES: usize = 2;

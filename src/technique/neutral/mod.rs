@@ -18,6 +18,7 @@ mod pair;
 mod planner;
 mod rounds;
 mod sentence;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod touch;
@@ -26,6 +27,7 @@ mod weight;
 pub use entry::ENTRY;
 pub use oracle::NeutralOracle;
 pub use planner::NeutralPlanner;
+pub use settings::NeutralSettings;
 
 /// What breaks when an insertion loses something, and what its claims belong to.
 const RELATION: &str = "neutral insertion";

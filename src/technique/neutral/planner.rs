@@ -10,11 +10,11 @@ use crate::ledger::Ledger;
 use crate::seed::{Recording, Seeds};
 use crate::suspects::Suspects;
 use crate::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
+use crate::{GenieSettings, NeutralSettings};
 use droidmux_model::{Familiar, GuiModel};
 use droidmux_record::{
-    Batch, Explore, Failure, Finding, Funnel, FunnelStage, GenieSettings, Goal, Job, JobRun, Judgement,
-    Layouts, NeutralSettings, Outcome, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Shrunk,
-    Slot, Test, Work,
+    Batch, Explore, Failure, Finding, Funnel, FunnelStage, Goal, Job, JobRun, Judgement, Layouts, Outcome,
+    Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Shrunk, Slot, Test, Work,
 };
 
 /// Plans a session: mine the model, record seed tests, insert, confirm.
@@ -70,12 +70,12 @@ const LONGEST: u64 = 3;
 impl NeutralPlanner {
     /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
-        let (run, genie) = (&definition.run, &definition.genie);
+        let (run, genie): (_, GenieSettings) = (&definition.run, definition.settings.of());
+        let settings: NeutralSettings = definition.settings.of();
         let most = u64::from(genie.mine_events).min(run.max_events / MINING_SHARE);
         let findings = Findings::new(session, "neutral", &definition.app, run.confirm, run.confirm_of);
         Self {
             app: definition.app.clone(),
-            settings: definition.neutral.clone(),
             rng,
             model: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
             familiar: Familiar::default(),
@@ -85,11 +85,12 @@ impl NeutralPlanner {
             roaming: Roaming::new(run.explore_share, genie.episode_events),
             variety: Variety::new(run.revisit_share),
             harvest: Arc::default(),
-            seeds: Seeds::new(genie),
-            rounds: Rounds::new(definition.neutral.rounds),
+            seeds: Seeds::new(&genie),
+            rounds: Rounds::new(settings.rounds),
             suspects: Suspects::new(findings, run.experiments),
             funnel: Funnel::default(),
-            genie: Arc::new(genie.clone()),
+            genie: Arc::new(genie),
+            settings,
         }
     }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::oracle::NeutralOracle;
+use crate::GenieSettings;
+use crate::NeutralSettings;
 use crate::Oracle;
 use crate::explain::stage::told_batch;
 use crate::toy::{Session, run_session, shows};
@@ -14,8 +16,8 @@ use droidmux_record::{
 fn definition(max_events: u64) -> SessionDefinition {
     let mut definition = SessionDefinition::new(Technique::Neutral, "toy.draft");
     definition.run.max_events = max_events;
-    definition.genie.mine_events = 400;
-    definition.genie.seeds = 10;
+    definition.settings.change(|genie: &mut GenieSettings| genie.mine_events = 400);
+    definition.settings.change(|genie: &mut GenieSettings| genie.seeds = 10);
     definition
 }
 
@@ -199,7 +201,9 @@ fn an_app_that_loses_nothing_is_not_accused() {
 fn every_kind_that_is_asked_for_is_inserted_and_no_other() {
     let mut all = definition(4_000);
     let mut few = definition(1_500);
-    few.neutral.insertions = vec![NeutralInsertion::Home, NeutralInsertion::Page];
+    few.settings.change(|neutral: &mut NeutralSettings| {
+        neutral.insertions = vec![NeutralInsertion::Home, NeutralInsertion::Page]
+    });
     all.run.confirm = 1;
     for definition in [all, few] {
         let session = run_session(&definition, false, 5, 1);
@@ -217,7 +221,7 @@ fn every_kind_that_is_asked_for_is_inserted_and_no_other() {
                 super::insertion::kind_of(test.events.iter().skip(first).take(insertion.length.into()))
             })
             .collect();
-        assert_eq!(inserted, definition.neutral.insertions.iter().copied().collect());
+        assert_eq!(inserted, definition.settings.of::<NeutralSettings>().insertions.into_iter().collect());
     }
 }
 

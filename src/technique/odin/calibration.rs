@@ -6,9 +6,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::corpus::Corpus;
+use crate::OdinSettings;
 use droidmux_gui::{Event, LayoutHash, StateId};
 use droidmux_model::{EventHash, GuiModel, StateModel, StateNo, Walks};
-use droidmux_record::{OdinSettings, Slot};
+use droidmux_record::Slot;
 
 /// What calibration has planned.
 #[derive(Clone, Debug, Default)]

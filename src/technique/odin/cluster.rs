@@ -8,8 +8,9 @@ use std::thread;
 use super::abstraction::Lens;
 use super::anomaly::Measure;
 use super::script::{Operation, Sight, fingerprint, script};
+use crate::OdinSettings;
 use droidmux_gui::Layout;
-use droidmux_record::{Abstraction, Fingerprint, IgnoreRule, Layouts, OdinSettings, View};
+use droidmux_record::{Abstraction, Fingerprint, IgnoreRule, Layouts, View};
 
 /// The layouts before and after a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

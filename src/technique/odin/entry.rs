@@ -1,12 +1,14 @@
 //! Odin in the table of techniques.
 
-use super::{OdinOracle, OdinPlanner};
-use crate::{BatchDriver, SettingComplaint, TechniqueEntry};
-use droidmux_record::{GenieSettings, SessionDefinition};
+use super::{OdinOracle, OdinPlanner, OdinSettings};
+use crate::{BatchDriver, GenieSettings, SettingComplaint, TechniqueEntry};
+use droidmux_record::{SessionDefinition, SettingsKind};
 
 /// What the table knows about Odin.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "odin",
+    what: "functional bugs: behaviours that deviate from what most do",
+    settings: &[SettingsKind::of::<OdinSettings>(), SettingsKind::of::<GenieSettings>()],
     planner: |definition, session, rng| Box::new(OdinPlanner::new(definition, session, rng)),
     oracle: Some(|definition, _| Box::new(OdinOracle::new(definition))),
     player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, Some(0.0))),
@@ -15,7 +17,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
 
 /// Of Genie's settings, only those for exploration are used.
 fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
-    let genie = &definition.genie;
+    let genie: GenieSettings = definition.settings.of();
     let used = GenieSettings {
         episode_events: genie.episode_events,
         initial_weight: genie.initial_weight,
@@ -27,7 +29,7 @@ fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
         level: genie.level,
         ..GenieSettings::default()
     };
-    if *genie == used {
+    if genie == used {
         return Vec::new();
     }
     let what = "of `[genie]`, `technique = \"odin\"` uses `episode-events`, `level`, `initial-weight`, `stale-events`, \

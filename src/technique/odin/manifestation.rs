@@ -10,9 +10,10 @@ use rand_chacha::ChaCha8Rng;
 use super::calibration::is_inside;
 use super::corpus::{Corpus, InputName, Moment};
 use super::weighing::{Behaviour, Weighing};
+use crate::OdinSettings;
 use droidmux_gui::{Event, EventKind, StateId};
 use droidmux_model::{StateModel, StateNo};
-use droidmux_record::{Handled, OdinSettings};
+use droidmux_record::Handled;
 
 /// All pairs of a state and an event, on a model that stays as it is.
 #[derive(Clone, Debug, Default)]

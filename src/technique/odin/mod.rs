@@ -22,6 +22,7 @@ mod manifestation;
 mod oracle;
 mod planner;
 mod script;
+mod settings;
 mod survey;
 mod telling;
 #[cfg(test)]
@@ -31,6 +32,7 @@ mod weighing;
 pub use entry::ENTRY;
 pub use oracle::OdinOracle;
 pub use planner::OdinPlanner;
+pub use settings::OdinSettings;
 pub use survey::Survey;
 pub use weighing::{Behaviour, Weighing};
 

@@ -2,6 +2,7 @@
 
 use super::account::Account;
 use super::cluster::{Cluster, Clustering, Pair, Scales};
+use super::settings::OdinSettings;
 use super::telling;
 use super::weighing::{Behaviour, Weighing};
 use crate::Oracle;
@@ -16,6 +17,7 @@ use droidmux_record::{
 /// Judges weighings, and replays of a usual and a deviant behaviour.
 #[derive(Clone, Debug)]
 pub struct OdinOracle {
+    settings: OdinSettings,
     definition: SessionDefinition,
 }
 
@@ -28,7 +30,7 @@ const MOST_ANOMALIES: usize = 8;
 impl OdinOracle {
     /// Weighs by the settings and ignore rules of this session.
     pub fn new(definition: &SessionDefinition) -> Self {
-        Self { definition: definition.clone() }
+        Self { settings: definition.settings.of(), definition: definition.clone() }
     }
 
     /// True when a behaviour does what is expected.
@@ -38,7 +40,7 @@ impl OdinOracle {
     }
 
     fn scales<'a>(&'a self, layouts: &'a dyn Layouts) -> Scales<'a> {
-        Scales { settings: &self.definition.odin, ignored: &self.definition.ignore, layouts }
+        Scales { settings: &self.settings, ignored: &self.definition.ignore, layouts }
     }
 }
 

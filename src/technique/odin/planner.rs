@@ -12,11 +12,11 @@ use crate::findings::Findings;
 use crate::ledger::Ledger;
 use crate::suspects::Suspects;
 use crate::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
+use crate::{GenieSettings, OdinSettings};
 use droidmux_model::{Familiar, GuiModel};
 use droidmux_record::{
-    Batch, Explore, Finding, Funnel, FunnelStage, GenieSettings, Job, JobRun, Judgement, Layouts, Manifest,
-    OdinSettings, Phase, Progress, Purpose, Role, SessionDefinition, SessionId, Shrunk, Slot, Tally, Test,
-    Work,
+    Batch, Explore, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Manifest, Phase, Progress,
+    Purpose, Role, SessionDefinition, SessionId, Shrunk, Slot, Tally, Test, Work,
 };
 
 /// Plans an Odin session: explore, calibrate, manifest and weigh, confirm.
@@ -76,7 +76,9 @@ impl From<OdinPhase> for Phase {
 impl OdinPlanner {
     /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
-        let (run, settings, genie) = (&definition.run, &definition.odin, &definition.genie);
+        let run = &definition.run;
+        let (settings, genie): (OdinSettings, GenieSettings) =
+            (definition.settings.of(), definition.settings.of());
         let most = u64::from(settings.explore_events).min(run.max_events);
         let findings = Findings::new(session, "odin", &definition.app, run.confirm, run.confirm_of);
         Self {

@@ -3,6 +3,7 @@
 use super::corpus::Corpus;
 use super::manifestation::Manifestation;
 use super::oracle::OdinOracle;
+use super::settings::OdinSettings;
 use super::weighing::Weighing;
 use crate::Oracle;
 use droidmux_record::{
@@ -30,7 +31,7 @@ impl Survey {
     /// Nothing is recorded yet; keeps more behaviours of each state and event than a session would.
     pub fn new(session: SessionId, definition: &SessionDefinition) -> Self {
         let mut definition = definition.clone();
-        definition.odin.behaviours = definition.odin.behaviours.max(MOST);
+        definition.settings.change(|odin: &mut OdinSettings| odin.behaviours = odin.behaviours.max(MOST));
         Self { session, definition, corpus: Corpus::default() }
     }
 
@@ -42,7 +43,7 @@ impl Survey {
     /// Mines the model and judges every state on every event it handles.
     pub fn judge(mut self, layouts: &dyn Layouts) -> Vec<Weighed> {
         // If there are too many behaviours, which of them are weighed: the same ones every time.
-        let manifestation = Manifestation::of(&mut self.corpus, &self.definition.odin, 0);
+        let manifestation = Manifestation::of(&mut self.corpus, &self.definition.settings.of(), 0);
         let oracle = OdinOracle::new(&self.definition);
         let mut weighed = Vec::new();
         for group in &manifestation.groups {

@@ -10,12 +10,13 @@ use rand_chacha::ChaCha8Rng;
 
 use super::cluster::{Clustering, Pair, Scales};
 use super::weighing::{Behaviour, Weighing};
+use crate::OdinSettings;
 use crate::judge;
 use crate::toy::{Session, run_session};
 use droidmux_gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, StateId};
 use droidmux_record::{
-    Abstraction, Act, AppBuild, DeviceInfo, Evidence, Handled, IgnoreRule, Job, JobRun, Layouts,
-    OdinSettings, Outcome, Phase, Purpose, SessionDefinition, SessionId, Slot, Source, Verdict, View, Work,
+    Abstraction, Act, AppBuild, DeviceInfo, Evidence, Handled, IgnoreRule, Job, JobRun, Layouts, Outcome,
+    Phase, Purpose, SessionDefinition, SessionId, Slot, Source, Verdict, View, Work,
 };
 
 #[derive(Default)]
@@ -265,8 +266,8 @@ fn a_weighing_tells_the_deviant_behaviour_beside_the_usual_one() {
 fn definition(max_events: u64) -> SessionDefinition {
     let text = format!("{{\"technique\":\"odin\",\"app\":\"toy\",\"run\":{{\"max-events\":{max_events}}}}}");
     let mut definition: SessionDefinition = serde_json::from_str(&text).expect("definition");
-    definition.odin.explore_events = 400;
-    definition.odin.inputs = 12;
+    definition.settings.change(|odin: &mut OdinSettings| odin.explore_events = 400);
+    definition.settings.change(|odin: &mut OdinSettings| odin.inputs = 12);
     definition
 }
 
@@ -316,7 +317,7 @@ fn stays_within_the_budget_and_goes_through_all_phases() {
 #[test]
 fn without_calibration_no_walks_are_run() {
     let mut without = definition(2_000);
-    without.odin.calibrate = false;
+    without.settings.change(|odin: &mut OdinSettings| odin.calibrate = false);
     let session = run_session(&without, false, 3, 1);
     assert!(!works(&session).contains(&"calibrate"));
     assert_eq!(session.progress.tally.calibrated, 0);
@@ -325,7 +326,7 @@ fn without_calibration_no_walks_are_run() {
 #[test]
 fn manifested_inputs_end_in_their_state_and_calibrated_ones_are_walks() {
     let session = run_session(&definition(4_000), false, 5, 1);
-    let limit = definition(0).odin.walk_events as usize;
+    let limit = definition(0).settings.of::<OdinSettings>().walk_events as usize;
     for job in &session.jobs {
         let Work::Batch(batch) = &job.work else { continue };
         match &batch.purpose {

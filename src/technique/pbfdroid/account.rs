@@ -8,10 +8,10 @@ use super::condition;
 use super::data_model::{Change, DataModel};
 use super::passage::{self, Passage, Reading, Unread};
 use super::sentence::{harm, sentence};
+use crate::PbfdroidSettings;
 use droidmux_gui::Resolution;
 use droidmux_record::{
-    Breach, Call, CallNote, CallStep, Dmf, DmfAction, Harm, JobRun, Layouts, Operation, PbfdroidSettings,
-    Screen, Step, Trace,
+    Breach, Call, CallNote, CallStep, Dmf, DmfAction, Harm, JobRun, Layouts, Operation, Screen, Step, Trace,
 };
 
 /// What became of a test.

@@ -14,10 +14,10 @@ use super::passage::{self, Passage, Reading};
 use super::property_test::PropertyTest;
 use super::random::{Choices, random_event};
 use crate::Driver;
+use crate::{Configuration, PbfdroidSettings};
 use droidmux_gui::{Event, EventKind, Layout, LayoutHash, WidgetId};
 use droidmux_record::{
-    Act, Call, Configuration, Dmf, DmfAction, Ending, Failure, Job, KeyView, Layouts, Observation, Operation,
-    PbfdroidSettings, Seen,
+    Act, Call, Dmf, DmfAction, Ending, Failure, Job, KeyView, Layouts, Observation, Operation, Seen,
 };
 
 /// Interleaves functions and random events, keeping the data model, until the limit of events or

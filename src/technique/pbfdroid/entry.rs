@@ -1,24 +1,16 @@
 //! PBFDroid in the table of techniques.
 
-use super::{PbfdroidOracle, PbfdroidPlanner};
-use crate::{BatchDriver, SettingComplaint, TechniqueEntry};
-use droidmux_record::{GenieSettings, SessionDefinition};
+use super::{PbfdroidOracle, PbfdroidPlanner, PbfdroidSettings};
+use crate::{BatchDriver, TechniqueEntry};
+use droidmux_record::SettingsKind;
 
 /// What the table knows about PBFDroid.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "pbfdroid",
+    what: "broken functions: a specification of what they do to the app's data",
+    settings: &[SettingsKind::of::<PbfdroidSettings>()],
     planner: |definition, session, rng| Box::new(PbfdroidPlanner::new(definition, session, rng)),
     oracle: Some(|definition, _| Box::new(PbfdroidOracle::new(definition))),
     player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),
-    check,
+    check: |_| Vec::new(),
 };
-
-/// It has an exploration of its own.
-fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
-    match definition.genie == GenieSettings::default() {
-        true => Vec::new(),
-        false => {
-            vec![SettingComplaint::new(&["genie"], "`[genie]` does nothing with `technique = \"pbfdroid\"`")]
-        }
-    }
-}

@@ -25,6 +25,7 @@ mod property_test;
 mod random;
 pub mod recording;
 mod sentence;
+mod settings;
 #[cfg(test)]
 mod tests;
 pub mod xpath;
@@ -35,3 +36,4 @@ pub use entry::ENTRY;
 pub use oracle::PbfdroidOracle;
 pub use planner::PbfdroidPlanner;
 pub use property_test::PropertyTest;
+pub use settings::{Configuration, PbfdroidSettings};

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::account::{Account, account};
 use super::driver::PropertyDriver;
 use super::property_test::PropertyTest;
+use crate::PbfdroidSettings;
 use crate::fidelity::{fidelity, shortfall};
 use crate::{Driver, Oracle};
 use droidmux_record::{
-    Act, Call, Evidence, Harm, Hint, JobRun, Judgement, Layouts, Observation, Outcome, PbfdroidSettings,
-    Role, SessionDefinition, Test, Trace, Verdict, Work,
+    Act, Call, Evidence, Harm, Hint, JobRun, Judgement, Layouts, Observation, Outcome, Role,
+    SessionDefinition, Test, Trace, Verdict, Work,
 };
 
 /// Judges tests of properties, and replays of them.
@@ -21,7 +22,7 @@ pub struct PbfdroidOracle {
 impl PbfdroidOracle {
     /// Checks the functions of this session's specification.
     pub fn new(definition: &SessionDefinition) -> Self {
-        Self { app: definition.app.clone(), settings: Arc::new(definition.pbfdroid.clone()) }
+        Self { app: definition.app.clone(), settings: Arc::new(definition.settings.of()) }
     }
 }
 

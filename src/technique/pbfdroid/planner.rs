@@ -7,9 +7,10 @@ use super::driver::PropertyDriver;
 use super::oracle::redrive;
 use super::property_test::PropertyTest;
 use crate::{BatchDriver, Driver, IdleDriver, Plan, Planner, Search};
+use crate::{Configuration, PbfdroidSettings};
 use droidmux_record::{
-    Batch, Configuration, DmfTally, Errand, Evidence, Finding, Funnel, FunnelStage, Job, JobRun, Judgement,
-    Layouts, Outcome, PbfdroidSettings, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
+    Batch, DmfTally, Errand, Evidence, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts,
+    Outcome, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
 };
 
 /// Plans tests until the limit of events, and confirms what they found.
@@ -33,7 +34,7 @@ const MOST_MISSED: u32 = 8;
 impl PbfdroidPlanner {
     /// A planner at the start of a session; `rng` seeds all its random choices.
     pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
-        let settings = Arc::new(definition.pbfdroid.clone());
+        let settings: Arc<PbfdroidSettings> = Arc::new(definition.settings.of());
         let functions = settings.dmfs().iter().filter(|dmf| settings.uses(dmf)).count() as u64;
         Self {
             app: definition.app.clone(),

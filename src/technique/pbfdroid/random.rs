@@ -4,9 +4,10 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::locate;
+use crate::PbfdroidSettings;
 use crate::text::{self, Demands};
 use droidmux_gui::{Event, EventKind, Layout, WidgetId};
-use droidmux_record::{KeyView, PbfdroidSettings};
+use droidmux_record::KeyView;
 
 /// What a random event is chosen from and kept from.
 pub struct Choices<'a> {

@@ -2,10 +2,12 @@
 
 use super::format::read_dmfs;
 use super::property_test::PropertyTest;
+use crate::Configuration;
+use crate::PbfdroidSettings;
 use crate::toy::{Session, run_session, shows};
 use crate::{Driver, pbfdroid::PropertyDriver};
 use droidmux_record::{
-    Act, Configuration, Evidence, Finding, KeyView, Observation, Phase, SessionDefinition, Specification,
+    Act, Evidence, Finding, KeyView, Observation, Phase, SessionDefinition, Specification,
 };
 
 /// The functions of the notes: add, rename, delete, search.
@@ -17,17 +19,19 @@ fn definition(max_events: u64) -> SessionDefinition {
     );
     let mut definition: SessionDefinition = serde_json::from_str(&text).expect("definition");
     let id = |id: &str| KeyView { resource_id: Some(id.into()), ..KeyView::default() };
-    definition.pbfdroid.test_events = 60;
-    definition.pbfdroid.specification = Some(Specification {
-        dmfs: read_dmfs("notes.json", NOTES).expect("specification"),
-        key_views: ["save", "delete"].map(id).to_vec(),
+    definition.settings.change(|pbfdroid: &mut PbfdroidSettings| pbfdroid.test_events = 60);
+    definition.settings.change(|pbfdroid: &mut PbfdroidSettings| {
+        pbfdroid.specification = Some(Specification {
+            dmfs: read_dmfs("notes.json", NOTES).expect("specification"),
+            key_views: ["save", "delete"].map(id).to_vec(),
+        })
     });
     definition
 }
 
 fn with(configuration: Configuration, max_events: u64) -> SessionDefinition {
     let mut definition = definition(max_events);
-    definition.pbfdroid.configuration = configuration;
+    definition.settings.change(|pbfdroid: &mut PbfdroidSettings| pbfdroid.configuration = configuration);
     definition
 }
 
@@ -78,7 +82,7 @@ fn a_violation_is_told_with_data_model_and_functions() {
 fn stored_observations_give_the_acts_again() {
     let definition = definition(1_500);
     let session = run_session(&definition, true, 5, 1);
-    let settings = std::sync::Arc::new(definition.pbfdroid.clone());
+    let settings = std::sync::Arc::new(definition.settings.of());
     let mut compared = 0;
     for run in &session.runs {
         let Some(test) = run.job.work.content::<PropertyTest>() else { continue };
@@ -105,9 +109,11 @@ fn the_order_in_which_jobs_finish_changes_nothing() {
 #[test]
 fn functions_out_of_reach_are_given_up() {
     let mut definition = with(Configuration::A, 500);
-    let specification = definition.pbfdroid.specification.as_mut().expect("specification");
     // Nothing adds a note any more, so nothing can be done with one.
-    specification.dmfs.retain(|dmf| dmf.name != "add note");
+    definition.settings.change(|pbfdroid: &mut PbfdroidSettings| {
+        let specification = pbfdroid.specification.as_mut().expect("specification");
+        specification.dmfs.retain(|dmf| dmf.name != "add note");
+    });
     let session = run_session(&definition, false, 1, 1);
     assert_eq!(session.progress.phase, Phase::DONE);
     assert!((20..40).contains(&session.runs.len()), "three functions, {} tests", session.runs.len());

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use super::medley::{Part, medley};
 use super::tracks::{Track, Tracks};
 use super::{Recorded, Said};
-use crate::Oracle;
 use crate::effects::GenieOracle;
 use crate::genie::active::{Acted, ActiveViews};
+use crate::{GenieSettings, Oracle};
 use droidmux_gui::{Groups, Layout};
 use droidmux_record::{Insertion, JobRun, Layouts, Objection, Outcome, Role, Seen, TracePlace, Verdict};
 
@@ -29,7 +29,7 @@ const DEPENDENT: [&str; 2] = ["not-independent", "coarse-state"];
 pub(super) fn judge(recorded: &Recorded<'_>, oracle: &GenieOracle, said: &mut Said) {
     let tracks = Tracks::of(recorded, false, said);
     let groups = tracks.groups();
-    let longest = recorded.definition.genie.insert_events as usize;
+    let longest = recorded.definition.settings.of::<GenieSettings>().insert_events as usize;
     let mut left = MOST;
     for track in tracks.iter() {
         for (seeds, before, length) in tracks.readings(track, longest, &groups) {
@@ -104,7 +104,7 @@ fn begins_independently(
     let mut acted = acted.collect::<Option<Vec<Acted>>>().ok_or("a layout is missing in the store")?;
     // What is active at the pivot is what was acted on before it.
     let Some(first) = acted.last_mut().and_then(|pivot| pivot.receiver.take()) else { return Ok(false) };
-    let carry = recorded.definition.genie.carry_ratio;
+    let carry = recorded.definition.settings.of::<GenieSettings>().carry_ratio;
     let active = ActiveViews::of_test(&acted, carry);
     let (Some(pivot), Some(active)) = (acted.last(), active.last()) else { return Ok(false) };
     Ok(active.is_inactive(first, &Groups::of(&pivot.layout)))

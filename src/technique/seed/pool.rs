@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::Recording;
 use super::recording::Course;
+use crate::GenieSettings;
 use crate::explore::Coverage;
 use crate::ledger::Ledger;
 use droidmux_model::GuiModel;
-use droidmux_record::{Choice, Explore, GenieSettings, Goal, JobRun, Layouts};
+use droidmux_record::{Choice, Explore, Goal, JobRun, Layouts};
 
 /// The seeds recorded so far.
 #[derive(Clone, Debug)]

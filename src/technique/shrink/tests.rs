@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use proptest::prelude::*;
 
 use super::ddmin::{Ddmin, Kept};
+use crate::GenieSettings;
 use crate::toy::{Session, run_session, shows};
 use droidmux_gui::Event;
 use droidmux_record::{
@@ -98,8 +99,8 @@ fn few_needed_units_take_few_candidates() {
 fn definition(max_events: u64) -> SessionDefinition {
     let text = format!("{{\"technique\":\"genie\",\"app\":\"toy\",\"run\":{{\"max-events\":{max_events}}}}}");
     let mut definition: SessionDefinition = serde_json::from_str(&text).expect("definition");
-    definition.genie.mine_events = 400;
-    definition.genie.seeds = 10;
+    definition.settings.change(|genie: &mut GenieSettings| genie.mine_events = 400);
+    definition.settings.change(|genie: &mut GenieSettings| genie.seeds = 10);
     definition
 }
 

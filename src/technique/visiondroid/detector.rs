@@ -7,8 +7,9 @@ use super::members::{self, Members, flag, number, text, texts};
 use super::phrase::quoted;
 use super::pictures;
 use super::prompt::{self, Prompt};
+use crate::VisiondroidSettings;
 use crate::reply;
-use droidmux_record::{Agent, BugExample, Example, Layouts, Question, VisiondroidSettings};
+use droidmux_record::{Agent, BugExample, Example, Layouts, Question};
 
 /// What the Detector says of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

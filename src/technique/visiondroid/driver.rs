@@ -11,10 +11,10 @@ use super::lore::Lore;
 use super::tour::Tour;
 use super::{account, monitor};
 use crate::Driver;
+use crate::VisiondroidSettings;
 use droidmux_gui::{Event, EventKind};
 use droidmux_record::{
     Act, Agent, Answer, Batch, Consultation, Ending, Failure, Job, Layouts, Observation, Question,
-    VisiondroidSettings,
 };
 
 /// Drives one test by what three agents say, until its events or questions are used up.

@@ -1,12 +1,15 @@
 //! VisionDroid in the table of techniques.
 
-use super::{InspectionDriver, VisiondroidOracle, VisiondroidPlanner};
+use super::{InspectionDriver, VisiondroidOracle, VisiondroidPlanner, VisiondroidSettings};
+use crate::entry::without_texts;
 use crate::{BatchDriver, Driver, SettingComplaint, TechniqueEntry};
-use droidmux_record::{Batch, Role, ScreenPolicy, SessionDefinition, TextSource};
+use droidmux_record::{Batch, Role, ScreenPolicy, SessionDefinition, SettingsKind, TextSource};
 
 /// What the table knows about VisionDroid.
 pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "visiondroid",
+    what: "what looks wrong on screenshots; asks a language model, or fixed rules",
+    settings: &[SettingsKind::of::<VisiondroidSettings>()],
     planner: |definition, session, rng| Box::new(VisiondroidPlanner::new(definition, session, rng)),
     oracle: Some(|definition, _| Box::new(VisiondroidOracle::new(definition))),
     player,
@@ -24,7 +27,7 @@ pub(super) fn player(batch: &Batch, definition: &SessionDefinition) -> Box<dyn D
 fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
     let mut complaints = Vec::new();
     if definition.run.text == TextSource::Inputblaster {
-        complaints.push(SettingComplaint::without_texts(definition));
+        complaints.push(without_texts(definition));
     }
     if matches!(definition.run.screens, ScreenPolicy::Changed | ScreenPolicy::Verdicts) {
         let what = "`technique = \"visiondroid\"` looks at every step: say `screens = \"all\"`, or \

@@ -7,9 +7,10 @@ use super::members::{self, Members, text};
 use super::phrase::{self, quoted};
 use super::prompt::{self, Prompt};
 use super::{difference, monitor, pictures};
+use crate::VisiondroidSettings;
 use crate::reply;
 use droidmux_gui::{Direction, Event, EventKind, Flags, Interaction, Layout, Operable, Widget};
-use droidmux_record::{Agent, Question, VisiondroidSettings};
+use droidmux_record::{Agent, Question};
 
 /// What the Explorer has to choose from.
 pub struct Scene<'a> {

@@ -3,10 +3,10 @@
 use super::account::short_activity;
 use super::chronicle::{Chronicle, Function};
 use super::detector;
+use crate::VisiondroidSettings;
 use crate::sentence::split_name;
 use droidmux_record::{
     Act, Answer, Consultation, Example, ExampleKind, Layouts, Observation, Question, Recall,
-    VisiondroidSettings,
 };
 
 /// What the Detector is asked with.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::chronicle::Chronicle;
 use super::inquiry::{Inquiring, Inquiry};
 use crate::Driver;
+use crate::VisiondroidSettings;
 use droidmux_record::{
     Act, Batch, Consultation, Ending, Layouts, Observation, Role, SessionDefinition, Test,
-    VisiondroidSettings,
 };
 
 /// Runs tests of functions one after another, each from a fresh reset, and asks about each.
@@ -30,7 +30,7 @@ impl InspectionDriver {
     pub fn new(batch: &Batch, definition: &SessionDefinition) -> Self {
         Self {
             app: definition.app.clone(),
-            settings: Arc::new(definition.visiondroid.clone()),
+            settings: Arc::new(definition.settings.of()),
             tests: batch.tests.clone(),
             test: None,
             asked: 0,

@@ -29,6 +29,7 @@ mod phrase;
 mod pictures;
 mod planner;
 mod prompt;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod tour;
@@ -38,4 +39,5 @@ pub use entry::ENTRY;
 pub use inspection::InspectionDriver;
 pub use oracle::VisiondroidOracle;
 pub use planner::VisiondroidPlanner;
+pub use settings::{PICTURE, VisiondroidSettings};
 pub use tour::Tour;

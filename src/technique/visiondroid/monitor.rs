@@ -4,8 +4,9 @@ use super::chronicle::{Chronicle, Stage};
 use super::members::{flag, text};
 use super::pictures;
 use super::prompt::{self, Prompt};
+use crate::VisiondroidSettings;
 use crate::reply;
-use droidmux_record::{Agent, Layouts, Question, VisiondroidSettings};
+use droidmux_record::{Agent, Layouts, Question};
 
 /// What the Monitor says of the last steps.
 #[derive(Clone, Debug, PartialEq, Eq)]

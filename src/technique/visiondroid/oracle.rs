@@ -4,6 +4,7 @@ use super::account::Step;
 use super::chronicle::{Chronicle, Detection, Function, Stage};
 use super::{phrase, pictures};
 use crate::Oracle;
+use crate::VisiondroidSettings;
 use crate::fidelity::{fidelity, shortfall};
 use crate::sentence::{quoted, split_name};
 use droidmux_gui::{Layout, Widget, nearest, short_class, short_id};
@@ -25,7 +26,7 @@ const LONGEST_TITLE: usize = 160;
 impl VisiondroidOracle {
     /// For jobs of this session; its `history` bounds the screens shown as evidence.
     pub fn new(definition: &SessionDefinition) -> Self {
-        Self { app: definition.app.clone(), history: definition.visiondroid.history }
+        Self { app: definition.app.clone(), history: definition.settings.of::<VisiondroidSettings>().history }
     }
 }
 

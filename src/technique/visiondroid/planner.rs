@@ -7,6 +7,7 @@ use super::driver::TourDriver;
 use super::entry::player;
 use super::lore::Lore;
 use super::tour::Tour;
+use crate::VisiondroidSettings;
 use crate::{Driver, IdleDriver, Plan, Planner, Search};
 use droidmux_record::{
     Act, Batch, Ending, Errand, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Phase,
@@ -49,7 +50,7 @@ impl VisiondroidPlanner {
 
     /// The next tour; `None` when nobody answers any more.
     fn tour(&self) -> Option<Tour> {
-        let events = self.definition.visiondroid.test_events.max(1);
+        let events = self.definition.settings.of::<VisiondroidSettings>().test_events.max(1);
         let calls = events.saturating_mul(CALLS_PER_EVENT).max(20);
         let goes_on = !self.cut_off && self.fruitless < MOST_FRUITLESS;
         goes_on.then_some(Tour { events, calls })
@@ -102,7 +103,7 @@ impl Planner for VisiondroidPlanner {
     fn errand_driver(&self, job: &Job, errand: &Errand) -> Box<dyn Driver> {
         match errand.content::<Tour>() {
             Some(tour) => {
-                let settings = Arc::new(self.definition.visiondroid.clone());
+                let settings = Arc::new(self.definition.settings.of());
                 Box::new(TourDriver::new(job, &tour, &self.definition.app, &settings, &self.lore))
             }
             None => Box::new(IdleDriver),

@@ -1,5 +1,6 @@
 //! Tours of a toy, with scripted replies.
 
+use crate::VisiondroidSettings;
 use crate::toy::{Model, Session, answering, run_session};
 use droidmux_record::{
     Act, Agent, Answer, Consultation, Ending, Evidence, Exchange, NoReply, Reply, Role, SessionDefinition,
@@ -10,7 +11,7 @@ fn session(model: Model) -> Session {
     let mut definition = SessionDefinition::new(Technique::Visiondroid, "toy");
     definition.run.max_events = 120;
     definition.run.window = 1;
-    definition.visiondroid.test_events = 20;
+    definition.settings.change(|visiondroid: &mut VisiondroidSettings| visiondroid.test_events = 20);
     answering(model, || run_session(&definition, true, 1, 1))
 }
 

@@ -1,5 +1,6 @@
 //! Panics in drivers, planners and oracles: a session neither hangs nor hides them.
 
+use droidmux::technique::GenieSettings;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -123,7 +124,7 @@ impl Driver for FaultyDriver {
 fn short() -> SessionDefinition {
     let mut definition = session("notes-monkey.toml");
     definition.run.max_events = 120;
-    definition.genie.episode_events = 10;
+    definition.settings.change(|genie: &mut GenieSettings| genie.episode_events = 10);
     definition.run.patience = 5;
     definition
 }

@@ -1,5 +1,6 @@
 //! `--for` and `--until`: at the limit no test begins, and those under way end soon.
 
+use droidmux::technique::GenieSettings;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use droidmux::gui::{Event, EventKind};
@@ -115,7 +116,7 @@ async fn a_test_that_takes_longer_than_the_grace_is_cut() {
 async fn a_job_that_ends_in_its_grace_counts() {
     let mut definition = session("notes-monkey.toml");
     definition.run.screens = ScreenPolicy::Never;
-    definition.genie.episode_events = 20;
+    definition.settings.change(|genie: &mut GenieSettings| genie.episode_events = 20);
     definition.run.grace = 60;
     let ran = run(definition).await;
     assert_eq!(ran.outcome.end, SessionEnd::OutOfTime);

@@ -1,5 +1,6 @@
 //! Sessions that did nothing: not a success, and the reason is reported.
 
+use droidmux::technique::GenieSettings;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
@@ -106,7 +107,7 @@ async fn an_agent_that_is_on_no_device_is_told() {
     let bench = bench().await;
     let mut definition: SessionDefinition = session("notes-monkey.toml");
     definition.run.max_events = 60;
-    definition.genie.episode_events = 10;
+    definition.settings.change(|genie: &mut GenieSettings| genie.episode_events = 10);
     definition.lab.dumps = DumpChoice::Agent;
     let (outcome, _) = bench.run(&definition, 1).await;
     let vain = outcome.vain.unwrap_or_default();
@@ -126,8 +127,8 @@ async fn nothing_judged_is_in_vain_and_a_session_that_judged_is_not() {
         let bench = bench().await;
         let mut definition = session("diary-genie.toml");
         definition.run.max_events = max_events;
-        definition.genie.mine_events = 150;
-        definition.genie.seeds = 3;
+        definition.settings.change(|genie: &mut GenieSettings| genie.mine_events = 150);
+        definition.settings.change(|genie: &mut GenieSettings| genie.seeds = 3);
         let (outcome, _) = bench.run(&definition, 5).await;
         let vain = outcome.vain.unwrap_or_default();
         assert!(vain.contains(expected) && vain.is_empty() == expected.is_empty(), "{max_events}: {vain}");

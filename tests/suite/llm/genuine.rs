@@ -3,6 +3,8 @@
 //!
 //! Run if `tests/python/model.py set-up` has been run, and reported as skipped otherwise. One server at a time.
 
+use droidmux::technique::InputblasterSettings;
+use droidmux::technique::VisiondroidSettings;
 use std::fs::File;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -192,9 +194,11 @@ fn definition(file: &str, server: &Genuine, recording: &Path) -> SessionDefiniti
     let mut definition = session(file);
     definition.run.screens = ScreenPolicy::Never;
     definition.run.max_events = 700;
-    definition.inputblaster.explore_events = 150;
-    (definition.inputblaster.attempts, definition.inputblaster.valid_tries) = (8, 3);
-    definition.visiondroid.test_events = 8;
+    definition.settings.change(|inputblaster: &mut InputblasterSettings| inputblaster.explore_events = 150);
+    definition.settings.change(|inputblaster: &mut InputblasterSettings| {
+        (inputblaster.attempts, inputblaster.valid_tries) = (8, 3);
+    });
+    definition.settings.change(|visiondroid: &mut VisiondroidSettings| visiondroid.test_events = 8);
     definition.llm = server.settings(&json!({ "temperature": 0, "max_tokens": 200 }));
     definition.llm.budget.calls = 14;
     definition.llm.mode = LlmMode::Record;

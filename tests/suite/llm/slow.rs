@@ -1,5 +1,6 @@
 //! A model that takes its time.
 
+use droidmux::technique::VisiondroidSettings;
 use std::time::Duration;
 
 use droidmux::lab::SessionEnd;
@@ -24,7 +25,7 @@ async fn a_test_may_wait_for_a_model_longer_than_it_may_take() {
     let mut definition = session("diary-visiondroid.toml");
     definition.run.screens = ScreenPolicy::Never;
     definition.run.test_timeout = 8;
-    definition.visiondroid.test_events = 3;
+    definition.settings.change(|visiondroid: &mut VisiondroidSettings| visiondroid.test_events = 3);
     definition.llm = settings(&server.base_url());
     (definition.llm.timeout, definition.llm.budget.calls) = (60, 5);
     let bench =

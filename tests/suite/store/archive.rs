@@ -1,5 +1,6 @@
 //! Archives: what goes out comes in, what is hostile stays out.
 
+use droidmux::technique::{GenieSettings, OdinSettings};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -65,7 +66,7 @@ async fn full(folder: &Path, texts: &[String]) -> Store {
     let replay = ReplaySettings { finding: found.id.clone(), key: "key".into(), times: 1, tests: Vec::new() };
     let mut record = ended();
     record.definition.replay = Some(replay);
-    record.definition.odin.from = vec![first.to_string()];
+    record.definition.settings.change(|odin: &mut OdinSettings| odin.from = vec![first.to_string()]);
     let third = store.create_session(&record).unwrap();
     let purpose = Purpose::Replay { finding: found.id.clone(), round: 1 };
     let work = Work::Batch(droidmux::record::Batch { purpose, tests: Vec::new() });
@@ -158,7 +159,7 @@ async fn taken_numbers_become_new_ones_and_every_reference_follows() {
     assert_eq!(other.shrunk(&findings[0].id).unwrap().map(|shrunk| shrunk.session), Some(third));
     let record = other.session(third).unwrap().unwrap();
     assert_eq!(record.definition.replay.map(|replay| replay.finding), Some(findings[0].id.clone()));
-    assert_eq!(record.definition.odin.from, ["s2"]);
+    assert_eq!(record.definition.settings.of::<OdinSettings>().from, ["s2"]);
     let job = other.job(third, Slot(0)).unwrap().unwrap();
     let Work::Batch(batch) = job.work else { panic!("a batch") };
     assert!(matches!(batch.purpose, Purpose::Replay { finding, .. } if finding == findings[0].id));
@@ -599,11 +600,14 @@ async fn imported_sessions_are_derived_again() {
         crate::sessions::Bench::new(SimOptions { steady: true, ..SimOptions::with_apps(apps::all()) }).await;
     let mut genie = crate::sessions::session("notes-genie.toml");
     (genie.run.max_events, genie.run.patience) = (250, 1);
-    (genie.genie.mine_events, genie.genie.seeds, genie.genie.mutants) = (60, 1, 6);
+    genie.settings.change(|genie: &mut GenieSettings| {
+        (genie.mine_events, genie.seeds, genie.mutants) = (60, 1, 6);
+    });
     let (first, _) = bench.run(&genie, 1).await;
     let mut odin = crate::sessions::session("notes-odin.toml");
     (odin.run.max_events, odin.run.patience) = (120, 1);
-    (odin.odin.explore_events, odin.odin.from) = (0, vec![first.session.to_string()]);
+    let from = vec![first.session.to_string()];
+    odin.settings.change(|odin: &mut OdinSettings| (odin.explore_events, odin.from) = (0, from));
     let (second, _) = bench.run(&odin, 1).await;
 
     let folder = tempfile::tempdir().unwrap();

@@ -25,7 +25,8 @@ async fn a_technique_outside_of_the_crate_searches_finds_and_is_derived_again() 
     let file = folder.path().join("turns.toml");
     let write = |events: u32| {
         let text = format!(
-            "technique = \"turns\"\napp = \"org.droidmux.notes\"\n[run]\nmax-events = {events}\nscreens = \"never\"\n"
+            "technique = \"turns\"\napp = \"org.droidmux.notes\"\n[run]\nmax-events = {events}\nscreens = \"never\"\n\
+             [turns]\nstroll-events = 29\n"
         );
         std::fs::write(&file, text).unwrap();
         read_session(&file, &Default::default()).map_err(|error| error.to_string())
@@ -33,8 +34,8 @@ async fn a_technique_outside_of_the_crate_searches_finds_and_is_derived_again() 
     let unknown = write(1_200).unwrap_err();
     assert!(unknown.contains("no technique `turns`, only `genie`"), "{unknown}");
     register(&TURNS).unwrap();
-    let short = write(29).unwrap_err();
-    assert!(short.contains("a stroll takes 30 events"), "{short}");
+    let short = write(28).unwrap_err();
+    assert!(short.contains("turns.toml:4: a stroll takes 29 events"), "{short}");
 
     let definition = write(1_200).unwrap();
     let defects = DefectSwitches::none();

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use droidmux::gui::{Event, EventKind, Layout};
 use droidmux::record::{
     Act, Batch, Ending, Errand, ErrandContent, Evidence, Finding, Funnel, FunnelStage, Job, JobRun,
-    Judgement, Layouts, Observation, Outcome, Phase, Progress, Seen, SessionDefinition, SessionId, Slot,
-    Step, Trace, Verdict, Work,
+    Judgement, Layouts, Observation, Outcome, Phase, Progress, Seen, SessionDefinition, SessionId, Setting,
+    SettingsContent, SettingsKind, Slot, Step, Takes, Trace, Verdict, Work,
 };
 use droidmux::technique::{
     BatchDriver, Driver, IdleDriver, Oracle, Plan, Planner, Search, SettingComplaint, TechniqueEntry,
@@ -18,16 +18,41 @@ use serde::{Deserialize, Serialize};
 /// Turns in the table of techniques.
 pub static TURNS: TechniqueEntry = TechniqueEntry {
     name: "turns",
+    what: "texts that are gone after the screen was turned twice",
+    settings: &[SettingsKind::of::<TurnsSettings>()],
     planner: |definition, session, rng| Box::new(TurnsPlanner::new(definition, session, rng)),
     oracle: Some(|_, _| Box::new(TurnsOracle)),
     player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),
-    check: |definition| match definition.run.max_events < STROLL.into() {
-        true => {
-            vec![SettingComplaint::new(&["run", "max-events"], format!("a stroll takes {STROLL} events"))]
+    check: |definition| {
+        let stroll = definition.settings.of::<TurnsSettings>().stroll_events;
+        match definition.run.max_events < stroll.into() {
+            true => {
+                let what = format!("a stroll takes {stroll} events");
+                vec![SettingComplaint::new(&["run", "max-events"], what)]
+            }
+            false => Vec::new(),
         }
-        false => Vec::new(),
     },
 };
+
+/// `[turns]` in session files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct TurnsSettings {
+    pub stroll_events: u32,
+}
+
+impl SettingsContent for TurnsSettings {
+    const NAME: &'static str = "turns";
+    const ROWS: &'static [Setting] =
+        &[Setting::new("stroll-events", Takes::Whole(1, 1_000), "events", "of one stroll")];
+}
+
+impl Default for TurnsSettings {
+    fn default() -> Self {
+        Self { stroll_events: 30 }
+    }
+}
 
 /// The work of one job, in the terms of this technique.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,19 +71,26 @@ impl ErrandContent for Stroll {
 /// Decides what to try: stroll after stroll. Budget, confirmations and findings are the search's.
 struct TurnsPlanner {
     app: String,
+    stroll: Stroll,
     search: Search,
 }
 
 impl TurnsPlanner {
     fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         let phase = Phase::new("turns", "turning screens");
-        Self { app: definition.app.clone(), search: Search::new(definition, session, rng, phase) }
+        let settings: TurnsSettings = definition.settings.of();
+        Self {
+            app: definition.app.clone(),
+            stroll: Stroll { events: settings.stroll_events },
+            search: Search::new(definition, session, rng, phase),
+        }
     }
 }
 
 impl Planner for TurnsPlanner {
     fn plan(&mut self, slot: Slot) -> Plan {
-        self.search.plan(slot, || Some(Work::errand(Stroll { events: STROLL })))
+        let stroll = self.stroll;
+        self.search.plan(slot, || Some(Work::errand(stroll)))
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
@@ -91,8 +123,7 @@ impl Planner for TurnsPlanner {
     }
 }
 
-/// Events of a stroll, and every how many of them the screen is turned and turned back.
-const STROLL: u32 = 30;
+/// Every how many events the screen is turned and turned back.
 const OFTEN: u32 = 3;
 
 /// Decides inside one episode, by the job's own random seed and what it sees.

@@ -1,86 +1,20 @@
 //! The tables of `docs/session-file.md`, generated from the settings, and the settings checked against the reader.
 
-use super::setting::{Group, Setting, Takes};
-use super::{GROUPS, out_of_range, value_of};
+use super::described::{default, described};
 use crate::session_file::parse_session;
-use droidmux_record::{SessionDefinition, Technique};
+use droidmux_record::{Takes, out_of_range};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/session-file.md");
 const END: &str = "<!-- end of settings -->";
 
-/// The values that a table has in a session file that sets nothing.
-fn defaults(table: &str) -> toml::Table {
-    let definition = SessionDefinition::new(Technique::Genie, "a.b");
-    let mut whole = toml::Table::try_from(definition).expect("a table");
-    whole.remove(table).and_then(|value| value.as_table().cloned()).expect("a table of settings")
-}
-
-/// 1234567 as 1,234,567.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let comma = |(place, digit): (usize, char)| {
-        let separates = place > 0 && (digits.len() - place).is_multiple_of(3);
-        separates.then_some(',').into_iter().chain([digit])
-    };
-    digits.chars().enumerate().flat_map(comma).collect()
-}
-
-fn range(takes: &Takes) -> String {
-    match takes {
-        Takes::Whole(least, most) => format!("{} to {}", grouped(*least), grouped(*most)),
-        Takes::OffOrWhole(least, most) => format!("0, {} to {}", grouped(*least), grouped(*most)),
-        Takes::Count => "0 or more".into(),
-        Takes::Share => "0.0 to 1.0".into(),
-        Takes::ShareAboveZero => "above 0.0, to 1.0".into(),
-        Takes::AboveZero => "above 0.0".into(),
-        Takes::Amount => "0.0 or more".into(),
-        Takes::Name(names) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
-        Takes::Switch => "`true`, `false`".into(),
-        Takes::Other(words) => (*words).into(),
-    }
-}
-
-/// The default in words; empty where only [`Setting::unset`] says it.
-fn default(value: Option<&toml::Value>) -> String {
-    match value {
-        None => String::new(),
-        Some(toml::Value::String(text)) if text.is_empty() => String::new(),
-        Some(toml::Value::String(text)) => format!("`{text}`"),
-        Some(toml::Value::Array(items)) => {
-            items.iter().map(|item| default(Some(item))).collect::<Vec<_>>().join(", ")
-        }
-        Some(value) => value.to_string(),
-    }
-}
-
-fn line(setting: &Setting, defaults: &toml::Table) -> String {
-    let default = default(value_of(defaults, setting.key));
-    assert!(
-        default.is_empty() != setting.unset.is_empty(),
-        "{}: {default:?} or {:?}",
-        setting.key,
-        setting.unset
-    );
-    let default = if default.is_empty() { setting.unset } else { &default };
-    let (key, range) = (setting.key, range(&setting.takes));
-    format!("| `{key}` | {range} | {} | {default} | {} |\n", setting.unit, setting.meaning)
-}
-
-fn markdown(group: &Group) -> String {
-    let defaults = defaults(group.table);
-    let lines: String = group.settings.iter().map(|setting| line(setting, &defaults)).collect();
-    format!("| key | range | unit | default | meaning |\n|---|---|---|---|---|\n{lines}")
-}
-
 /// The page with its tables regenerated.
 fn renewed(page: &str) -> String {
     let mut page = page.to_owned();
-    for group in GROUPS {
-        let begin =
-            format!("<!-- settings of [{}], made from src/cli/session_file/settings -->\n", group.table);
+    for group in described() {
+        let begin = format!("<!-- settings of [{}], made from {} -->\n", group.table, group.source);
         let (before, rest) = page.split_once(&begin).unwrap_or_else(|| panic!("{begin} is missing"));
         let (_, after) = rest.split_once(END).unwrap_or_else(|| panic!("{begin} has no end"));
-        page = format!("{before}{begin}\n{}\n{END}{after}", markdown(group));
+        page = format!("{before}{begin}\n{}\n{END}{after}", group.markdown());
     }
     page
 }
@@ -96,6 +30,17 @@ fn the_documentation_is_current() {
     }
     let hint = "run `DROIDMUX_WRITE_DOCS=1 cargo test --lib the_documentation_is_current`";
     assert!(page == renewed, "docs/session-file.md is out of date: {hint}");
+}
+
+#[test]
+fn every_setting_says_what_applies_without_it() {
+    for group in described() {
+        for setting in group.settings {
+            let default = default(setting.value_in(&group.defaults));
+            let unset = setting.unset;
+            assert!(default.is_empty() != unset.is_empty(), "{}: {default:?} or {unset:?}", setting.key);
+        }
+    }
 }
 
 /// What the reader says of a session file.
@@ -120,7 +65,7 @@ const NOT_IN_FILES: [(&str, &str); 1] = [("pbfdroid", "specification")];
 
 #[test]
 fn every_key_of_the_reader_has_one_row() {
-    for group in GROUPS {
+    for group in described() {
         let mut rows: Vec<String> = Vec::new();
         for setting in group.settings {
             let (outer, inner) = setting.key.split_once('.').unwrap_or((setting.key, ""));
@@ -134,8 +79,8 @@ fn every_key_of_the_reader_has_one_row() {
         keys.sort_unstable();
         assert_eq!(rows, keys, "[{}]", group.table);
     }
-    let mut rows: Vec<&str> = GROUPS
-        .iter()
+    let mut rows: Vec<&str> = described()
+        .into_iter()
         .flat_map(|group| group.settings)
         .filter_map(|setting| setting.key.strip_prefix("budget."))
         .collect();
@@ -147,7 +92,7 @@ fn every_key_of_the_reader_has_one_row() {
 
 #[test]
 fn names_are_those_of_the_reader() {
-    for group in GROUPS {
+    for group in described() {
         for setting in group.settings {
             let Takes::Name(names) = setting.takes else { continue };
             let said = said(&format!("[{}]\n{} = \"unheard-of\"", group.table, setting.key));
@@ -164,8 +109,8 @@ fn names_are_those_of_the_reader() {
 #[test]
 fn the_ranges_are_those_of_the_check() {
     let mut checked = 0;
-    for group in GROUPS {
-        assert_eq!(out_of_range(group.table, &defaults(group.table)), [], "[{}]", group.table);
+    for group in described() {
+        assert_eq!(out_of_range(group.settings, &group.defaults), [], "[{}]", group.table);
         for setting in group.settings {
             let (good, bad): (Vec<toml::Value>, Vec<toml::Value>) = match setting.takes {
                 Takes::Whole(least, most) | Takes::OffOrWhole(least, most) => {
@@ -188,7 +133,7 @@ fn the_ranges_are_those_of_the_check() {
                     let table = setting.key.split('.').rev().fold(value.clone(), |inner, key| {
                         toml::Value::Table(toml::Table::from_iter([(key.to_owned(), inner)]))
                     });
-                    let complaints = out_of_range(group.table, table.as_table().expect("a table"));
+                    let complaints = out_of_range(group.settings, table.as_table().expect("a table"));
                     assert_eq!(complaints.is_empty(), fit, "[{}] {} = {value}", group.table, setting.key);
                     checked += 1;
                 }

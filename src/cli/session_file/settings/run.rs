@@ -1,64 +1,65 @@
 //! `[lab]` and `[run]`: what applies to every technique.
 
-use super::setting::Takes::{Name, OffOrWhole, Other, Whole};
-use super::setting::{Group, as_option, row};
+use super::Group;
 use crate::ranges;
+use droidmux_record::Takes::{Name, OffOrWhole, Other, Whole};
+use droidmux_record::{Setting, Takes};
 
 #[rustfmt::skip]
 pub(super) const LAB: Group = Group { table: "lab", settings: &[
-    row("kind", Name(&["adb", "sim"]), "",
+    Setting::new("kind", Name(&["adb", "sim"]), "",
         "`adb`: the devices of the ADB server; `sim`: a simulated lab for this run"),
-    row("devices", as_option(&ranges::DEVICES), "devices",
+    Setting::new("devices", Takes::range(&ranges::DEVICES), "devices",
         "simulated devices to start; without effect with `adb`"),
-    row("serials", Other("serials"), "",
+    Setting::new("serials", Other("serials"), "",
         "the devices to use with `adb`").unset("all"),
-    row("agent", Other("a path"), "",
+    Setting::new("agent", Other("a path"), "",
         "the resident agent for fast dumps: `u2.jar`, or a Python installation, virtual environment or packages \
          folder that holds `uiautomator2/assets/u2.jar`; see [fast dumps](agent.md)").unset("none"),
-    row("dumps", Name(&["auto", "agent", "uiautomator"]), "",
+    Setting::new("dumps", Name(&["auto", "agent", "uiautomator"]), "",
         "what dumps the screens: `auto` (the agent or `uiautomator`, whichever is faster, measured on each device \
          when the session takes it), `agent` (as long as it works), `uiautomator`"),
-    row("min-battery", Whole(0, 95), "%",
+    Setting::new("min-battery", Whole(0, 95), "%",
         "a device with less charge rests until it has 5 more; 0 is no limit"),
-    row("max-temperature", OffOrWhole(30, 90), "°C",
+    Setting::new("max-temperature", OffOrWhole(30, 90), "°C",
         "of battery or skin; a hotter device rests until it is 3 cooler; 0 is no limit"),
-    row("min-space", Whole(0, 100_000), "MiB",
+    Setting::new("min-space", Whole(0, 100_000), "MiB",
         "free on the data partition; a device with less rests until it has 20 more; 0 is no limit"),
 ] };
 
 #[rustfmt::skip]
 pub(super) const RUN: Group = Group { table: "run", settings: &[
-    row("max-events", Whole(*ranges::EVENTS.start(), *ranges::EVENTS.end()), "events",
+    Setting::new("max-events", Whole(*ranges::EVENTS.start(), *ranges::EVENTS.end()), "events",
         "where the session ends; resets are not counted"),
-    row("window", Whole(1, 64), "jobs",
+    Setting::new("window", Whole(1, 64), "jobs",
         "W: job n depends only on traces up to n − W"),
-    row("screens", Name(&["changed", "verdicts", "all", "never"]), "",
+    Setting::new("screens", Name(&["changed", "verdicts", "all", "never"]), "",
         "screenshots: `changed` (each layout once a session), `verdicts` (while a violation is replayed), `all`, \
          `never`"),
-    row("test-timeout", Whole(1, 86_400), "s",
+    Setting::new("test-timeout", Whole(1, 86_400), "s",
         "the longest one test may take, without what it waits for a model or a person"),
-    row("retries", Whole(0, 10), "times",
+    Setting::new("retries", Whole(0, 10), "times",
         "a batch with a test that timed out is run again"),
-    row("dump-tries", Whole(2, 100), "dumps",
+    Setting::new("dump-tries", Whole(2, 100), "dumps",
         "taken at most until two in a row are equal"),
-    row("patience", Whole(0, 604_800), "s",
+    Setting::new("patience", Whole(0, 604_800), "s",
         "to wait for a device when none is left, and for disk space, before giving up"),
-    row("grace", Whole(0, 3_600), "s",
+    Setting::new("grace", Whole(0, 3_600), "s",
         "tests under way may go on when `--for` or `--until` is reached"),
-    row("explore-share", Whole(0, 90), "% of events",
+    Setting::new("explore-share", Whole(0, 90), "% of events",
         "random exploration that changes data: `genie`, `odin`, `neutral`"),
-    row("revisit-share", Whole(0, 100), "% of explorations",
+    Setting::new("revisit-share", Whole(0, 100), "% of explorations",
         "end by force-stopping the app, starting it with its data kept, and looking at the pages on which typed \
          texts were last seen; seeds and their mutants count as explorations here"),
-    row("relations", Other("names"), "",
+    Setting::new("relations", Other("names"), "",
         "the [relations](relations.md) between screens that every trace is judged by; `[]` for none").unset("all"),
-    row("experiments", Whole(0, 50), "% of events",
+    Setting::new("experiments", Whole(0, 50), "% of events",
         "experiments on confirmed findings and the shrinking of their tests may take together"),
-    row("confirm", Whole(1, 100), "replays",
+    Setting::new("confirm", Whole(1, 100), "replays",
         "fresh replays that must show a violation"),
-    row("confirm-of", Whole(1, 100), "replays",
+    Setting::new("confirm-of", Whole(1, 100), "replays",
         "fresh replays at most; not fewer than `confirm`"),
-    row("text", Name(&["own", "inputblaster"]), "",
+    Setting::new("text", Name(&["own", "inputblaster"]), "",
         "where random texts come from: `own` (the technique itself), `inputblaster` (generators that a language \
          model writes for every form it meets)"),
 ] };

@@ -1,21 +1,6 @@
-//! Settings of neutral insertions.
+//! What neutral insertions do.
 
 use serde::{Deserialize, Serialize};
-
-/// `[neutral]`. How its model is mined and its seeds are recorded is defined in
-/// [`GenieSettings`](super::GenieSettings).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct NeutralSettings {
-    /// What is inserted, each at most once.
-    pub insertions: Vec<NeutralInsertion>,
-    /// Insertions of one kind on one page of the model, over all seeds (1 to 1,000).
-    pub rounds: u32,
-    /// Mutants between two runs of their seed (1 to 1,000).
-    pub batch: u32,
-    /// The language that is chosen and taken back: a BCP 47 tag.
-    pub language: String,
-}
 
 /// Actions that, the platform promises, leave an app as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -82,11 +67,5 @@ impl NeutralInsertion {
     /// The app is in the background for a while, or without a network: it may find something new when it is back.
     pub fn leaves(self) -> bool {
         matches!(self, Self::Home | Self::Lock | Self::Sleep | Self::Kill | Self::Network)
-    }
-}
-
-impl Default for NeutralSettings {
-    fn default() -> Self {
-        Self { insertions: NeutralInsertion::ALL.to_vec(), rounds: 3, batch: 8, language: "de-DE".into() }
     }
 }
