@@ -139,7 +139,9 @@ fn junit(xml: &str) {
 /// The schema of SARIF 2.1.0, and that results name their rules.
 fn sarif(value: &Value) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas/sarif-2.1.0.json");
-    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    // As it was published, one of its patterns has a bracket that closes nothing.
+    let text = std::fs::read_to_string(path).unwrap().replace("{2}]?$", "{2}\\\\]?$");
+    let schema: Value = serde_json::from_str(&text).unwrap();
     let schema = jsonschema::options().build(&schema).unwrap();
     if let Err(error) = schema.validate(value) {
         panic!("{error} at {}", error.instance_path());

@@ -14,6 +14,7 @@ use crate::fault::{Fault, Remedy};
 use crate::reading::MOST_TOKENS;
 use crate::way::{Way, causes};
 use crate::{Client, Endpoints, LlmError, Secret, request};
+use droidmux_gui::number::short;
 use droidmux_record::{Exchange, LlmSettings};
 
 /// Texts in one request.
@@ -38,7 +39,9 @@ struct Reply {
 #[derive(Deserialize)]
 struct Embedding {
     index: usize,
-    embedding: Vec<f32>,
+    /// As JSON has them: read into 32 bits, too large a number would be an error of the JSON or infinite, as the
+    /// features of `serde_json` are.
+    embedding: Vec<f64>,
 }
 
 #[derive(Deserialize)]
@@ -149,10 +152,12 @@ fn in_order(reply: Reply, count: usize) -> Result<Vec<Vec<f32>>, String> {
     if data.len() != count || data.iter().zip(0..).any(|(embedding, index)| embedding.index != index) {
         return Err(format!("{} vectors for {count} texts", data.len()));
     }
-    let dimensions = data.first().map_or(0, |first| first.embedding.len());
-    let sound = |vector: &[f32]| vector.len() == dimensions && vector.iter().all(|part| part.is_finite());
-    if dimensions > MOST_DIMENSIONS || !data.iter().all(|embedding| sound(&embedding.embedding)) {
+    let vector = |embedding: Embedding| embedding.embedding.into_iter().map(short).collect();
+    let vectors: Vec<Vec<f32>> = data.into_iter().map(vector).collect();
+    let dimensions = vectors.first().map_or(0, Vec::len);
+    let sound = |vector: &Vec<f32>| vector.len() == dimensions && vector.iter().all(|part| part.is_finite());
+    if dimensions > MOST_DIMENSIONS || !vectors.iter().all(sound) {
         return Err("its vectors are too long, of different lengths, or no numbers".into());
     }
-    Ok(data.into_iter().map(|embedding| embedding.embedding).collect())
+    Ok(vectors)
 }

@@ -28,11 +28,9 @@ fn screencap(call: &mut Call) -> i32 {
     let screen = call.device.phone().screenshot();
     let header = [screen.width(), screen.height(), RGBA_8888, SRGB].map(u32::to_le_bytes);
     let mut bytes = Vec::new();
-    if png {
-        if let Err(error) = screen.write_with_encoder(encoder(&mut bytes)) {
-            call.complain(&format!("Failed to encode the screen: {error}"));
-            return 1;
-        }
+    if png && let Err(error) = screen.write_with_encoder(encoder(&mut bytes)) {
+        call.complain(&format!("Failed to encode the screen: {error}"));
+        return 1;
     }
     let Some(file) = file else {
         if png {

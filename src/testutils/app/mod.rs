@@ -1,6 +1,6 @@
 //! What the authors of apps for the simulated lab test them with.
 //!
-//! In: an app as [`SimApp`](super::SimApp), and what an author knows of it: the shortest trigger of each defect, what
+//! In: an app as [`SimApp`](droidmux_sim_toolkit::SimApp), and what an author knows of it: the shortest trigger of each defect, what
 //! shows each trap. Out: what is wrong with the app, in words. A [`Probe`] is a finger that finds widgets in the dump
 //! by what they say, a [`Case`] a defect with its trigger, a [`TrapCase`] a trap; walks do at random what no correct
 //! app may take amiss.

@@ -130,10 +130,10 @@ impl App {
     /// The exchange under the cursor.
     fn fetch_exchange(&mut self) {
         let Some(session) = self.session.id else { return };
-        if let Some(seq) = self.transcripts.selected() {
-            if !self.transcripts.details.promote(&seq) {
-                self.ask_once(Request::Exchange { session, seq });
-            }
+        if let Some(seq) = self.transcripts.selected()
+            && !self.transcripts.details.promote(&seq)
+        {
+            self.ask_once(Request::Exchange { session, seq });
         }
     }
 

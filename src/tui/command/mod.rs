@@ -194,7 +194,7 @@ mod tests {
             std::fs::write(path, markdown()).expect("docs/commands.md can be written");
         }
         let documented = std::fs::read_to_string(path).unwrap_or_default();
-        let hint = "run `DROIDMUX_WRITE_DOCS=1 cargo test --lib the_documentation_is_current`";
+        let hint = "run `DROIDMUX_WRITE_DOCS=1 cargo test -p droidmux-tui the_documentation_is_current`";
         assert!(documented == markdown(), "docs/commands.md is out of date: {hint}");
     }
 }

@@ -1,7 +1,7 @@
 //! The tables of settings in words, as `docs/session-file.md` has them; for a technique of another crate, its own
 //! documentation can have them, too.
 
-use super::GROUPS;
+use super::common::GROUPS;
 use droidmux_record::{SessionDefinition, Setting, Takes, Technique};
 use droidmux_technique::kinds;
 

@@ -1,6 +1,6 @@
 //! `[llm]`, which the user's configuration has, too.
 
-use super::Group;
+use super::group::Group;
 use droidmux_record::Setting;
 use droidmux_record::Takes::{Amount, Count, Name, Other, Switch, Whole};
 

@@ -28,7 +28,7 @@ fn the_documentation_is_current() {
         std::fs::write(PAGE, &renewed).expect("docs/session-file.md can be written");
         return;
     }
-    let hint = "run `DROIDMUX_WRITE_DOCS=1 cargo test --lib the_documentation_is_current`";
+    let hint = "run `DROIDMUX_WRITE_DOCS=1 cargo test -p droidmux-cli the_documentation_is_current`";
     assert!(page == renewed, "docs/session-file.md is out of date: {hint}");
 }
 

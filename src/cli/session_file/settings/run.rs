@@ -1,6 +1,6 @@
 //! `[lab]` and `[run]`: what applies to every technique.
 
-use super::Group;
+use super::group::Group;
 use crate::ranges;
 use droidmux_record::Takes::{Name, OffOrWhole, Other, Whole};
 use droidmux_record::{Setting, Takes};
