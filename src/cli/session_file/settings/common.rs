@@ -11,7 +11,7 @@ use droidmux_record::out_of_range as complaints;
 pub(super) const GROUPS: [&Group; 3] = [&run::LAB, &run::RUN, &llm::LLM];
 
 /// The values of a table that are out of range: the place, and what would be accepted.
-pub(in crate::session_file) fn out_of_range(table: &str, values: &impl Serialize) -> Vec<(KeyPath, String)> {
+pub fn out_of_range(table: &str, values: &impl Serialize) -> Vec<(KeyPath, String)> {
     let rows = GROUPS.iter().find(|group| group.table == table).map_or(&[][..], |group| group.settings);
     let place = |at: Vec<String>| std::iter::once(table.to_owned()).chain(at).collect();
     complaints(rows, values).into_iter().map(|complaint| (place(complaint.at), complaint.what)).collect()
