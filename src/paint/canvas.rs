@@ -19,8 +19,17 @@ pub struct Canvas {
 impl Canvas {
     /// One colour all over, at most [`MAX_SIDE`] pixels per side.
     pub fn new(width: i32, height: i32, color: Color) -> Self {
+        Self::within(Vec::new(), width, height, color)
+    }
+
+    /// The same in memory that there is already, whatever is in it.
+    pub fn within(mut memory: Vec<u8>, width: i32, height: i32, color: Color) -> Self {
         let side = |length: i32| u32::try_from(length).unwrap_or(1).clamp(1, MAX_SIDE);
-        let mut canvas = Self::on(RgbaImage::new(side(width), side(height)));
+        let (width, height) = (side(width), side(height));
+        let length = u64::from(width) * u64::from(height) * 4;
+        memory.resize(usize::try_from(length).unwrap_or(0), 0);
+        let image = RgbaImage::from_raw(width, height, memory);
+        let mut canvas = Self::on(image.unwrap_or_else(|| RgbaImage::new(width, height)));
         canvas.fill(canvas.bounds(), color);
         canvas
     }

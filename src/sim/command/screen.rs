@@ -4,6 +4,7 @@ use bytes::Bytes;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use super::{Call, Command, heavy};
+use crate::render::give_back;
 
 pub(super) const COMMANDS: &[Command] = &[heavy("screencap", screencap)];
 
@@ -35,6 +36,7 @@ fn screencap(call: &mut Call) -> i32 {
     let Some(file) = file else {
         if png {
             call.give(bytes);
+            give_back(screen.into_raw());
         } else {
             call.write(header.as_flattened());
             call.give(screen.into_raw());

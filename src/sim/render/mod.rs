@@ -13,7 +13,10 @@ use droidmux_sim_toolkit::platform::{Frame, Scene};
 
 mod chrome;
 mod icon;
+mod memory;
 mod widget;
+
+pub(crate) use memory::give_back;
 
 /// What is on the screen.
 pub(super) struct Screen<'a> {
@@ -36,7 +39,8 @@ pub(super) enum Keyboard {
 
 /// Draws the screen; all black when it is off.
 pub(super) fn draw(screen: &Screen<'_>) -> RgbaImage {
-    let mut canvas = Canvas::new(screen.frame.width, screen.frame.height, Color(0, 0, 0));
+    let (width, height) = (screen.frame.width, screen.frame.height);
+    let mut canvas = Canvas::within(memory::take(), width, height, Color(0, 0, 0));
     if screen.on {
         for (n, scene) in screen.scenes.iter().enumerate() {
             if n > 0 {

@@ -10,6 +10,7 @@ use super::streams::Streams;
 use super::syntax::Word;
 use super::trap::quoted;
 use crate::command::{self, Call};
+use crate::render::give_back;
 
 /// Builtins for which the assignments before them persist.
 const SPECIAL: [&str; 12] =
@@ -109,6 +110,7 @@ impl Shell<'_, '_> {
         for (fd, bytes) in call.into_output() {
             let target = if fd == Fd::Out { &streams.out } else { &streams.err };
             self.emit(target, &bytes).await?;
+            give_back(bytes);
         }
         Ok(())
     }

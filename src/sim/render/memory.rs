@@ -1,0 +1,27 @@
+//! Memory of pictures: eight megabytes that a phone needs with every picture, used again.
+//!
+//! In: pictures that were sent. Out: their memory. Invariants: at most [`MOST_IDLE`] wait, none larger than
+//! [`MOST_KEPT`]; nothing depends on what was in it.
+
+use std::sync::{Mutex, PoisonError};
+
+const MOST_IDLE: usize = 2;
+/// In bytes; a large phone's screen.
+const MOST_KEPT: usize = 32 << 20;
+/// In bytes; less is not worth keeping.
+const LEAST_KEPT: usize = 1 << 20;
+
+static IDLE: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
+
+/// Memory for a picture; empty if none waits.
+pub(super) fn take() -> Vec<u8> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+}
+
+/// Keeps the memory of what was sent if a picture fits in.
+pub(crate) fn give_back(bytes: Vec<u8>) {
+    let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+    if idle.len() < MOST_IDLE && (LEAST_KEPT..=MOST_KEPT).contains(&bytes.capacity()) {
+        idle.push(bytes);
+    }
+}
