@@ -1,7 +1,6 @@
 //! `droidmux demo`: a simulated lab with one ready session on each device, and the cockpit on top. Usually there are four
 //! devices, with three techniques on four apps.
 
-use droidmux_sim_apps as apps;
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -27,6 +26,7 @@ use droidmux_gui::printable;
 use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux_record::{SessionDefinition, Tier};
 use droidmux_sim::{SimLab, SimOptions};
+use droidmux_sim_apps as apps;
 use droidmux_tui::Home;
 
 /// The sessions that run when none is named.

@@ -1,6 +1,5 @@
 //! `droidmux dmf record`: performs a function with a person and writes its specification.
 
-use droidmux_sim_apps as apps;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,6 +22,7 @@ use droidmux_gui::printable;
 use droidmux_lab::recorder::{Stage, Take, keep, kept, rehearse, remarks, with};
 use droidmux_record::{Dmf, Operation};
 use droidmux_sim::{SimLab, SimOptions};
+use droidmux_sim_apps as apps;
 use droidmux_technique::pbfdroid::condition;
 use droidmux_technique::pbfdroid::format::write_dmfs;
 use droidmux_technique::pbfdroid::lint::Weight;

@@ -1,6 +1,5 @@
 //! `droidmux lab serve`: the server itself. `lab start` runs it without a terminal.
 
-use droidmux_sim_apps as apps;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,6 +22,7 @@ use droidmux_lab::server::{CommandOutput, Commands, Endpoint, PANICKED, serve};
 use droidmux_lab::{Lab, SessionOptions};
 use droidmux_record::{SessionId, SessionRecord};
 use droidmux_sim::SimOptions;
+use droidmux_sim_apps as apps;
 use droidmux_store::host_name;
 
 /// Carries out a client's command line: returns its exit code, or the code and a message.

@@ -1,4 +1,3 @@
-use droidmux_sim_apps as apps;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -6,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::{SimLab, SimOptions};
+use droidmux_sim_apps as apps;
 
 const JAR: &str = "/data/local/tmp/u2.jar";
 
