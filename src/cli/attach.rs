@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::bring_up::runtime;
 use super::lab::start_server;
 use super::lab::way::{LabAddress, view, view_among};
+use super::runtime::runtime;
 use super::{cockpit, logging};
 use droidmux_proto::greeting::Purpose;
 use droidmux_tui::Home;

@@ -1,7 +1,6 @@
 //! Brings up a lab for one command: the store, the devices, and a simulated lab if requested.
 
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::time::Duration;
 
 use color_eyre::eyre::{WrapErr, eyre};
@@ -16,9 +15,6 @@ use droidmux_store::{Store, StoreOptions};
 
 /// How long the first answer of an ADB server may take.
 const FIRST_ANSWER: Duration = Duration::from_secs(5);
-
-/// Stack of a worker, in bytes: commands are compiled without optimisation, and their futures take more of it then.
-const STACK: usize = 8 << 20;
 
 /// Where the devices come from.
 pub(super) enum Devices {
@@ -121,65 +117,6 @@ pub(super) async fn open_store(path: &Path) -> color_eyre::Result<Store> {
     let path = path.to_owned();
     Ok(tokio::task::spawn_blocking(move || Store::open(&path, StoreOptions::default())).await??)
 }
-
-/// The runtime of a command.
-pub(super) fn runtime() -> color_eyre::Result<Runtime> {
-    set_allocator();
-    Ok(Runtime(tokio::runtime::Builder::new_multi_thread().enable_all().thread_stack_size(STACK).build()?))
-}
-
-/// Where a command waits.
-pub(super) struct Runtime(tokio::runtime::Runtime);
-
-impl Runtime {
-    /// Runs a future to its end.
-    pub(super) fn block_on<'f, T>(&self, future: impl Future<Output = T> + 'f) -> T {
-        self.0.block_on(boxed(future))
-    }
-
-    /// Ends it without waiting for what still runs.
-    pub(super) fn shutdown_background(self) {
-        self.0.shutdown_background();
-    }
-}
-
-/// A future behind a pointer: tokio has several ways to run one, and compiles the whole of it for each.
-pub(super) fn boxed<'f, T>(future: impl Future<Output = T> + 'f) -> Pin<Box<dyn Future<Output = T> + 'f>> {
-    Box::pin(future)
-}
-
-/// Tells glibc what to keep.
-///
-/// Threads share one heap per core. glibc makes eight per core, and a heap keeps whatever it once took: with 64 devices,
-/// whose screens are packed on whichever thread is free, that is twice what the program needs.
-///
-/// Blocks as large as pictures are given back to the system as soon as they are free. glibc would raise the limit with
-/// the first of them, to 32 MiB, and a heap then keeps a gap as large as any picture that was ever in it. What is taken
-/// again and again keeps its memory itself. A fixed limit also fixes how much may lie free at the end of a heap, at a
-/// mere 128 KiB: that is set as well, or every other step would ask the system for memory.
-fn set_allocator() {
-    #[cfg(target_env = "gnu")]
-    {
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-        let parameters = [
-            (libc::M_ARENA_MAX, i32::try_from(cores).unwrap_or(i32::MAX)),
-            (libc::M_MMAP_THRESHOLD, LARGE_BLOCK),
-            (libc::M_TRIM_THRESHOLD, FREE_END),
-        ];
-        for (parameter, value) in parameters {
-            // SAFETY: sets an allocator parameter, under the allocator's lock; a value that makes no sense is refused.
-            unsafe { libc::mallopt(parameter, value) };
-        }
-    }
-}
-
-/// Blocks of this many bytes or more are given back once they are free: a picture takes ten million, nothing else that
-/// comes and goes with a step takes one.
-#[cfg(target_env = "gnu")]
-const LARGE_BLOCK: i32 = 4 << 20;
-/// Free bytes that stay at the end of a heap.
-#[cfg(target_env = "gnu")]
-const FREE_END: i32 = 8 << 20;
 
 /// The store named by `--store`, or the user's.
 pub(super) fn store_path(given: Option<PathBuf>) -> color_eyre::Result<PathBuf> {

@@ -12,7 +12,8 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use super::Usage;
-use super::bring_up::{Devices, Ground, boxed, runtime, store_path};
+use super::bring_up::{Devices, Ground, store_path};
+use super::runtime::{boxed, runtime};
 use super::signals::stop_on_signals;
 use droidmux_lab::Lab;
 use droidmux_lab::server::CommandOutput;

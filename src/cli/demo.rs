@@ -14,11 +14,12 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::bring_up::{Devices, Ground, runtime};
+use super::bring_up::{Devices, Ground};
 use super::events_json::JsonLines;
 use super::headless::{Reported, summary};
 use super::output::{json_line, print};
 use super::ready::ReadySession;
+use super::runtime::runtime;
 use super::signals::stop_on_signals;
 use super::{Usage, cockpit, exit, logging, ranges};
 use droidmux_file::Temporary;

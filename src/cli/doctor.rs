@@ -10,9 +10,10 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use super::bring_up::{runtime, store_path};
+use super::bring_up::store_path;
 use super::config::Config;
 use super::output::{json_line, print};
+use super::runtime::runtime;
 use super::source::source;
 use super::{bring_up, cockpit, exit, read_session};
 use droidmux_device::DeviceError;

@@ -12,8 +12,8 @@ use tokio::net::UnixStream;
 use tokio::sync::oneshot;
 use tokio_util::codec::Framed;
 
-use super::bring_up::runtime;
 use super::lab::way::{self, LabAddress, hello};
+use super::runtime::runtime;
 use super::{Usage, cockpit, exit, folders};
 use droidmux_lab::server::Endpoint;
 use droidmux_proto::greeting::{Purpose, greet};

@@ -20,6 +20,7 @@
     )
 )]
 
+mod allocator;
 mod attach;
 mod bench;
 mod bring_up;
@@ -64,6 +65,7 @@ mod replay;
 mod report;
 mod resume;
 mod run;
+mod runtime;
 mod session;
 mod session_file;
 mod shrink;
@@ -167,6 +169,7 @@ fn build() -> &'static str {
 
 /// Runs the program with the arguments of this process. `build` is what `--version` prints.
 pub fn main(build: &'static str) -> ExitCode {
+    allocator::set();
     BUILD.get_or_init(|| build);
     if let Err(error) = color_eyre::install() {
         eprintln!("droidmux: {error}");

@@ -10,10 +10,10 @@ use clap::{Args, Subcommand};
 use color_eyre::eyre::eyre;
 
 use super::Usage;
-use super::bring_up::runtime;
 use super::caller::Caller;
 use super::lab::way::{LabAddress, view};
 use super::output::print;
+use super::runtime::runtime;
 use droidmux_proto::greeting::Purpose;
 use droidmux_proto::{LabView, LogLens, Reply, Request, SessionState, ViewerEnd};
 use droidmux_record::SessionId;

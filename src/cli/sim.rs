@@ -10,9 +10,9 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::Usage;
-use super::bring_up::runtime;
 use super::fault_file::read_faults;
 use super::output::{json_line, print};
+use super::runtime::runtime;
 use droidmux_gui::printable;
 use droidmux_sim::{
     DefectSwitches, FaultPlan, FrameworkOptions, Latency, SimBuild, SimError, SimLab, SimOptions,

@@ -11,8 +11,8 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::mpsc;
 
-use crate::bring_up::runtime;
 use crate::output::{json_line, print};
+use crate::runtime::runtime;
 use crate::signals::stop_on_signals;
 use crate::{Usage, exit, logging, ranges};
 use droidmux_bench::defects::{

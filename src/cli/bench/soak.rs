@@ -6,9 +6,9 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::Usage;
-use crate::bring_up::runtime;
 use crate::output::{json_line, print};
 use crate::ready::ReadySession;
+use crate::runtime::runtime;
 use crate::signals::stop_on_signals;
 use droidmux_bench::soak::{self, SoakOptions};
 use droidmux_file::Temporary;

@@ -8,8 +8,8 @@ use color_eyre::eyre::eyre;
 use serde_json::json;
 
 use super::way::{LabAddress, view};
-use crate::bring_up::runtime;
 use crate::output::{json_line, print};
+use crate::runtime::runtime;
 use droidmux_gui::printable;
 use droidmux_proto::greeting::Purpose;
 use droidmux_proto::{LabView, SessionState, SessionView};

@@ -8,7 +8,7 @@ use tokio::io::{AsyncWriteExt, copy, stdin, stdout};
 
 use super::start::start_server;
 use super::way;
-use crate::bring_up::runtime;
+use crate::runtime::runtime;
 
 /// Starts the server when none runs, unless `no_start`, then carries bytes until either side ends.
 pub(super) fn run(store: Option<PathBuf>, no_start: bool) -> color_eyre::Result<ExitCode> {

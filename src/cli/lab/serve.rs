@@ -11,9 +11,10 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::way;
-use crate::bring_up::{Devices, Ground, open_store, runtime, store_path};
+use crate::bring_up::{Devices, Ground, open_store, store_path};
 use crate::caller::{Caller, Premises};
 use crate::config::Config;
+use crate::runtime::runtime;
 use crate::sim::defects;
 use crate::source::source;
 use crate::starter::Desk;

@@ -10,8 +10,9 @@ use color_eyre::eyre::{WrapErr, eyre};
 
 use super::serve::ServeArgs;
 use super::{status, way};
-use crate::bring_up::{runtime, store_path};
+use crate::bring_up::store_path;
 use crate::output::print;
+use crate::runtime::runtime;
 use crate::{Usage, exit, folders};
 use droidmux_gui::printable;
 use droidmux_proto::greeting::Purpose;

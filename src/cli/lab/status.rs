@@ -8,9 +8,9 @@ use color_eyre::eyre::eyre;
 use serde_json::json;
 
 use super::way::{LabAddress, endpoint, hello, is_absent};
-use crate::bring_up::runtime;
 use crate::exit;
 use crate::output::{json_line, print};
+use crate::runtime::runtime;
 use droidmux_gui::printable;
 use droidmux_proto::greeting::{Purpose, Welcome, greet};
 use droidmux_proto::{DeviceHealth, LabView, SessionState};

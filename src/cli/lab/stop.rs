@@ -9,8 +9,8 @@ use color_eyre::eyre::eyre;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 use super::way::{endpoint, is_absent};
-use crate::bring_up::runtime;
 use crate::output::print;
+use crate::runtime::runtime;
 
 /// How long a server may take to end: its sessions give their devices back.
 const PATIENCE: Duration = Duration::from_secs(25);
