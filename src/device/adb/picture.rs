@@ -6,7 +6,7 @@ use crate::buffers::Buffer;
 use crate::{DeviceErrorKind, Frame, Screenshot};
 
 /// The most bytes of a picture.
-const MAX_PICTURE: usize = 64 << 20;
+pub(super) const MAX_PICTURE: usize = 64 << 20;
 
 const PNG_HEAD: &[u8] = b"\x89PNG\r\n\x1a\n";
 const PNG_TAIL: &[u8] = b"IEND\xaeB`\x82";

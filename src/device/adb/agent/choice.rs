@@ -1,13 +1,16 @@
 //! How a session's device is read: measured when the session takes it.
 
+use std::io::Cursor;
 use std::path::Path;
 use std::time::Duration;
 
+use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use tokio::time::Instant;
 
 use super::Fault;
 use super::jar::AgentJar;
 use crate::adb::device::AdbDevice;
+use crate::adb::picture::MAX_PICTURE;
 use crate::{DeviceErrorKind, DumpTimes, Equipment, Equipped};
 use droidmux_gui::LayoutHash;
 use droidmux_record::DumpChoice;
@@ -148,11 +151,11 @@ impl AdbDevice {
         Ok(measured)
     }
 
-    /// Takes pictures as PNG made by the device, and raw.
+    /// Takes pictures as PNG made by the device, and raw, each until its pixels are known.
     async fn choose_pictures(&self) -> Result<String, DeviceErrorKind> {
         let (mut as_png, mut as_pixels) = (Vec::new(), Vec::new());
         for _ in 0..PICTURES {
-            as_png.push(timed(self.picture()).await?);
+            as_png.push(timed(self.picture_read()).await?);
             let buffer = self.buffers().take().await;
             as_pixels.push(timed(self.picture_of_pixels(buffer)).await?);
         }
@@ -161,6 +164,22 @@ impl AdbDevice {
         let name = if raw < png { "raw" } else { "PNG" };
         Ok(format!("pictures: {name} (medians of {PICTURES}: PNG {}, raw {})", shown(png), shown(raw)))
     }
+
+    /// A PNG from the device, and its pixels: every picture is read once it is here, which can take longer than the way.
+    async fn picture_read(&self) -> Result<(), DeviceErrorKind> {
+        let png = self.picture().await?;
+        // The reason why one cannot be read is told where a picture is needed.
+        let read = tokio::task::spawn_blocking(move || read_pixels(&png).is_ok());
+        read.await.map(drop).map_err(|error| DeviceErrorKind::Lost(format!("reading a picture: {error}")))
+    }
+}
+
+fn read_pixels(png: &[u8]) -> image::ImageResult<DynamicImage> {
+    let mut reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
+    let mut limits = Limits::default();
+    limits.max_alloc = u64::try_from(MAX_PICTURE).ok();
+    reader.limits(limits);
+    reader.decode()
 }
 
 /// The jar that a path refers to; why there is none.
