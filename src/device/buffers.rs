@@ -2,9 +2,11 @@
 //!
 //! In: a wish to take a picture. Out: a buffer, which comes back when it is dropped. Invariants: at most
 //! [`MOST_AT_ONCE`] buffers exist outside at any time, whatever the number of devices; at most [`MOST_IDLE`] wait here,
-//! none larger than [`MOST_KEPT`].
+//! none larger than [`MOST_KEPT`]. A new one has room for the largest picture so far: one that grew as the picture came in
+//! would take three times as much on the way.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -21,11 +23,17 @@ const MOST_KEPT: usize = 32 << 20;
 pub(crate) struct Buffers {
     idle: Mutex<Vec<Vec<u8>>>,
     room: Arc<Semaphore>,
+    /// Of the pictures so far, none above [`MOST_KEPT`].
+    largest: AtomicUsize,
 }
 
 impl Default for Buffers {
     fn default() -> Self {
-        Self { idle: Mutex::default(), room: Arc::new(Semaphore::new(MOST_AT_ONCE)) }
+        Self {
+            idle: Mutex::default(),
+            room: Arc::new(Semaphore::new(MOST_AT_ONCE)),
+            largest: AtomicUsize::new(0),
+        }
     }
 }
 
@@ -34,11 +42,15 @@ impl Buffers {
     pub(crate) async fn take(self: &Arc<Self>) -> Buffer {
         // Nobody closes it; without a permit there is merely no limit.
         let permit = Arc::clone(&self.room).acquire_owned().await.ok();
-        let bytes = self.idle().pop().unwrap_or_default();
+        let bytes = self.idle().pop();
+        let bytes = bytes.unwrap_or_else(|| Vec::with_capacity(self.largest.load(Ordering::Relaxed)));
         Buffer { bytes, home: Some((Arc::clone(self), permit)) }
     }
 
     fn put_back(&self, mut bytes: Vec<u8>) {
+        if bytes.len() <= MOST_KEPT {
+            self.largest.fetch_max(bytes.len(), Ordering::Relaxed);
+        }
         let mut idle = self.idle();
         if idle.len() < MOST_IDLE && (1..=MOST_KEPT).contains(&bytes.capacity()) {
             bytes.clear();
@@ -108,5 +120,7 @@ mod tests {
         assert_eq!(buffers.room.available_permits(), MOST_AT_ONCE);
         let again = buffers.take().await;
         assert!(again.is_empty() && again.capacity() >= 100);
+        let (_second, new) = (buffers.take().await, buffers.take().await);
+        assert!(new.is_empty() && new.capacity() >= 300, "room for the largest picture so far");
     }
 }

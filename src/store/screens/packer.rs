@@ -19,6 +19,8 @@ use super::packed::{MAGIC, MOST_PIXELS, MOST_PROFILE, OTHER, area, difference, p
 const LEVEL: i32 = 3;
 /// Pictures packed at once: some two hundred a second, which many devices do not take.
 const MOST_AT_ONCE: usize = 2;
+/// Room for all that comes before the pixels but a colour profile: sizes and the list of colours.
+const HEAD: usize = 2048;
 /// The most pixels of a picture whose memory is kept: a large phone's.
 const MOST_KEPT: usize = 1 << 23;
 
@@ -171,6 +173,8 @@ fn tell(head: &Head, pixels: &[Rgba], told: &mut Vec<u8>, others: &mut Vec<u8>) 
     let colours = Colours::most_frequent(pixels, width);
     told.clear();
     others.clear();
+    // Most pixels are told in a byte each; doubled as it grows, this would take twice as much.
+    told.reserve(pixels.len() + HEAD);
     told.extend(head.width.to_le_bytes());
     told.extend(head.height.to_le_bytes());
     told.push(u8::try_from(each).ok()?);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::mutants::Inserted;
 use super::prefixes::Prefixes;
-use super::waiting::{Pair, Trial, Vocabulary, Waiting, number_of, pairs};
+use super::waiting::{Pair, Phrases, Trial, Vocabulary, Waiting, number_of, pairs};
 use droidmux_gui::Event;
 use droidmux_gui::number::real;
 use droidmux_model::EventShape;
@@ -57,8 +57,9 @@ struct SeedMutants {
     number: u32,
     events: Vec<Arc<Event>>,
     positions: Vec<Position>,
-    /// What its mutants try.
+    /// What its mutants try, and what they insert.
     trials: Vec<Trial>,
+    phrases: Phrases,
     /// The position whose turn it is.
     turn: usize,
     tally: Tally,
@@ -107,6 +108,7 @@ impl Rounds {
         positions: Vec<Vec<Inserted>>,
     ) {
         let (mut pairs_known, mut trials_known, mut trials) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        let mut phrases = Phrases::default();
         let mut wait = |inserted: Inserted| {
             let tries = number_of(&mut trials_known, (inserted.kind.clone(), inserted.shapes.clone()));
             if tries as usize == trials.len() {
@@ -122,20 +124,27 @@ impl Rounds {
                     shapes: inserted.shapes.clone(),
                 });
             }
-            self.vocabulary.waiting(&inserted, tries)
+            self.vocabulary.waiting(&inserted, tries, &mut phrases)
         };
         let mut position = |inserted: Vec<Inserted>| {
-            let waiting = inserted.into_iter().map(&mut wait).collect();
+            // Collected, they would stay in the memory of what they are made from, three times as large.
+            let mut waiting = Vec::with_capacity(inserted.len());
+            waiting.extend(inserted.into_iter().map(&mut wait));
             Position { waiting, ..Position::default() }
         };
         let positions = positions.into_iter().map(&mut position).collect();
-        self.seeds.push(SeedMutants { number, events, positions, trials, turn: 0, tally: Tally::default() });
+        phrases.shrink();
+        let (turn, tally) = (0, Tally::default());
+        self.seeds.push(SeedMutants { number, events, positions, trials, phrases, turn, tally });
     }
 
     /// Leaves a seed out from now on; true when it was in.
     pub fn drop_seed(&mut self, number: u32) -> bool {
         let seed = self.seeds.iter_mut().find(|s| s.number == number && !s.positions.is_empty());
-        seed.map(|seed| (seed.positions, seed.trials) = (Vec::new(), Vec::new())).is_some()
+        let empty = |seed: &mut SeedMutants| {
+            (seed.positions, seed.trials, seed.phrases) = (Vec::new(), Vec::new(), Phrases::default());
+        };
+        seed.map(empty).is_some()
     }
 
     /// The seed whose turn it is and up to `size` of its mutants. `None` when none are left.
@@ -261,7 +270,7 @@ impl SeedMutants {
         let (before, after) = self.events.split_at(position.min(self.events.len()));
         let own = |events: &[Arc<Event>]| -> Vec<Event> { events.iter().map(|e| (**e).clone()).collect() };
         let mut events = own(before);
-        events.extend(vocabulary.events(inserted));
+        events.extend(vocabulary.events(inserted, &self.phrases));
         events.extend(own(after));
         let number = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
         Test {

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::mutants::Inserted;
@@ -19,7 +18,13 @@ pub(super) struct Vocabulary {
     /// Without their texts.
     events: Numbered<Arc<Event>>,
     texts: Numbered<Arc<str>>,
+    /// The numbers of an event and of its text.
+    texted: Numbered<(u32, u32)>,
 }
+
+/// What the mutants of a seed insert, one mutant's events after the other's.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Phrases(Vec<Word>);
 
 /// Different things, and their numbers.
 #[derive(Clone, Debug)]
@@ -28,18 +33,18 @@ struct Numbered<K> {
     numbers: HashMap<K, u32>,
 }
 
-/// An event of a mutant.
+/// An event of a mutant: its number among those without texts, or, above [`TEXTED`], among those with one.
 #[derive(Clone, Copy, Debug)]
-struct Word {
-    event: u32,
-    /// From 1.
-    text: Option<NonZeroU32>,
-}
+struct Word(u32);
 
-/// A mutant that waits.
+const TEXTED: u32 = 1 << 31;
+
+/// A mutant that waits: 24 bytes, and four for each event.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
-    events: Box<[Word]>,
+    /// Its first event among its seed's phrases.
+    start: u32,
+    length: u32,
     /// What it tries, among what mutants of its seed try.
     pub(super) tries: u32,
     /// See [`Inserted::likelihood`].
@@ -68,37 +73,57 @@ pub(super) struct Pair {
 }
 
 impl Vocabulary {
-    /// Notes a mutant that tries this.
-    pub(super) fn waiting(&mut self, inserted: &Inserted, tries: u32) -> Waiting {
-        let events = inserted.events.iter().map(|event| self.word(event)).collect();
-        Waiting { events, tries, likelihood: inserted.likelihood }
+    /// Notes a mutant that tries this, and its events among its seed's.
+    pub(super) fn waiting(&mut self, inserted: &Inserted, tries: u32, phrases: &mut Phrases) -> Waiting {
+        let length = |words: &Phrases| u32::try_from(words.0.len()).unwrap_or(u32::MAX);
+        let start = length(phrases);
+        phrases.0.extend(inserted.events.iter().map(|event| self.word(event)));
+        Waiting { start, length: length(phrases) - start, tries, likelihood: inserted.likelihood }
     }
 
-    /// The events of a mutant.
-    pub(super) fn events<'a>(&'a self, mutant: &'a Waiting) -> impl Iterator<Item = Event> + 'a {
-        mutant.events.iter().filter_map(move |word| {
-            let event = self.events.all.get(word.event as usize)?;
-            let text = word.text.and_then(|text| self.texts.all.get(text.get() as usize - 1));
-            Some(Event { data: text.map(|text| text.as_ref().to_owned()), ..Event::clone(event) })
-        })
+    /// The events of a mutant, whose seed has these phrases.
+    pub(super) fn events<'a>(
+        &'a self,
+        mutant: &Waiting,
+        phrases: &'a Phrases,
+    ) -> impl Iterator<Item = Event> + 'a {
+        let words = phrases.0.iter().skip(mutant.start as usize).take(mutant.length as usize);
+        words.filter_map(|word| self.event(*word))
+    }
+
+    fn event(&self, Word(number): Word) -> Option<Event> {
+        if number < TEXTED {
+            return self.events.all.get(number as usize).map(|event| Event::clone(event));
+        }
+        let (event, text) = *self.texted.all.get((number - TEXTED) as usize)?;
+        let text = self.texts.all.get(text as usize)?.as_ref().to_owned();
+        let event = self.events.all.get(event as usize)?;
+        Some(Event { data: Some(text), ..Event::clone(event) })
     }
 
     fn word(&mut self, event: &Arc<Event>) -> Word {
         match event.data.as_deref() {
-            None => Word { event: self.events.number(Arc::clone(event)), text: None },
+            None => Word(self.events.number(Arc::clone(event))),
             Some(text) => {
                 let without = Event { data: None, ..Event::clone(event) };
-                let text = NonZeroU32::MIN.saturating_add(self.texts.number(text.into()));
-                Word { event: self.events.number(Arc::new(without)), text: Some(text) }
+                let pair = (self.events.number(Arc::new(without)), self.texts.number(text.into()));
+                Word(TEXTED.saturating_add(self.texted.number(pair)))
             }
         }
+    }
+}
+
+impl Phrases {
+    /// Gives back what no further mutant will need.
+    pub(super) fn shrink(&mut self) {
+        self.0.shrink_to_fit();
     }
 }
 
 impl Waiting {
     /// How many events it inserts.
     pub(super) fn len(&self) -> usize {
-        self.events.len()
+        self.length as usize
     }
 }
 
@@ -153,18 +178,20 @@ mod tests {
             vec![event(EventKind::Edit, Some("b")), event(EventKind::Edit, Some(""))],
             vec![event(EventKind::Edit, Some("a")), event(EventKind::Edit, None)],
         ];
-        let mut vocabulary = Vocabulary::default();
+        let (mut vocabulary, mut phrases) = (Vocabulary::default(), Phrases::default());
         let inserted = |events: &[Arc<Event>]| Inserted {
             events: events.to_vec(),
             kind: Box::default(),
             shapes: Box::default(),
             likelihood: 1.0,
         };
-        let waiting: Vec<_> = mutants.iter().map(|events| vocabulary.waiting(&inserted(events), 0)).collect();
+        let mut wait = |events: &Vec<_>| vocabulary.waiting(&inserted(events), 0, &mut phrases);
+        let waiting: Vec<_> = mutants.iter().map(&mut wait).collect();
         for (mutant, events) in waiting.iter().zip(&mutants) {
-            let out: Vec<_> = vocabulary.events(mutant).map(Arc::new).collect();
+            let out: Vec<_> = vocabulary.events(mutant, &phrases).map(Arc::new).collect();
             assert_eq!((&out, mutant.len()), (events, events.len()));
         }
         assert_eq!((vocabulary.events.all.len(), vocabulary.texts.all.len()), (2, 3));
+        assert_eq!((vocabulary.texted.all.len(), phrases.0.len()), (3, 6));
     }
 }
