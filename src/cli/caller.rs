@@ -185,7 +185,7 @@ impl Caller {
             Ok(theirs) if theirs == ours => Ok(()),
             _ => {
                 let (named, ours) = (named.display(), ours.display());
-                Err(Usage(format!("this lab server holds the store {ours}, not {named}")).into())
+                Err(Usage::new(format!("this lab server holds the store {ours}, not {named}")).into())
             }
         }
     }

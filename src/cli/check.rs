@@ -75,7 +75,7 @@ pub fn run(args: CheckArgs) -> color_eyre::Result<ExitCode> {
         FormatName::Droidbot => Format::Droidbot,
         FormatName::Uiautomator => Format::Uiautomator,
     };
-    let recording = import::read(format, &args.dir).map_err(|error| Usage(error.to_string()))?;
+    let recording = import::read(format, &args.dir).map_err(|error| Usage::new(error.to_string()))?;
     let effects = match args.effects {
         EffectFormName::Tree => EffectForm::Tree,
         EffectFormName::Sets => EffectForm::Sets,

@@ -63,7 +63,7 @@ impl Config {
     /// `Usage` when the chosen value is not a size.
     pub(super) fn store_alarm(&self) -> Result<Option<u64>, Usage> {
         let size = self.store_alarm.as_deref().map(parse_bytes).transpose();
-        size.map_err(|why| Usage(format!("config.toml: `store-alarm`: {why}")))
+        size.map_err(|why| Usage::new(format!("config.toml: `store-alarm`: {why}")))
     }
 
     /// Bytes per second for animations in the cockpit; `usual` when nobody chose a value.
@@ -89,11 +89,11 @@ struct LlmPart {
 }
 
 fn read(path: &Path) -> color_eyre::Result<Config> {
-    let wrong = |line: usize, what: &str| Usage(format!("{}:{line}: {what}", path.display()));
+    let wrong = |line: usize, what: &str| Usage::new(format!("{}:{line}: {what}", path.display()));
     let bytes = match file::read(path, MOST_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
-        Err(error) => return Err(Usage(format!("{}: {error}", path.display())).into()),
+        Err(error) => return Err(Usage::new(format!("{}: {error}", path.display())).into()),
     };
     let text = file::text(bytes).map_err(|error| wrong(error.line, &error.what()))?;
     let misread =

@@ -112,7 +112,10 @@ fn chosen(names: &[String]) -> Result<Vec<ReadySession>, Usage> {
     }
     let most = usize::from(SimLab::MAX_DEVICES);
     if names.len() > most {
-        return Err(Usage(format!("{} sessions: a simulated lab has at most {most} devices", names.len())));
+        return Err(Usage::new(format!(
+            "{} sessions: a simulated lab has at most {most} devices",
+            names.len()
+        )));
     }
     names.iter().map(|name| ReadySession::find(name)).collect()
 }
@@ -121,11 +124,11 @@ fn chosen(names: &[String]) -> Result<Vec<ReadySession>, Usage> {
 fn alone(sessions: &[ReadySession]) -> Result<&str, Usage> {
     match sessions {
         [session] if session.named.is_empty() => Ok(&session.text),
-        [session] => Err(Usage(format!(
+        [session] => Err(Usage::new(format!(
             "{}'s file names others, its specification: `droidmux demo {} --write .` writes them all",
             session.name, session.name
         ))),
-        _ => Err(Usage("--print takes one session; --write FOLDER takes several".into())),
+        _ => Err(Usage::new("--print takes one session; --write FOLDER takes several")),
     }
 }
 
@@ -139,14 +142,14 @@ fn write(sessions: &[ReadySession], folder: &Path) -> Result<String, Usage> {
         .map(|(name, text)| (folder.join(name), text))
         .collect();
     if let Some(there) = files.keys().find(|path| path.exists()) {
-        return Err(Usage(format!("{} is there already: nothing is written", there.display())));
+        return Err(Usage::new(format!("{} is there already: nothing is written", there.display())));
     }
     let mut said = String::new();
     for (path, text) in &files {
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
         let opened = made.and_then(|()| OpenOptions::new().write(true).create_new(true).open(path));
         let written = opened.and_then(|mut file| file.write_all(text.as_bytes()));
-        written.map_err(|error| Usage(format!("{}: {error}", path.display())))?;
+        written.map_err(|error| Usage::new(format!("{}: {error}", path.display())))?;
         said += &format!("{}\n", printable(&path.display().to_string()));
     }
     Ok(said)
@@ -287,7 +290,7 @@ mod tests {
         for (names, expected) in cases {
             match (alone(&sessions(names)), expected) {
                 (Ok(text), Ok(begin)) => assert!(text.starts_with(begin), "{text}"),
-                (Err(Usage(said)), Err(words)) => assert!(said.contains(words), "{said}"),
+                (Err(error), Err(words)) => assert!(error.to_string().contains(words), "{error}"),
                 (said, _) => panic!("{names:?}: {said:?}"),
             }
         }
@@ -305,7 +308,7 @@ mod tests {
             let read = crate::read_session(&path, &Default::default()).expect("a session");
             assert_eq!(read, session.definition().expect("a definition"));
         }
-        let Usage(said) = write(&sessions[1..], &kept).expect_err("there already");
+        let said = write(&sessions[1..], &kept).expect_err("there already").to_string();
         assert!(said.ends_with("units-visiondroid.toml is there already: nothing is written"), "{said}");
     }
 

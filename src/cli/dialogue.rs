@@ -49,11 +49,11 @@ impl Dialogue {
                 }
                 Ok(answer)
             }
-            Some(Ok(_)) => Err(Usage("a line of the input is too long".into()).into()),
+            Some(Ok(_)) => Err(Usage::new("a line of the input is too long").into()),
             Some(Err(error)) => Err(error.into()),
             None => {
                 eprintln!();
-                Err(Usage(ENDED.into()).into())
+                Err(Usage::new(ENDED).into())
             }
         }
     }
@@ -81,7 +81,7 @@ impl Dialogue {
             let answer = answer.map_err(|error| match option {
                 "" => error,
                 option if error.is::<Usage>() => {
-                    Usage(format!("{error} (give {option}, to be asked less)")).into()
+                    Usage::new(error.to_string()).hint(format!("give {option}, to be asked less")).into()
                 }
                 _ => error,
             })?;

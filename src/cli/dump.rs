@@ -32,8 +32,8 @@ pub struct DumpArgs {
 /// `Usage` for a file that cannot be read or is not a dump; another error when standard output cannot be written.
 pub fn run(args: DumpArgs) -> color_eyre::Result<ExitCode> {
     let name = printable(&args.file.to_string_lossy()).into_owned();
-    let bytes = read(&args.file).map_err(|error| Usage(format!("{name}: {error}")))?;
-    let dump = read_dump(&bytes).map_err(|error| Usage(format!("{name}: {error}")))?;
+    let bytes = read(&args.file).map_err(|error| Usage::new(format!("{name}: {error}")))?;
+    let dump = read_dump(&bytes).map_err(|error| Usage::new(format!("{name}: {error}")))?;
     let text = if args.json { json_block(&to_json(&dump)) } else { to_text(&dump) };
     print(&text)?;
     Ok(ExitCode::SUCCESS)

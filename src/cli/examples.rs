@@ -164,7 +164,7 @@ fn edit(
     } else if caller.is_client() {
         let why = "a lab server holds the store, and it cannot open an editor: name the fields to change, as \
                    `--rule WORDS`";
-        return Err(Usage(why.into()).into());
+        return Err(Usage::new(why).into());
     } else {
         drop(store);
         let new = editor::edited(&old)?;
@@ -184,7 +184,7 @@ fn export(store: &Store, ids: &[String], output: &Path) -> color_eyre::Result<St
         ids => stored(store, ids)?,
     };
     if chosen.is_empty() {
-        return Err(Usage("the store has no examples".into()).into());
+        return Err(Usage::new("the store has no examples").into());
     }
     let text = write_examples(chosen.iter().cloned())?;
     let written = std::fs::File::create_new(output)
@@ -195,7 +195,8 @@ fn export(store: &Store, ids: &[String], output: &Path) -> color_eyre::Result<St
 
 fn import(store: &Store, file: &Path) -> color_eyre::Result<String> {
     let text = read_text(file).wrap_err_with(|| format!("{} cannot be read", file.display()))?;
-    let examples = read_examples(&text).map_err(|error| Usage(format!("{}: {error}", file.display())))?;
+    let examples =
+        read_examples(&text).map_err(|error| Usage::new(format!("{}: {error}", file.display())))?;
     let new = store.put_examples(&examples)?;
     Ok(words::exchanged(file, &examples, new))
 }
@@ -208,7 +209,7 @@ fn stored(store: &Store, ids: &[String]) -> color_eyre::Result<Vec<Example>> {
 
 fn require_sound(example: &Example) -> Result<(), Usage> {
     match complaint(example) {
-        Some(why) => Err(Usage(format!("this cannot be an example: {why}"))),
+        Some(why) => Err(Usage::new(format!("this cannot be an example: {why}"))),
         None => Ok(()),
     }
 }

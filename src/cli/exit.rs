@@ -1,8 +1,10 @@
 //! Exit codes and the messages that go with them.
 
-use std::fmt;
+use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
+
+use thiserror::Error;
 
 use super::SessionFileError;
 use droidmux_gui::printable_lines;
@@ -21,24 +23,40 @@ pub(super) const UNDECIDED: u8 = 4;
 /// Interrupted by a signal: SIGINT (whose 128 + 2 it is), SIGTERM or SIGHUP.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// A mistake in how the program was called: exit code 2.
-#[derive(Debug)]
-pub struct Usage(pub String);
-
-impl fmt::Display for Usage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// A mistake in how the program was called: exit code 2. What to do stands apart from what is wrong, and is printed on
+/// a line of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{what}")]
+pub struct Usage {
+    what: String,
+    hint: Option<String>,
 }
 
-impl std::error::Error for Usage {}
+impl Usage {
+    /// What is wrong.
+    pub fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), hint: None }
+    }
+
+    /// What a person can do about it.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// The store has no session of this name.
+    pub(super) fn no_session(session: impl Display) -> Self {
+        Self::new(format!("there is no session {session} in this store"))
+            .hint("`droidmux store stats` lists them")
+    }
+}
 
 /// Why a finding cannot be run again: what the person can do something about counts as their mistake; trouble in the
 /// store is an error of its own.
 pub(super) fn again(error: AgainError) -> color_eyre::Report {
     match error {
         AgainError::Store(error) => error.into(),
-        error => Usage(error.to_string()).into(),
+        error => Usage::new(error.to_string()).into(),
     }
 }
 
@@ -50,7 +68,7 @@ pub(super) fn explain(error: &color_eyre::Report) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// An error followed by its causes, and its exit code. It contains names and texts from files, so it is made safe for a
+/// An error followed by its causes and by hints what to do, and its exit code. It contains names and texts from files, so it is made safe for a
 /// terminal.
 pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
     let mut causes: Vec<String> = Vec::new();
@@ -71,7 +89,9 @@ pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
             || cause.is::<SessionFileError>()
             || cause.downcast_ref::<LabError>().is_some_and(limit)
     });
-    let words = printable_lines(&format!("droidmux: {}", causes.join("\n  because: ")));
+    let hints = error.chain().filter_map(|cause| cause.downcast_ref::<Usage>()?.hint.as_deref());
+    let hints: String = hints.map(|hint| format!("\n  hint: {hint}")).collect();
+    let words = printable_lines(&format!("droidmux: {}{hints}", causes.join("\n  because: ")));
     (words, if usage { USAGE } else { ENVIRONMENT })
 }
 
@@ -81,12 +101,22 @@ mod tests {
 
     #[test]
     fn no_error_moves_the_cursor() {
-        let inner = Usage("x.toml:1: unknown field `\u{1b}[31m`\nand \u{9b}2J \u{202e}".into());
+        let inner = Usage::new("x.toml:1: unknown field `\u{1b}[31m`\nand \u{9b}2J \u{202e}");
         let error = color_eyre::Report::new(inner).wrap_err("a name `\u{7}`");
         let (words, code) = in_words(&error);
         assert_eq!(code, USAGE);
         let expected =
             "droidmux: a name `␇`\n  because: x.toml:1: unknown field `␛[31m`\nand \u{fffd}2J \u{fffd}";
         assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn hints_stand_below_all_causes() {
+        let inner = Usage::no_session("s\u{7}9");
+        assert_eq!(inner.to_string(), "there is no session s\u{7}9 in this store");
+        let error = color_eyre::Report::new(inner).wrap_err("no report");
+        let expected = "droidmux: no report\n  because: there is no session s␇9 in this store\n  \
+                        hint: `droidmux store stats` lists them";
+        assert_eq!(in_words(&error), (expected.to_owned(), USAGE));
     }
 }

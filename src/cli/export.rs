@@ -71,15 +71,15 @@ pub(super) fn run(args: ExportArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let id = &args.finding;
     findings::find(&store, id)?;
-    let gone = || Usage(format!("the session of {id} is no longer in this store"));
+    let gone = || Usage::new(format!("the session of {id} is no longer in this store"));
     let record = store.session(id.session)?.ok_or_else(gone)?;
     let part = Gatherer::new(&store).finding(id, !args.original)?.ok_or_else(gone)?;
     let Some(language) = args.to.language() else {
         let output =
-            args.output.ok_or_else(|| Usage("an archive needs a file to go into: --output FILE".into()))?;
+            args.output.ok_or_else(|| Usage::new("an archive needs a file to go into: --output FILE"))?;
         return archive(&store, &part, &output, caller);
     };
-    let plan = Plan::of(&part, &record.definition, &store).map_err(Usage)?;
+    let plan = Plan::of(&part, &record.definition, &store).map_err(|error| Usage::new(error.to_string()))?;
     let text = script(&plan, language);
     match &args.output {
         None => caller.print(&text)?,

@@ -174,6 +174,8 @@ fn told(
 
 /// The finding with this id.
 pub(super) fn find(store: &Store, id: &FindingId) -> color_eyre::Result<Finding> {
-    let unknown = || Usage(format!("there is no finding {id} in this store; `droidmux findings` lists them"));
+    let unknown = || {
+        Usage::new(format!("there is no finding {id} in this store")).hint("`droidmux findings` lists them")
+    };
     store.finding(id)?.ok_or_else(unknown).wrap_err_with(|| format!("looking for {id}"))
 }

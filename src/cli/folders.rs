@@ -24,6 +24,6 @@ fn base(variable: &str, in_home: &str) -> Result<PathBuf, Usage> {
     // The XDG specification: relative values are to be ignored.
     let given = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = given.or_else(|| env::home_dir().map(|home| home.join(in_home)));
-    let folder = folder.ok_or_else(|| Usage(format!("neither {variable} nor HOME is set")))?;
+    let folder = folder.ok_or_else(|| Usage::new(format!("neither {variable} nor HOME is set")))?;
     Ok(folder.join("droidmux"))
 }

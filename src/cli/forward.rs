@@ -165,6 +165,6 @@ async fn follow(
 /// What goes over the connection is UTF-8; anything else would name a different file there.
 fn sendable(word: OsString) -> Result<String, Usage> {
     word.into_string().map_err(|word| {
-        Usage(format!("a lab server holds the store, and cannot be told of {word:?}: no UTF-8"))
+        Usage::new(format!("a lab server holds the store, and cannot be told of {word:?}: no UTF-8"))
     })
 }

@@ -245,6 +245,6 @@ fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
         Command::Recheck(args) => recheck::run(args, caller),
         Command::Examples(args) => examples::run(args, caller),
         Command::Store(args) => store::run(args, caller),
-        _ => Err(Usage("a lab server carries out only commands on its store".into()).into()),
+        _ => Err(Usage::new("a lab server carries out only commands on its store").into()),
     }
 }

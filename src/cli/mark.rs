@@ -83,11 +83,11 @@ pub fn run(args: MarkArgs) -> color_eyre::Result<ExitCode> {
     let shown = match (&args.device, &args.layout, &args.screenshot) {
         (Some(serial), ..) => of_device(serial)?,
         (None, Some(layout), Some(screenshot)) => of_files(layout, screenshot)?,
-        _ => return Err(Usage("give --device, or --layout and --screenshot".into()).into()),
+        _ => return Err(Usage::new("give --device, or --layout and --screenshot").into()),
     };
     let frame = Frame::marked(BlobHash::of(&shown.screenshot), &shown.layout);
     let png =
-        draw(&Picture::Screen(frame), &shown, args.longest).map_err(|error| Usage(error.to_string()))?;
+        draw(&Picture::Screen(frame), &shown, args.longest).map_err(|error| Usage::new(error.to_string()))?;
     let written = file::create(&args.output).and_then(|mut file| file.write_all(&png));
     written.map_err(|error| unusable(&args.output, &error))?;
     let operable = shown.layout.operable();
@@ -115,9 +115,9 @@ fn of_files(layout: &Path, screenshot: &Path) -> Result<Shown, Usage> {
     let bytes = read(layout, MAX_BYTES as u64)?;
     let name = printable(&layout.to_string_lossy()).into_owned();
     let layout = if bytes.trim_ascii_start().starts_with(b"{") {
-        read_state(&name, &bytes).map_err(|error| Usage(error.to_string()))?
+        read_state(&name, &bytes).map_err(|error| Usage::new(error.to_string()))?
     } else {
-        Arc::new(read_dump(&bytes).map_err(|error| Usage(format!("{name}: {error}")))?.layout)
+        Arc::new(read_dump(&bytes).map_err(|error| Usage::new(format!("{name}: {error}")))?.layout)
     };
     Ok(Shown { layout, screenshot: read(screenshot, MAX_SCREENSHOT)? })
 }
@@ -127,7 +127,7 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Usage> {
 }
 
 fn unusable(path: &Path, why: &dyn std::fmt::Display) -> Usage {
-    Usage(format!("{}: {why}", printable(&path.to_string_lossy())))
+    Usage::new(format!("{}: {why}", printable(&path.to_string_lossy())))
 }
 
 fn as_text(layout: &Layout, operable: &[Operable]) -> String {

@@ -81,7 +81,6 @@ pub(super) fn run(args: MasksArgs, caller: &Caller) -> color_eyre::Result<u8> {
 }
 
 fn definition(store: &Store, session: SessionId) -> color_eyre::Result<SessionDefinition> {
-    let unknown =
-        || Usage(format!("there is no session {session} in this store; `droidmux store stats` lists them"));
+    let unknown = || Usage::no_session(session);
     Ok(store.session(session)?.ok_or_else(unknown)?.definition)
 }

@@ -35,8 +35,7 @@ pub struct ModelArgs {
 pub(super) fn run(args: ModelArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let session = args.session;
-    let unknown =
-        || Usage(format!("there is no session {session} in this store; `droidmux store stats` lists them"));
+    let unknown = || Usage::no_session(session);
     let map = map(&store, session)?.ok_or_else(unknown)?;
     caller.print(&match (args.dot, args.json) {
         (true, _) => map.dot(),

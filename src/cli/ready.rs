@@ -90,7 +90,8 @@ impl ReadySession {
         }
         let near = nearest(name, all.iter().map(|session| session.name.as_str()));
         let hint = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-        Err(Usage(format!("there is no ready session `{name}`{hint}; `droidmux demo --list` lists them")))
+        Err(Usage::new(format!("there is no ready session `{name}`{hint}"))
+            .hint("`droidmux demo --list` lists them"))
     }
 
     /// The name of its file.
@@ -229,10 +230,10 @@ mod tests {
     fn an_unknown_name_is_told_with_the_one_most_like_it() {
         let cases = [
             ("card-genie", "there is no ready session `card-genie` (did you mean `cards-genie`?);"),
-            ("x", "there is no ready session `x`; `droidmux demo --list` lists them"),
+            ("x", "there is no ready session `x`"),
         ];
         for (name, words) in cases {
-            let Usage(said) = ReadySession::find(name).expect_err("unknown");
+            let said = ReadySession::find(name).expect_err("unknown").to_string();
             assert!(said.starts_with(words), "{said}");
         }
     }

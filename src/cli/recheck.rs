@@ -71,8 +71,7 @@ impl From<OracleName> for RecheckOracle {
 pub(super) fn run(args: RecheckArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), false)?;
     let id = args.session;
-    let unknown =
-        || Usage(format!("there is no session {id} in this store; `droidmux store stats` lists them"));
+    let unknown = || Usage::no_session(id);
     let session = StoredSession::read(&store, id, |definition| args.relations.choose(definition))?;
     let session = session.ok_or_else(unknown)?;
     let (before, now) = session.retiered()?;

@@ -118,10 +118,7 @@ fn sessions(store: &Store, named: Option<SessionId>) -> color_eyre::Result<Vec<S
     };
     match store.session(named)? {
         Some(_) => Ok(vec![named]),
-        None => Err(Usage(format!(
-            "there is no session {named} in this store; `droidmux store stats` lists them"
-        ))
-        .into()),
+        None => Err(Usage::no_session(named).into()),
     }
 }
 

@@ -15,12 +15,12 @@ pub(super) fn run(session: SessionId, args: &RunArgs, caller: &Caller) -> color_
         logging::start();
     }
     let store = caller.store(options.store(), false)?;
-    let record = store.session(session)?.ok_or_else(|| {
-        Usage(format!("there is no session {session} in this store; `droidmux store stats` lists them"))
-    })?;
+    let record = store.session(session)?.ok_or_else(|| Usage::no_session(session))?;
     if record.over {
         let ending = record.ending.unwrap_or_default();
-        return Err(Usage(format!("{session} is over ({ending}); there is nothing to go on with")).into());
+        return Err(
+            Usage::new(format!("{session} is over ({ending}); there is nothing to go on with")).into()
+        );
     }
     let source = source(&record.definition, &record.terms.sim)?;
     caller.block_on(async {

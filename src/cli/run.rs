@@ -74,10 +74,12 @@ impl TalkOptions {
         };
         if !definition.asks_models() {
             let technique = definition.technique.name();
-            return Err(Usage(format!("a session of {technique} asks no language model: nothing to record")));
+            return Err(Usage::new(format!(
+                "a session of {technique} asks no language model: nothing to record"
+            )));
         }
         let whole = caller.path(file);
-        let text = whole.to_str().ok_or_else(|| Usage(format!("{}: no UTF-8 path", whole.display())))?;
+        let text = whole.to_str().ok_or_else(|| Usage::new(format!("{}: no UTF-8 path", whole.display())))?;
         let llm = &mut definition.llm;
         (llm.mode, llm.recording, llm.strict) = (mode, text.to_owned(), self.strict);
         Ok(())
@@ -129,7 +131,7 @@ impl RunOptions {
     fn until(&self) -> color_eyre::Result<Option<Instant>> {
         let mut ends = Vec::new();
         if let Some(duration) = self.for_ {
-            ends.push(Duration::try_from(duration).map_err(|_| Usage("--for must be above 0".into()))?);
+            ends.push(Duration::try_from(duration).map_err(|_| Usage::new("--for must be above 0"))?);
         }
         if let Some(time) = self.until {
             let now = Zoned::now();
@@ -175,7 +177,7 @@ impl RunOptions {
 /// Runs a session from a session file.
 pub(super) fn run(args: RunArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let view = args.view(caller);
-    let file = args.session.ok_or_else(|| Usage("name a session file".into()))?;
+    let file = args.session.ok_or_else(|| Usage::new("name a session file"))?;
     let mut definition = read_session(&caller.path(&file), &Config::read()?.llm)?;
     args.talk.apply(&mut definition, caller)?;
     tell_unusable(&definition, view, caller)?;

@@ -68,10 +68,10 @@ impl SessionArgs {
 pub(super) fn check(args: SessionArgs, caller: &Caller) -> color_eyre::Result<u8> {
     match args.command {
         SessionCommand::Check(_) if args.to.is_some() => {
-            Err(Usage("--to names a lab server, and a session file is checked on this host".into()).into())
+            Err(Usage::new("--to names a lab server, and a session file is checked on this host").into())
         }
         SessionCommand::Check(check) => check::run(check, args.store, caller),
-        _ => Err(Usage("a lab server is steered by its own commands".into()).into()),
+        _ => Err(Usage::new("a lab server is steered by its own commands").into()),
     }
 }
 
@@ -83,7 +83,7 @@ pub fn run(args: SessionArgs) -> color_eyre::Result<ExitCode> {
         SessionCommand::Step { session, acts } => (session, Request::Step { session, acts }),
         SessionCommand::Stop { session } => (session, Request::Stop(session)),
         SessionCommand::Priority { session, priority } => (session, Request::Priority { session, priority }),
-        SessionCommand::Check(_) => return Err(Usage("a session file has no server".into()).into()),
+        SessionCommand::Check(_) => return Err(Usage::new("a session file has no server").into()),
     };
     let said = runtime()?.block_on(async {
         let mut end = view(&place, args.store, Purpose::Ask).await?;
@@ -106,7 +106,7 @@ async fn carry_out(end: &mut ViewerEnd, session: SessionId, request: &Request) -
     loop {
         tokio::select! {
             reply = end.replies.recv() => match reply {
-                Some(Reply::Refused { why, .. }) => return Err(Usage(why).into()),
+                Some(Reply::Refused { why, .. }) => return Err(Usage::new(why).into()),
                 Some(Reply::Log { .. }) => heard = true,
                 Some(_) => {}
                 None => return Err(eyre!("the lab is gone")),
@@ -118,10 +118,9 @@ async fn carry_out(end: &mut ViewerEnd, session: SessionId, request: &Request) -
             continue;
         }
         if has_ended(&view, session) && !matches!(request, Request::Stop(_)) {
-            return Err(Usage(format!(
-                "{session} has ended; `droidmux run --resume {session}` goes on with one that was stopped"
-            ))
-            .into());
+            return Err(Usage::new(format!("{session} has ended"))
+                .hint(format!("`droidmux run --resume {session}` goes on with one that was stopped"))
+                .into());
         }
         if let Some(said) = effect(&view, session, request) {
             return Ok(said);

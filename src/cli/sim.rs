@@ -74,7 +74,7 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let faults = match &args.faults {
-        Some(path) => read_faults(path, args.seed).map_err(|error| Usage(error.to_string()))?,
+        Some(path) => read_faults(path, args.seed).map_err(|error| Usage::new(error.to_string()))?,
         None => FaultPlan::default(),
     };
     let framework = match args.framework {
@@ -103,10 +103,8 @@ fn host(folder: &Path) -> Result<PathBuf, Usage> {
     let program = folder.join("run");
     match program.is_file() {
         true => Ok(program),
-        false => Err(Usage(format!(
-            "{}: no host of the framework lab; --framework-host or DROIDMUX_FRAMEWORK names its folder",
-            program.display()
-        ))),
+        false => Err(Usage::new(format!("{}: no host of the framework lab", program.display()))
+            .hint("--framework-host or DROIDMUX_FRAMEWORK names its folder")),
     }
 }
 
@@ -116,7 +114,7 @@ pub(super) fn defects(text: &str) -> Result<DefectSwitches, Usage> {
         "all" => Ok(DefectSwitches::all()),
         "none" => Ok(DefectSwitches::none()),
         ids => DefectSwitches::only(ids.split(',').map(str::trim), &apps::all())
-            .map_err(|error| Usage(format!("--defects: {error}"))),
+            .map_err(|error| Usage::new(format!("--defects: {error}"))),
     }
 }
 
@@ -126,15 +124,16 @@ fn build(text: &str) -> Result<SimBuild, Usage> {
         let (package, version) = named.split_once('@')?;
         Some((package.to_owned(), version.parse().ok()?, ids))
     });
-    let wrong =
-        || Usage(format!("--build {text}: PACKAGE@VERSION=IDS is wanted, e.g. org.droidmux.diary@200=none"));
+    let wrong = || {
+        Usage::new(format!("--build {text}: PACKAGE@VERSION=IDS is wanted, e.g. org.droidmux.diary@200=none"))
+    };
     let (package, version_code, ids) = parts.ok_or_else(wrong)?;
     Ok(SimBuild { package, version_code, defects: defects(ids)? })
 }
 
 async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> {
     let lab = SimLab::start(options).await.map_err(|error| match error {
-        SimError::Option(text) => color_eyre::Report::new(Usage(text)),
+        SimError::Option(text) => color_eyre::Report::new(Usage::new(text)),
         error => error.into(),
     })?;
     let mut told = tell_faults(&lab, 0);

@@ -112,10 +112,10 @@ fn meant(theme: &str, folder: &Path) -> Result<(String, PathBuf), Usage> {
     }
     let named = path.file_stem().and_then(|name| name.to_str());
     let (Some(name), true) = (named, path.extension().is_some_and(|extension| extension == "toml")) else {
-        return Err(Usage(format!("{theme}: a theme's file is called NAME.toml")));
+        return Err(Usage::new(format!("{theme}: a theme's file is called NAME.toml")));
     };
     if !path.exists() {
-        return Err(Usage(format!("{theme}: there is no such file")));
+        return Err(Usage::new(format!("{theme}: there is no such file")));
     }
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     Ok((name.to_owned(), parent.unwrap_or(Path::new(".")).to_owned()))
@@ -124,7 +124,7 @@ fn meant(theme: &str, folder: &Path) -> Result<(String, PathBuf), Usage> {
 fn show(theme: &str) -> color_eyre::Result<ExitCode> {
     let Some(text) = Theme::built_in_file(theme) else {
         let names = Theme::names(None).join(", ");
-        return Err(Usage(format!("`{theme}` is no built-in theme; those are {names}")).into());
+        return Err(Usage::new(format!("`{theme}` is no built-in theme; those are {names}")).into());
     };
     print(text)?;
     Ok(ExitCode::SUCCESS)

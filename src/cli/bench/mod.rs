@@ -78,7 +78,7 @@ pub fn run(args: BenchArgs) -> color_eyre::Result<ExitCode> {
 
 fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
     let plan = Plan::new(args.plan(), &Apps::shipped()).map_err(|error| match error {
-        BenchError::Unknown { .. } => color_eyre::Report::new(Usage(error.to_string())),
+        BenchError::Unknown { .. } => color_eyre::Report::new(Usage::new(error.to_string())),
         error => error.into(),
     })?;
     let folder = args.into.as_deref().map(Folder::open).transpose()?;

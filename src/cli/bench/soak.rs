@@ -34,7 +34,7 @@ pub(super) struct SoakArgs {
 
 pub(super) fn run(args: &SoakArgs) -> color_eyre::Result<ExitCode> {
     let duration = Duration::try_from_secs_f64(args.minutes * 60.0)
-        .map_err(|error| Usage(format!("--minutes: {error}")))?;
+        .map_err(|error| Usage::new(format!("--minutes: {error}")))?;
     let mut sessions = Vec::new();
     for name in SESSIONS {
         sessions.push(ReadySession::find(name)?.definition()?);

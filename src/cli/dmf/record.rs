@@ -55,7 +55,7 @@ pub struct RecordArgs {
 pub fn run(args: RecordArgs) -> color_eyre::Result<ExitCode> {
     // A file that cannot be extended is reported before the work, not after it.
     if let Some(out) = &args.out {
-        kept(out).map_err(Usage)?;
+        kept(out).map_err(|error| Usage::new(error.to_string()))?;
     }
     let runtime = runtime()?;
     let done = runtime.block_on(async {
@@ -257,7 +257,7 @@ fn save(out: Option<&Path>, dmf: Dmf) -> color_eyre::Result<Vec<Dmf>> {
         print(&write_dmfs(&dmfs))?;
         return Ok(dmfs);
     };
-    kept(out).map_err(Usage)?;
+    kept(out).map_err(|error| Usage::new(error.to_string()))?;
     let dmfs = keep(out, dmf).map_err(|why| eyre!(why))?;
     eprintln!("written to {}", printable(&out.display().to_string()));
     Ok(dmfs)

@@ -40,11 +40,9 @@ impl Catalogue {
         let mut found = self.entries.iter().filter(|(id, _)| id.to_string() == name).map(|(_, entry)| entry);
         match (found.next(), found.next()) {
             (Some(entry), None) => Ok(entry),
-            (Some(_), Some(_)) => Err(Usage(format!("several examples are called `{name}`"))),
-            (None, _) => {
-                let why = format!("there is no example `{name}`; `droidmux examples list` lists them");
-                Err(Usage(why))
-            }
+            (Some(_), Some(_)) => Err(Usage::new(format!("several examples are called `{name}`"))),
+            (None, _) => Err(Usage::new(format!("there is no example `{name}`"))
+                .hint("`droidmux examples list` lists them")),
         }
     }
 
@@ -54,6 +52,8 @@ impl Catalogue {
         if entry.is_stored {
             return Ok(entry);
         }
-        Err(Usage(format!("example `{name}` ships with droidmux; only those of the store can be changed")))
+        Err(Usage::new(format!(
+            "example `{name}` ships with droidmux; only those of the store can be changed"
+        )))
     }
 }

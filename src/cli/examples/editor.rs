@@ -22,7 +22,7 @@ pub(super) fn edited(example: &Example) -> color_eyre::Result<Example> {
     let named =
         ["VISUAL", "EDITOR"].into_iter().find_map(|name| env::var(name).ok().filter(|e| !e.is_empty()));
     let no_editor = "no editor is named by VISUAL or EDITOR: name the fields to change, as `--rule WORDS`";
-    let editor = named.ok_or_else(|| Usage(no_editor.into()))?;
+    let editor = named.ok_or_else(|| Usage::new(no_editor))?;
     let path = write(example).wrap_err("the example cannot be written for the editor")?;
     // The variable may hold arguments as well.
     let status = Command::new("sh").args(["-c", &format!("{editor} \"$1\""), "sh"]).arg(&path).status();
@@ -48,9 +48,11 @@ fn write(example: &Example) -> color_eyre::Result<TempPath> {
 fn read(path: &Path) -> color_eyre::Result<Example> {
     let shown = path.display();
     let text = read_text(path).wrap_err_with(|| format!("{shown} cannot be read"))?;
-    let examples = read_examples(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
+    let examples = read_examples(&text).map_err(|error| Usage::new(format!("{shown}: {error}")))?;
     match <[Example; 1]>::try_from(examples) {
         Ok([example]) => Ok(example),
-        Err(examples) => Err(Usage(format!("{shown}: {} examples instead of one", examples.len())).into()),
+        Err(examples) => {
+            Err(Usage::new(format!("{shown}: {} examples instead of one", examples.len())).into())
+        }
     }
 }

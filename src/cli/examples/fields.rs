@@ -48,13 +48,13 @@ impl Fields {
     /// When the fields do not tell its kind, or a text has no input.
     pub(super) fn example(&self) -> Result<Example, Usage> {
         let blank = match (self.of_inputs(), self.of_bugs()) {
-            (true, _) if self.input.is_none() => return Err(Usage("`--input TEXT` is missing".into())),
+            (true, _) if self.input.is_none() => return Err(Usage::new("`--input TEXT` is missing")),
             (true, _) => Example::Input(InputExample::default()),
             (false, true) => Example::Bug(BugExample::default()),
             (false, false) => {
                 let why = "say what the example is: `--finding FINDING`, `--context … --input …`, or `--activity \
                            … --expected … --actual …`";
-                return Err(Usage(why.into()));
+                return Err(Usage::new(why));
             }
         };
         self.changed(&blank)
@@ -68,11 +68,11 @@ impl Fields {
         let mut changed = example.clone();
         match &mut changed {
             Example::Input(_) if self.of_bugs() => {
-                Err(Usage("an unusual text has the fields --app, --context, --rule and --input".into()))
+                Err(Usage::new("an unusual text has the fields --app, --context, --rule and --input"))
             }
             Example::Bug(_) if self.of_inputs() => {
                 let fields = "--app, --activity, --function, --step, --expected and --actual";
-                Err(Usage(format!("a bug has the fields {fields}")))
+                Err(Usage::new(format!("a bug has the fields {fields}")))
             }
             Example::Input(InputExample { app, context, rule, input, .. }) => {
                 set([(app, &self.app), (context, &self.context), (rule, &self.rule), (input, &self.input)]);

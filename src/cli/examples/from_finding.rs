@@ -13,10 +13,10 @@ pub(super) fn example(store: &Store, finding: &Finding) -> color_eyre::Result<Ex
     let id = &finding.id;
     if !finding.is_believed() {
         let why = format!("{id} is not confirmed; if it is a bug: `droidmux findings {id} --mark true`");
-        return Err(Usage(why).into());
+        return Err(Usage::new(why).into());
     }
-    let unstored = || Usage(format!("the test that found {id} is not stored; give its fields"));
+    let unstored = || Usage::new(format!("the test that found {id} is not stored")).hint("give its fields");
     let run = store.run(id.session, finding.verdict.slot)?.ok_or_else(unstored)?;
-    let typed_none = || Usage(format!("the test that found {id} typed no open text"));
+    let typed_none = || Usage::new(format!("the test that found {id} typed no open text"));
     Ok(lesson(finding, &run, store).ok_or_else(typed_none)?)
 }

@@ -88,7 +88,7 @@ async fn fill(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<(D
             let question = "file with the specification of its functions (`droidmux dmf record` writes one)?";
             Some(dialogue.ask_until(question, "", "--spec", filled).await?.into())
         }
-        (_, Some(_)) => return Err(Usage("--spec is for --technique pbfdroid".into()).into()),
+        (_, Some(_)) => return Err(Usage::new("--spec is for --technique pbfdroid").into()),
         (_, None) => None,
     };
     let max_events = match args.max_events {
@@ -131,7 +131,7 @@ async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> co
 
 async fn app(device: &AdbDevice, args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<String> {
     if let Some(app) = &args.app {
-        return installed(device, app).await?.map_err(|why| Usage(why).into());
+        return installed(device, app).await?.map_err(|why| Usage::new(why).into());
     }
     let listed = device.shell("pm list packages -3", &Patience::default()).await?.checked();
     let listed =
@@ -170,7 +170,7 @@ async fn technique(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Resu
         }
     };
     match &args.technique {
-        Some(technique) => known(technique.name()).map_err(|why| Usage(why).into()),
+        Some(technique) => known(technique.name()).map_err(|why| Usage::new(why).into()),
         None => {
             let rows: Vec<String> =
                 techniques().iter().map(|entry| format!("{:<13} {}", entry.name, entry.what)).collect();
@@ -216,7 +216,9 @@ fn write(path: &Path, text: &str, force: bool) -> Result<(), Usage> {
     let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
     let name = path.display();
     written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Usage(format!("{name} is there already; --force replaces it")),
-        _ => Usage(format!("{name}: {error}")),
+        ErrorKind::AlreadyExists => {
+            Usage::new(format!("{name} is there already")).hint("--force replaces it")
+        }
+        _ => Usage::new(format!("{name}: {error}")),
     })
 }

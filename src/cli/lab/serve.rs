@@ -66,7 +66,7 @@ impl ServeArgs {
     pub(super) fn check(&self) -> color_eyre::Result<()> {
         if self.lab != "sim" && (self.devices.is_some() || self.defects.is_some() || self.steady) {
             let words = "--devices, --defects and --steady are of simulated labs: say `--lab sim`, too";
-            return Err(Usage(words.into()).into());
+            return Err(Usage::new(words).into());
         }
         self.source().map(drop)
     }

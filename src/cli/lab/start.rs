@@ -64,7 +64,7 @@ pub(crate) fn start_server(store: Option<PathBuf>, args: Option<&ServeArgs>) -> 
             let said = last_words(&log);
             let why = format!("the lab server did not start: {}", said.trim_start_matches("droidmux: "));
             return Err(match status.code() {
-                Some(code) if code == i32::from(exit::USAGE) => Usage(why).into(),
+                Some(code) if code == i32::from(exit::USAGE) => Usage::new(why).into(),
                 _ => eyre!(why),
             });
         }

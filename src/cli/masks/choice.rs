@@ -75,10 +75,8 @@ pub(super) fn removed(catalogue: &Catalogue, name: &str) -> Result<Vec<Change>, 
     let known = catalogue.named(name);
     if known.is_empty() {
         let session = catalogue.session;
-        let why = format!(
-            "no mask of {session} has the id or path `{name}`; `droidmux masks {session}` lists them"
-        );
-        return Err(Usage(why));
+        return Err(Usage::new(format!("no mask of {session} has the id or path `{name}`"))
+            .hint(format!("`droidmux masks {session}` lists them")));
     }
     let holds = known.into_iter().filter(|entry| entry.state != State::Removed);
     Ok(holds.map(lifted).collect())
@@ -125,9 +123,8 @@ fn no_widget(catalogue: &Catalogue, addition: &Addition) -> Usage {
         Addition::Named(name) => format!("the path `{name}`, and no mask has it for an id"),
         Addition::Fields(_) => "all these fields".to_owned(),
     };
-    Usage(format!(
-        "no widget on the screens of {session} has {what}; paths are written `FrameLayout/TextView#id`, the \
-         masks' own are listed by `droidmux masks {session}`"
+    Usage::new(format!("no widget on the screens of {session} has {what}")).hint(format!(
+        "paths are written `FrameLayout/TextView#id`, the masks' own are listed by `droidmux masks {session}`"
     ))
 }
 

@@ -57,7 +57,7 @@ pub(super) fn run(
     let of_apk = packages.as_ref().map(|packages| packages.build.package.clone());
     let app = match (&args.app, of_apk) {
         (Some(app), Some(package)) if *app != package => {
-            return Err(Usage(format!("the APK is of {package}, and --app says {app}")).into());
+            return Err(Usage::new(format!("the APK is of {package}, and --app says {app}")).into());
         }
         (app, of_apk) => app.clone().or(of_apk),
     };
@@ -153,13 +153,15 @@ fn devices(cases: &[Case], options: &RunOptions, installs: bool) -> color_eyre::
     let definitions = || cases.iter().filter_map(|case| case.definition.as_ref().ok());
     let Some(first) = definitions().next() else { return Ok(None) };
     if definitions().any(|definition| definition.lab.kind != first.lab.kind) {
-        let words = "some findings are of real devices and some of simulated ones; choose with `--lab adb` or `--lab sim`";
-        return Err(Usage(words.into()).into());
+        return Err(Usage::new("some findings are of real devices and some of simulated ones")
+            .hint("choose with `--lab adb` or `--lab sim`")
+            .into());
     }
     if installs && first.lab.kind == LabKind::Sim {
-        let words = "these findings are of a simulated lab, which is made anew for a command and has only its own \
-                     apps; serve one with other builds (`droidmux sim --build`) and say `--lab adb`";
-        return Err(Usage(words.into()).into());
+        let what = "these findings are of a simulated lab, which is made anew for a command and has only its own apps";
+        return Err(Usage::new(what)
+            .hint("serve one with other builds (`droidmux sim --build`) and say `--lab adb`")
+            .into());
     }
     // One lab for all: the largest number of simulated devices that any finding needs, and the keyboard if any needs
     // it.

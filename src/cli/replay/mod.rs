@@ -83,7 +83,9 @@ pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
             (None, true, Some(shrunk)) => shrunk.tests,
             (None, true, None) => {
                 let id = &finding;
-                return Err(Usage(format!("{id} is not shrunk; `droidmux shrink {id}` does it")).into());
+                return Err(Usage::new(format!("{id} is not shrunk"))
+                    .hint(format!("`droidmux shrink {id}` does it"))
+                    .into());
             }
         };
         recorded.replay(tests, args.times)

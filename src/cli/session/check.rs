@@ -109,7 +109,8 @@ async fn look(serial: &str) -> color_eyre::Result<Shown> {
         match error.kind {
             // For a mistyped serial, the error lists the ones that exist.
             droidmux_device::DeviceErrorKind::Lost(why) if why.contains("not found") => {
-                Usage(format!("the ADB server knows no device {serial}; `droidmux devices` lists them"))
+                Usage::new(format!("the ADB server knows no device {serial}"))
+                    .hint("`droidmux devices` lists them")
                     .into()
             }
             _ => error.into(),

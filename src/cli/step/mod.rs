@@ -78,7 +78,9 @@ pub(super) fn run(args: StepArgs, caller: &Caller) -> color_eyre::Result<u8> {
 /// Orders as a person types them; `instead` says what to do if nobody can.
 fn typed(caller: &Caller, instead: &str) -> Result<Orders, Usage> {
     if caller.is_client() {
-        return Err(Usage(format!("a lab server holds the store, and cannot read your lines: {instead}")));
+        return Err(Usage::new(format!(
+            "a lab server holds the store, and cannot read your lines: {instead}"
+        )));
     }
     Ok(Orders::typed())
 }
@@ -258,7 +260,7 @@ impl Leader<'_> {
                 Ok(Line::Lanes) => self.caller.print(&told::lanes(view))?,
                 Ok(Line::Look) => self.caller.print(&told::widgets(layout))?,
                 // Orders read from a list cannot be corrected by anybody.
-                Err(why) if orders.are_listed() => return Err(Usage(why).into()),
+                Err(why) if orders.are_listed() => return Err(Usage::new(why).into()),
                 Err(why) => self.caller.tell(&why),
             }
         }
@@ -277,10 +279,10 @@ pub(super) fn stepped(
 ) -> color_eyre::Result<Vec<Test>> {
     let stepping = store.session(session)?.and_then(|record| record.definition.step);
     if stepping.is_none_or(|stepping| stepping.finding != *finding) {
-        return Err(Usage(format!("{session} did not step through {finding}")).into());
+        return Err(Usage::new(format!("{session} did not step through {finding}")).into());
     }
     let tests = as_led(store, session)?;
-    tests.ok_or_else(|| Usage(format!("nothing was performed in {session}")).into())
+    tests.ok_or_else(|| Usage::new(format!("nothing was performed in {session}")).into())
 }
 
 /// Steps through a finding on behalf of another command.

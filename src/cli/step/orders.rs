@@ -67,7 +67,7 @@ impl Orders {
             Self::Listed(orders) => Ok(orders.pop_front()),
             Self::Typed(lines) => match lines.recv().await {
                 Some(Ok(line)) if line.len() > LONGEST => {
-                    Err(Usage("a line of the input is too long".into()).into())
+                    Err(Usage::new("a line of the input is too long").into())
                 }
                 Some(line) => Ok(Some(line?)),
                 None => Ok(None),

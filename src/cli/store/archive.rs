@@ -29,7 +29,7 @@ pub(super) fn export(
         }
     }
     if wanted.is_empty() {
-        return Err(Usage("the store has no session that has ended".to_owned()).into());
+        return Err(Usage::new("the store has no session that has ended").into());
     }
     let exported = store.export(&wanted, output).map_err(told)?;
     if json {
@@ -108,7 +108,7 @@ pub(crate) fn told(error: ArchiveError) -> color_eyre::Report {
     match error {
         ArchiveError::Store(error) => usage(error),
         ArchiveError::NotEnded(_) | ArchiveError::NotShown(_) | ArchiveError::Broken { .. } => {
-            Usage(error.to_string()).into()
+            Usage::new(error.to_string()).into()
         }
         error => error.into(),
     }

@@ -44,7 +44,7 @@ pub(super) struct GcArgs {
 pub(super) fn gc(store: &Store, args: &GcArgs, caller: &Caller, json: bool) -> color_eyre::Result<String> {
     if args.sessions.is_empty() && args.older_than.is_none() && args.keep_below.is_none() {
         let what = "say what is to go: sessions, --older-than AGE or --keep-below SIZE";
-        return Err(Usage(what.to_owned()).into());
+        return Err(Usage::new(what).into());
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let before = |age: Duration| u64::try_from(now.saturating_sub(age).as_millis()).unwrap_or(u64::MAX);

@@ -94,7 +94,7 @@ pub(super) fn run(args: StoreArgs, caller: &Caller) -> color_eyre::Result<u8> {
             if caller.is_client() {
                 let what = "the lab server has this store open; stop it (`droidmux lab stop`) before you salvage \
                             the store, or write what it can read with `droidmux store export`";
-                return Err(Usage(what.to_owned()).into());
+                return Err(Usage::new(what).into());
             }
             salvage::salvage(&store_path(args.store.clone())?, &output, args.json)?
         }

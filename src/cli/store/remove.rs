@@ -20,7 +20,7 @@ pub(super) fn remove(
     let mut text = String::new();
     for id in sessions {
         if caller.is_running(*id) {
-            return Err(Usage(format!("session {id} is running; stop it first")).into());
+            return Err(Usage::new(format!("session {id} is running")).hint("stop it first").into());
         }
         let removed = store.remove_session(*id).map_err(usage)?;
         caller.removed(&BTreeSet::from([*id]));
