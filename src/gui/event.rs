@@ -141,45 +141,72 @@ impl Event {
     }
 }
 
+/// Why what a person wrote is no event.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EventWordsError {
+    /// The first word names no kind that a person can perform.
+    #[error("{name:?} is no kind of event: {}", kinds())]
+    Kind {
+        /// The first word.
+        name: String,
+    },
+    /// Nothing says which widget the event acts on.
+    #[error("{} takes a widget", .0.name())]
+    NoWidget(EventKind),
+    /// What follows a wait is no number of seconds, or too large a one.
+    #[error("{} takes seconds, from 1 to {}", EventKind::Wait.name(), Event::LONGEST_WAIT)]
+    Seconds,
+    /// More words than the event takes.
+    #[error("{} takes nothing more, not {words:?}", .kind.name())]
+    TooMuch {
+        /// What is to be done.
+        kind: EventKind,
+        /// What follows all that it takes.
+        words: String,
+    },
+}
+
+/// The kinds of events that a person can perform, for a message.
+fn kinds() -> String {
+    EventKind::by_hand().map(EventKind::name).collect::<Vec<_>>().join(", ")
+}
+
 impl Event {
     /// Parses an event as a person writes it: `rotate`, `wait 3`, `edit … tea`. For an event that acts on a widget,
     /// `receiver` finds the widget in the text after its kind, and returns the rest of the text.
     ///
     /// # Errors
-    /// In words, describing what it should have been.
-    pub fn typed<'w>(
+    /// Those of `receiver`; when the words name no event.
+    pub fn typed<'w, E: From<EventWordsError>>(
         words: &'w str,
-        receiver: impl FnOnce(&'w str) -> Result<(Selector, &'w str), String>,
-    ) -> Result<Self, String> {
+        receiver: impl FnOnce(&'w str) -> Result<(Selector, &'w str), E>,
+    ) -> Result<Self, E> {
         let words = words.trim();
         let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-        let kind = EventKind::named(name).ok_or_else(|| {
-            let known: Vec<_> = EventKind::by_hand().map(EventKind::name).collect();
-            format!("{name:?} is no kind of event: {}", known.join(", "))
-        })?;
+        let kind = EventKind::named(name).ok_or_else(|| EventWordsError::Kind { name: name.to_owned() })?;
         if !kind.is_on_widget() {
-            return Self::by_hand(kind, None, rest);
+            return Ok(Self::by_hand(kind, None, rest)?);
         }
         let (receiver, rest) = receiver(rest.trim())?;
-        Self::by_hand(kind, Some(receiver), rest)
+        Ok(Self::by_hand(kind, Some(receiver), rest)?)
     }
 
     /// An event of a kind, on its widget if it acts on one, with the text to type or the seconds to wait.
-    fn by_hand(kind: EventKind, receiver: Option<Selector>, words: &str) -> Result<Self, String> {
-        let (name, words) = (kind.name(), words.trim());
+    fn by_hand(kind: EventKind, receiver: Option<Selector>, words: &str) -> Result<Self, EventWordsError> {
+        let words = words.trim();
         let receiver = match (kind.is_on_widget(), receiver) {
-            (true, None) => return Err(format!("{name} takes a widget")),
+            (true, None) => return Err(EventWordsError::NoWidget(kind)),
             (true, receiver) => receiver,
             (false, _) => None,
         };
         match (kind, words) {
             (EventKind::Wait, seconds) => match seconds.parse::<u32>() {
                 Ok(seconds @ 1..=Self::LONGEST_WAIT) => Ok(Self::wait(seconds)),
-                _ => Err(format!("{name} takes seconds, from 1 to {}", Self::LONGEST_WAIT)),
+                _ => Err(EventWordsError::Seconds),
             },
             (EventKind::Edit, text) => Ok(Self { kind, receiver, data: Some(text.to_owned()) }),
             (_, "") => Ok(Self { kind, receiver, data: None }),
-            (_, words) => Err(format!("{name} takes nothing more, not {words:?}")),
+            (_, words) => Err(EventWordsError::TooMuch { kind, words: words.to_owned() }),
         }
     }
 }

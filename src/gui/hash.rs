@@ -7,6 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::hex;
 
+/// A text that is no [`LayoutHash`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no layout hash; it must be 32 hex digits")]
+pub struct NoLayoutHash {
+    /// As it was given.
+    pub text: String,
+}
+
 /// The identity of a layout: the first 16 bytes of the BLAKE3 hash of its canonical encoding.
 ///
 /// Shown, and written to formats for people such as JSON, as 32 hex digits; written to binary formats as 16 bytes.
@@ -14,12 +22,10 @@ use super::hex;
 pub struct LayoutHash(#[serde(with = "hex")] pub [u8; 16]);
 
 impl FromStr for LayoutHash {
-    type Err = String;
+    type Err = NoLayoutHash;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        hex::parse(text)
-            .map(Self)
-            .ok_or_else(|| format!("`{text}` is no layout hash; it must be 32 hex digits"))
+    fn from_str(text: &str) -> Result<Self, NoLayoutHash> {
+        hex::parse(text).map(Self).ok_or_else(|| NoLayoutHash { text: text.to_owned() })
     }
 }
 

@@ -60,10 +60,10 @@ pub use effect::{
     Effect, EffectForm, context, context_named, context_node, context_where, effects, effects_of, row_name,
     row_of,
 };
-pub use event::{DeviceSetting, Direction, Event, EventKind};
+pub use event::{DeviceSetting, Direction, Event, EventKind, EventWordsError};
 pub use flags::Flags;
 pub use group::Groups;
-pub use hash::LayoutHash;
+pub use hash::{LayoutHash, NoLayoutHash};
 pub use layout::{Layout, WidgetId};
 pub use operable::{Interaction, MarkColor, Operable};
 pub use printable::{printable, printable_json, printable_lines};

@@ -260,8 +260,8 @@ impl Leader<'_> {
                 Ok(Line::Lanes) => self.caller.print(&told::lanes(view))?,
                 Ok(Line::Look) => self.caller.print(&told::widgets(layout))?,
                 // Orders read from a list cannot be corrected by anybody.
-                Err(why) if orders.are_listed() => return Err(Usage::new(why).into()),
-                Err(why) => self.caller.tell(&why),
+                Err(error) if orders.are_listed() => return Err(Usage::new(error.to_string()).into()),
+                Err(error) => self.caller.tell(&error.to_string()),
             }
         }
         Ok(StepOrder::Leave)

@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
+use thiserror::Error;
 use tokio::sync::mpsc;
 
 use crate::Usage;
-use droidmux_gui::{Event, Layout, Widget, WidgetId, short_id};
+use droidmux_gui::{Event, EventWordsError, Layout, Widget, WidgetId, short_id};
 use droidmux_record::StepOrder;
 
 /// The longest line that is read, in bytes.
@@ -31,6 +32,29 @@ pub(super) enum Line {
     Look,
     Lanes,
     Help,
+}
+
+/// Why a line is no order.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(super) enum LineError {
+    #[error("there is no order {0:?}; `help` lists them")]
+    Unknown(String),
+    #[error("`{order}` takes nothing more, not {rest:?}")]
+    TooMuch { order: String, rest: String },
+    #[error("to takes the number of an event, from 1")]
+    NoNumber,
+    #[error("no screen is known yet")]
+    NoScreen,
+    #[error("a quoted label ends with a quote")]
+    NoQuote,
+    #[error("name a widget: its number (`look` lists them), or its label in quotes")]
+    NoWidget,
+    #[error("there is no widget {0}")]
+    UnknownNumber(u32),
+    #[error("no widget is called {0:?}; `look` lists them")]
+    UnknownLabel(String),
+    #[error(transparent)]
+    Event(#[from] EventWordsError),
 }
 
 /// Where lines come from.
@@ -80,14 +104,14 @@ impl Orders {
     }
 }
 
-/// Parses a line against the current layout; the error says what it should have been.
-pub(super) fn read(line: &str, layout: Option<&Layout>) -> Result<Line, String> {
+/// Parses a line against the current layout.
+pub(super) fn read(line: &str, layout: Option<&Layout>) -> Result<Line, LineError> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     let alone = |line: Line| match rest {
         "" => Ok(line),
-        rest => Err(format!("`{word}` takes nothing more, not {rest:?}")),
+        rest => Err(LineError::TooMuch { order: word.to_owned(), rest: rest.to_owned() }),
     };
     match word {
         "next" | "" => alone(Line::Order(StepOrder::Next)),
@@ -101,42 +125,42 @@ pub(super) fn read(line: &str, layout: Option<&Layout>) -> Result<Line, String> 
         "help" => alone(Line::Help),
         "to" => match rest.parse::<u16>() {
             Ok(event @ 1..) => Ok(Line::Order(StepOrder::RunTo(event - 1))),
-            _ => Err("to takes the number of an event, from 1".into()),
+            _ => Err(LineError::NoNumber),
         },
         "insert" => Ok(Line::Order(StepOrder::Insert(event(rest, layout)?))),
-        other => Err(format!("there is no order {other:?}; `help` lists them")),
+        other => Err(LineError::Unknown(other.to_owned())),
     }
 }
 
-fn event(words: &str, layout: Option<&Layout>) -> Result<Event, String> {
+fn event(words: &str, layout: Option<&Layout>) -> Result<Event, LineError> {
     Event::typed(words, |rest| {
-        let layout = layout.ok_or("no screen is known yet")?;
+        let layout = layout.ok_or(LineError::NoScreen)?;
         let (widget, text) = widget(rest, layout)?;
         Ok((layout.selector(widget), text))
     })
 }
 
 /// A widget by its number, by a quoted label, or by a one-word label or id; and whatever comes after it.
-fn widget<'w>(words: &'w str, layout: &Layout) -> Result<(WidgetId, &'w str), String> {
+fn widget<'w>(words: &'w str, layout: &Layout) -> Result<(WidgetId, &'w str), LineError> {
     let (name, rest) = match words.strip_prefix('"') {
-        Some(quoted) => quoted.split_once('"').ok_or("a quoted label ends with a quote")?,
+        Some(quoted) => quoted.split_once('"').ok_or(LineError::NoQuote)?,
         None => words.split_once(char::is_whitespace).unwrap_or((words, "")),
     };
     let rest = rest.trim_start();
     if name.is_empty() {
-        return Err("name a widget: its number (`look` lists them), or its label in quotes".into());
+        return Err(LineError::NoWidget);
     }
     if let Ok(number) = name.parse::<u32>()
         && !words.starts_with('"')
     {
-        let widget = layout.get(WidgetId(number)).ok_or_else(|| format!("there is no widget {number}"))?;
+        let widget = layout.get(WidgetId(number)).ok_or(LineError::UnknownNumber(number))?;
         return Ok((widget.id(), rest));
     }
     let named = |widget: &Widget<'_>| {
         widget.text() == name || widget.description() == name || short_id(widget.resource_id()) == name
     };
     let found = layout.widgets().filter(|widget| !widget.bounds().is_empty()).find(named);
-    let widget = found.ok_or_else(|| format!("no widget is called {name:?}; `look` lists them"))?;
+    let widget = found.ok_or_else(|| LineError::UnknownLabel(name.to_owned()))?;
     // Content inside a widget that takes touches is touched along with it.
     let touched = std::iter::once(widget)
         .chain(widget.ancestors())
@@ -190,7 +214,7 @@ mod tests {
         for (line, expected) in cases {
             match (read(line, Some(&layout)), expected) {
                 (Ok(Line::Order(order)), Ok(expected)) => assert_eq!(order, expected, "{line}"),
-                (Err(why), Err(expected)) => assert!(why.contains(expected), "{line}: {why}"),
+                (Err(why), Err(expected)) => assert!(why.to_string().contains(expected), "{line}: {why}"),
                 (read, expected) => panic!("{line}: {read:?} instead of {expected:?}"),
             }
         }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use super::{App, Effect, Half, Screen};
 use crate::alignment::{AlignedRow, LayoutPair};
 use crate::list::List;
@@ -9,7 +11,7 @@ use crate::paint::Words;
 use crate::pane::{Pane, account};
 use crate::screen;
 use crate::theme::Role;
-use droidmux_gui::{Event, Layout, WidgetId};
+use droidmux_gui::{Event, EventWordsError, Layout, WidgetId};
 use droidmux_proto::{Request, RowState, StepSubject, StepperView};
 use droidmux_record::{SessionId, StepOrder};
 
@@ -242,17 +244,28 @@ impl App {
     pub(super) fn insert_event(&mut self, words: &str) {
         match self.typed_event(words) {
             Ok(event) => self.order(StepOrder::Insert(event)),
-            Err(why) => self.say(why, Role::Warn),
+            Err(error) => self.say(error.to_string(), Role::Warn),
         }
     }
 
-    fn typed_event(&self, words: &str) -> Result<Event, String> {
+    fn typed_event(&self, words: &str) -> Result<Event, NotInserted> {
         Event::typed(words, |text| {
-            let layout = self.stepped_layout().ok_or("the screen is not known yet")?;
-            let widget = layout.get(self.stepper.widget()).ok_or("choose a widget in the tree first")?;
+            let layout = self.stepped_layout().ok_or(NotInserted::NoScreen)?;
+            let widget = layout.get(self.stepper.widget()).ok_or(NotInserted::NoWidget)?;
             Ok((layout.selector(widget.id()), text))
         })
     }
+}
+
+/// Why no event is inserted.
+#[derive(Debug, Error)]
+enum NotInserted {
+    #[error("the screen is not known yet")]
+    NoScreen,
+    #[error("choose a widget in the tree first")]
+    NoWidget,
+    #[error(transparent)]
+    Words(#[from] EventWordsError),
 }
 
 /// Where a test waits for its first order, and what to do.
