@@ -1,5 +1,6 @@
 //! Questions on standard error, answers as lines on standard input, from a person or a script.
 
+use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 
 use color_eyre::eyre::Report;
@@ -69,12 +70,12 @@ impl Dialogue {
 
     /// Asks until the answer can be read; `option` answers it without a question, and the error names it when nobody
     /// answers.
-    pub async fn ask_until<T>(
+    pub async fn ask_until<T, E: Display>(
         &mut self,
         question: &str,
         default: &str,
         option: &str,
-        read: impl Fn(&str) -> Result<T, String>,
+        read: impl Fn(&str) -> Result<T, E>,
     ) -> Result<T, Report> {
         loop {
             let answer = self.ask_or(question, default).await;
@@ -88,7 +89,7 @@ impl Dialogue {
             match read(&answer) {
                 Ok(answer) => return Ok(answer),
                 // A script gives the same answer only once: the next line is a new one.
-                Err(why) => self.say(&printable(&why)),
+                Err(error) => self.say(&printable(&error.to_string())),
             }
         }
     }

@@ -10,7 +10,7 @@ use super::journal::now_ms;
 use super::{Lab, LabError};
 use droidmux_import::{self as import, Format, Recording};
 use droidmux_record::{
-    Act, JobId, JobRun, RecordedFolder, RecordingFormat, SessionDefinition, SessionId, SessionRecord,
+    Act, JobId, JobRun, NoId, RecordedFolder, RecordingFormat, SessionDefinition, SessionId, SessionRecord,
     StepPlace, Technique, Turn,
 };
 use droidmux_store::{Append, Finished, Store};
@@ -58,7 +58,7 @@ pub(super) fn take_in(planner: &mut dyn Planner, inputs: &[JobId], store: &Store
 
 fn of_session(store: &Store, name: &str, app: &str) -> Result<Vec<JobId>, LabError> {
     let wrong = |why: String| LabError::Input(format!("`from = {name:?}`: {why}"));
-    let session: SessionId = name.parse().map_err(wrong)?;
+    let session: SessionId = name.parse().map_err(|error: NoId| wrong(error.to_string()))?;
     let record = store.session(session)?.ok_or_else(|| {
         wrong(format!("there is no session {session} in this store; `droidmux store stats` lists them"))
     })?;

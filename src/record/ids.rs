@@ -50,6 +50,23 @@ pub struct ExampleId(pub [u8; 16]);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlobHash(#[serde(with = "hex")] pub [u8; 32]);
 
+/// A text that is no id of the kind that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoId {
+    /// It should name a session.
+    #[error("`{text}` is no session id; ids look like `s7`")]
+    Session {
+        /// As it was given.
+        text: String,
+    },
+    /// It should name a finding.
+    #[error("`{text}` is no finding id; ids look like `s7-1a2b3c4d`")]
+    Finding {
+        /// As it was given.
+        text: String,
+    },
+}
+
 impl BlobHash {
     /// The name of a file with this content.
     pub fn of(content: &[u8]) -> Self {
@@ -78,19 +95,19 @@ impl FindingId {
 }
 
 impl std::str::FromStr for SessionId {
-    type Err = String;
+    type Err = NoId;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, NoId> {
         let digits = text.strip_prefix('s').unwrap_or(text);
-        digits.parse().map(SessionId).map_err(|_| format!("`{text}` is no session id; ids look like `s7`"))
+        digits.parse().map(SessionId).map_err(|_| NoId::Session { text: text.to_owned() })
     }
 }
 
 impl std::str::FromStr for FindingId {
-    type Err = String;
+    type Err = NoId;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no finding id; ids look like `s7-1a2b3c4d`");
+    fn from_str(text: &str) -> Result<Self, NoId> {
+        let wrong = || NoId::Finding { text: text.to_owned() };
         let (session, key) = text.split_once('-').ok_or_else(wrong)?;
         let session = session.parse().map_err(|_| wrong())?;
         let key = u32::from_str_radix(key, 16).map_err(|_| wrong())?;

@@ -77,7 +77,7 @@ pub use example::{BugExample, Example, ExampleKind, InputExample, Recall};
 pub use finding::{Confirmation, Finding, FindingState, TierCounts};
 pub use generation::{Generated, Generation, GeneratorFailure};
 pub use handling::Handling;
-pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, SessionId, Slot};
+pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, NoId, SessionId, Slot};
 pub use incident::{Incident, IncidentKind};
 pub use job::{
     Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Texts, Work,
@@ -104,7 +104,7 @@ pub use signal::{Signal, SignalKind, is_frame_of};
 pub use spent::Spent;
 pub use step_place::StepPlace;
 pub use stepping::{StepOrder, StepQuestion, StepSettings, Stepping};
-pub use technique::Technique;
+pub use technique::{NoTechniqueName, Technique};
 pub use tier::{Bearing, Experiment, ExperimentKind, Harm, Tier, TurnPlace};
 pub use tour::{Mismatch, Stretch};
 pub use trace::{JobRun, Step, Trace};

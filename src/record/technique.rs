@@ -6,6 +6,14 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+/// A text that cannot name a technique.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name:?} is no name of a technique: up to {LONGEST} of a-z, 0-9 and `-`")]
+pub struct NoTechniqueName {
+    /// As it was given.
+    pub name: String,
+}
+
 /// How a session looks for bugs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Technique {
@@ -68,17 +76,17 @@ impl fmt::Display for Technique {
 }
 
 impl FromStr for Technique {
-    type Err = String;
+    type Err = NoTechniqueName;
 
     /// Any name of lower-case letters, digits and hyphens; whether such a technique exists is another question.
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, NoTechniqueName> {
         if let Some(inside) = Self::INSIDE.into_iter().find(|technique| technique.name() == name) {
             return Ok(inside);
         }
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         match !name.is_empty() && name.len() <= LONGEST && name.chars().all(fits) {
             true => Ok(Self::Outside(name.to_owned())),
-            false => Err(format!("{name:?} is no name of a technique: up to {LONGEST} of a-z, 0-9 and `-`")),
+            false => Err(NoTechniqueName { name: name.to_owned() }),
         }
     }
 }

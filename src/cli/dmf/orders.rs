@@ -1,5 +1,7 @@
 //! What a person may type while recording.
 
+use thiserror::Error;
+
 use droidmux_gui::{Direction, WidgetId};
 use droidmux_lab::recorder::Deed;
 use droidmux_record::{DmfAction, Operation, Relation};
@@ -17,6 +19,36 @@ pub(super) const HELP: &str = "  click N | long N            touch widget N of t
   quit                        leave; nothing is written
 ";
 
+/// Why a line cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(super) enum OrderError {
+    #[error("`{0}` is nothing that can be done here; `help` lists what can")]
+    Unknown(String),
+    #[error("`{0}` is no number of a widget in the list")]
+    Widget(String),
+    #[error("sleep takes a number of seconds from 1 to 30")]
+    Seconds,
+    #[error("edit takes a widget and a text, or `random`")]
+    NoText,
+    /// A specification would hold another thing than the text.
+    #[error("`{0}` would be read as a reference; type another text")]
+    Reference(String),
+    #[error("scroll takes a widget and up, down, left or right")]
+    Direction,
+    #[error("`{0}` is no type; there are {known}", known = Operation::ALL.map(Operation::name).join(", "))]
+    Operation(String),
+    #[error("a number from 1 to 1000")]
+    Weight,
+    #[error("a condition begins with `pre` or `post`")]
+    When,
+    #[error("`{0}` is no relation; there are {known}", known = Relation::ALL.map(Relation::name).join(", "))]
+    Relation(String),
+    #[error("`{name}` asks the data model, not a widget", name = .0.name())]
+    NotOnWidget(Relation),
+    #[error("`{0}` is no number of a layout")]
+    Layout(String),
+}
+
 /// What to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Order {
@@ -29,8 +61,8 @@ pub(super) enum Order {
     Help,
 }
 
-/// Reads a line; the error says what it should have been.
-pub(super) fn order(line: &str) -> Result<Order, String> {
+/// Reads a line.
+pub(super) fn order(line: &str) -> Result<Order, OrderError> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -45,7 +77,7 @@ pub(super) fn order(line: &str) -> Result<Order, String> {
         "home" => key(DmfAction::Home),
         "sleep" => match rest.parse::<u32>() {
             Ok(1..=30) => Ok(deed(DmfAction::Sleep, None, rest)),
-            _ => Err("sleep takes a number of seconds from 1 to 30".into()),
+            _ => Err(OrderError::Seconds),
         },
         "look" | "" => Ok(Order::Look { all: false }),
         "all" => Ok(Order::Look { all: true }),
@@ -54,7 +86,7 @@ pub(super) fn order(line: &str) -> Result<Order, String> {
         "done" => Ok(Order::Done),
         "quit" => Ok(Order::Quit),
         "help" | "?" => Ok(Order::Help),
-        _ => Err(format!("`{word}` is nothing that can be done here; `help` lists what can")),
+        _ => Err(OrderError::Unknown(word.to_owned())),
     }
 }
 
@@ -62,24 +94,24 @@ fn deed(action: DmfAction, widget: Option<WidgetId>, text: &str) -> Order {
     Order::Do(Deed { action, widget, text: Some(text.to_owned()) })
 }
 
-fn widget(text: &str) -> Result<WidgetId, String> {
-    text.parse().map(WidgetId).map_err(|_| format!("`{text}` is no number of a widget in the list"))
+fn widget(text: &str) -> Result<WidgetId, OrderError> {
+    text.parse().map(WidgetId).map_err(|_| OrderError::Widget(text.to_owned()))
 }
 
-fn edit(rest: &str) -> Result<Order, String> {
+fn edit(rest: &str) -> Result<Order, OrderError> {
     let (number, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let widget = Some(widget(number)?);
     match text.trim() {
-        "" => Err("edit takes a widget and a text, or `random`".into()),
+        "" => Err(OrderError::NoText),
         "random" => Ok(Order::Do(Deed { action: DmfAction::Edit, widget, text: None })),
         text if text.ends_with(".text") || text.ends_with("::random") => {
-            Err(format!("`{text}` would be read as a reference; type another text"))
+            Err(OrderError::Reference(text.to_owned()))
         }
         text => Ok(deed(DmfAction::Edit, widget, text)),
     }
 }
 
-fn scroll(rest: &str) -> Result<Order, String> {
+fn scroll(rest: &str) -> Result<Order, OrderError> {
     let (number, way) = match rest.split_once(char::is_whitespace) {
         Some((number, way)) => (Some(widget(number)?), way.trim()),
         None => (None, rest),
@@ -89,47 +121,44 @@ fn scroll(rest: &str) -> Result<Order, String> {
         "down" => Direction::Down,
         "left" => Direction::Left,
         "right" => Direction::Right,
-        _ => return Err("scroll takes a widget and up, down, left or right".into()),
+        _ => return Err(OrderError::Direction),
     };
     Ok(deed(DmfAction::Scroll(direction), number, ""))
 }
 
 /// Reads the type of a function.
-pub(super) fn operation(line: &str) -> Result<Operation, String> {
+pub(super) fn operation(line: &str) -> Result<Operation, OrderError> {
     let found = Operation::ALL.into_iter().find(|operation| operation.name() == line.trim());
-    found.ok_or_else(|| {
-        format!("`{}` is no type; there are {}", line.trim(), Operation::ALL.map(Operation::name).join(", "))
-    })
+    found.ok_or_else(|| OrderError::Operation(line.trim().to_owned()))
 }
 
 /// Reads `pre in 3`, `post not in 5@0` or `pre smaller`; `end` is the number of the last layout.
-pub(super) fn predicate(line: &str, end: usize) -> Result<Predicate, String> {
+pub(super) fn predicate(line: &str, end: usize) -> Result<Predicate, OrderError> {
     let line = line.trim();
     let (when, rest) = match line.split_once(char::is_whitespace) {
         Some(("pre", rest)) => (When::Before, rest.trim()),
         Some(("post", rest)) => (When::After, rest.trim()),
-        _ => return Err("a condition begins with `pre` or `post`".into()),
+        _ => return Err(OrderError::When),
     };
     let longest_first =
         [Relation::IsNotEmpty, Relation::IsEmpty, Relation::NotIn, Relation::Smaller, Relation::In];
     let named =
         longest_first.into_iter().find_map(|relation| Some((relation, rest.strip_prefix(relation.name())?)));
     let Some((relation, rest)) = named else {
-        return Err(format!(
-            "`{rest}` is no relation; there are {}",
-            Relation::ALL.map(Relation::name).join(", ")
-        ));
+        return Err(OrderError::Relation(rest.to_owned()));
     };
     let on_widget = matches!(relation, Relation::In | Relation::NotIn);
     let place = rest.trim();
     if !on_widget {
-        let what = format!("`{}` asks the data model, not a widget", relation.name());
-        return if place.is_empty() { Ok(Predicate { when, relation, widget: None }) } else { Err(what) };
+        return match place {
+            "" => Ok(Predicate { when, relation, widget: None }),
+            _ => Err(OrderError::NotOnWidget(relation)),
+        };
     }
     let here = if when == When::Before { 0 } else { end };
     let (number, layout) = match place.split_once('@') {
         Some((number, layout)) => {
-            (number, layout.parse().map_err(|_| format!("`{layout}` is no number of a layout"))?)
+            (number, layout.parse().map_err(|_| OrderError::Layout(layout.to_owned()))?)
         }
         None => (place, here),
     };
@@ -169,7 +198,9 @@ mod tests {
         for (line, expected) in cases {
             match (order(line), expected) {
                 (Ok(order), Ok(expected)) => assert_eq!(order, expected, "{line}"),
-                (Err(said), Err(expected)) => assert!(said.starts_with(expected), "{line}: {said}"),
+                (Err(said), Err(expected)) => {
+                    assert!(said.to_string().starts_with(expected), "{line}: {said}")
+                }
                 (read, expected) => panic!("{line}: {read:?}, not {expected:?}"),
             }
         }
@@ -194,7 +225,9 @@ mod tests {
         for (line, expected) in cases {
             match (predicate(line, 4), expected) {
                 (Ok(read), Ok(expected)) => assert_eq!(read, expected, "{line}"),
-                (Err(said), Err(expected)) => assert!(said.starts_with(expected), "{line}: {said}"),
+                (Err(said), Err(expected)) => {
+                    assert!(said.to_string().starts_with(expected), "{line}: {said}")
+                }
                 (read, expected) => panic!("{line}: {read:?}, not {expected:?}"),
             }
         }

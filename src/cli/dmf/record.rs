@@ -8,7 +8,7 @@ use clap::Args;
 use color_eyre::eyre::{Report, WrapErr, eyre};
 
 use super::listing::listing;
-use super::orders::{self, HELP, Order};
+use super::orders::{self, HELP, Order, OrderError};
 use super::words;
 use crate::Usage;
 use crate::dialogue::Dialogue;
@@ -117,8 +117,8 @@ async fn perform(stage: &Stage, dialogue: &mut Dialogue) -> Result<Option<Take>,
     loop {
         let order = match orders::order(&dialogue.ask(">").await?) {
             Ok(order) => order,
-            Err(why) => {
-                dialogue.say(&printable(&why));
+            Err(error) => {
+                dialogue.say(&printable(&error.to_string()));
                 continue;
             }
         };
@@ -168,9 +168,7 @@ async fn describe(
     let name = dialogue.ask_or("name of the function?", &format!("{operation} {datatype}")).await?;
     let weight = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=1_000).contains(n));
     let proportion = dialogue
-        .ask_until("proportion, 1 to 1000?", "10", "", |text| {
-            weight(text).ok_or_else(|| "a number from 1 to 1000".into())
-        })
+        .ask_until("proportion, 1 to 1000?", "10", "", |text| weight(text).ok_or(OrderError::Weight))
         .await?;
     let mut answers = Answers {
         operation,
@@ -196,7 +194,7 @@ async fn describe(
             return Ok((answers, dmf));
         }
         match orders::predicate(&line, end) {
-            Err(why) => dialogue.say(&printable(&why)),
+            Err(error) => dialogue.say(&printable(&error.to_string())),
             Ok(predicate) => {
                 answers.predicates.push(predicate);
                 match specify(recording, &answers) {
@@ -258,7 +256,7 @@ fn save(out: Option<&Path>, dmf: Dmf) -> color_eyre::Result<Vec<Dmf>> {
         return Ok(dmfs);
     };
     kept(out).map_err(|error| Usage::new(error.to_string()))?;
-    let dmfs = keep(out, dmf).map_err(|why| eyre!(why))?;
+    let dmfs = keep(out, dmf).map_err(|error| eyre!(error))?;
     eprintln!("written to {}", printable(&out.display().to_string()));
     Ok(dmfs)
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use thiserror::Error;
 
 use super::config::Config;
 use super::dialogue::Dialogue;
@@ -21,7 +22,7 @@ use draft::Draft;
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{Device, DeviceErrorKind, Patience};
 use droidmux_gui::printable;
-use droidmux_record::{RunSettings, Technique};
+use droidmux_record::{NoTechniqueName, RunSettings, Technique};
 use droidmux_technique::techniques;
 
 /// The most apps listed to choose from.
@@ -131,7 +132,7 @@ async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> co
 
 async fn app(device: &AdbDevice, args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<String> {
     if let Some(app) = &args.app {
-        return installed(device, app).await?.map_err(|why| Usage::new(why).into());
+        return installed(device, app).await?.map_err(|error| Usage::new(error.to_string()).into());
     }
     let listed = device.shell("pm list packages -3", &Patience::default()).await?.checked();
     let listed =
@@ -145,32 +146,32 @@ async fn app(device: &AdbDevice, args: &InitArgs, dialogue: &mut Dialogue) -> co
         let app = dialogue.ask_until(question, default, "--app", |answer| chosen(answer, &names)).await?;
         match installed(device, &app).await? {
             Ok(app) => return Ok(app),
-            Err(why) => dialogue.say(&printable(&why)),
+            Err(error) => dialogue.say(&printable(&error.to_string())),
         }
     }
 }
 
 /// The package, if the device has it; otherwise, what is wrong with it.
-async fn installed(device: &AdbDevice, app: &str) -> color_eyre::Result<Result<String, String>> {
+async fn installed(device: &AdbDevice, app: &str) -> color_eyre::Result<Result<String, AnswerError>> {
     match device.app(app, &Patience::default()).await {
         Ok(_) => Ok(Ok(app.to_owned())),
         Err(error) if matches!(error.kind, DeviceErrorKind::NotInstalled(_)) => {
-            Ok(Err(format!("{app} is not installed on {}", error.serial)))
+            Ok(Err(AnswerError::NotInstalled { app: app.to_owned(), serial: error.serial }))
         }
         Err(error) => Err(error.into()),
     }
 }
 
 async fn technique(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<Technique> {
-    let known = |name: &str| -> Result<Technique, String> {
+    let known = |name: &str| -> Result<Technique, AnswerError> {
         let names = droidmux_technique::names();
         match chosen(name, &names)? {
-            name if names.contains(&name.as_str()) => name.parse(),
-            name => Err(format!("there is no technique {name:?}; there are {}", names.join(", "))),
+            name if names.contains(&name.as_str()) => Ok(name.parse()?),
+            name => Err(AnswerError::NoTechnique { name, known: names.join(", ") }),
         }
     };
     match &args.technique {
-        Some(technique) => known(technique.name()).map_err(|why| Usage::new(why).into()),
+        Some(technique) => known(technique.name()).map_err(|error| Usage::new(error.to_string()).into()),
         None => {
             let rows: Vec<String> =
                 techniques().iter().map(|entry| format!("{:<13} {}", entry.name, entry.what)).collect();
@@ -180,16 +181,32 @@ async fn technique(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Resu
     }
 }
 
-fn filled(answer: &str) -> Result<String, String> {
-    if answer.is_empty() { Err("an answer is needed".into()) } else { Ok(answer.to_owned()) }
+/// Why an answer will not do.
+#[derive(Debug, Error)]
+enum AnswerError {
+    #[error("an answer is needed")]
+    Empty,
+    /// No row has it.
+    #[error("there is no number {0}")]
+    NoNumber(usize),
+    #[error("{app} is not installed on {serial}")]
+    NotInstalled { app: String, serial: String },
+    #[error("there is no technique {name:?}; there are {known}")]
+    NoTechnique { name: String, known: String },
+    #[error(transparent)]
+    Name(#[from] NoTechniqueName),
+}
+
+fn filled(answer: &str) -> Result<String, AnswerError> {
+    if answer.is_empty() { Err(AnswerError::Empty) } else { Ok(answer.to_owned()) }
 }
 
 /// The row with this number, or the answer itself.
-fn chosen(answer: &str, rows: &[&str]) -> Result<String, String> {
+fn chosen(answer: &str, rows: &[&str]) -> Result<String, AnswerError> {
     match answer.parse::<usize>() {
         Ok(number) => match number.checked_sub(1).and_then(|at| rows.get(at)) {
             Some(row) => Ok((*row).to_owned()),
-            None => Err(format!("there is no number {number}")),
+            None => Err(AnswerError::NoNumber(number)),
         },
         Err(_) => filled(answer),
     }

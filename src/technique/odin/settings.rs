@@ -102,7 +102,7 @@ impl SettingsContent for OdinSettings {
         }
         for (number, name) in self.from.iter().enumerate() {
             if let Err(what) = name.parse::<SessionId>() {
-                add(&["from", &number.to_string()], what);
+                add(&["from", &number.to_string()], what.to_string());
             }
         }
         if self.explore_events == 0 && self.from.is_empty() && self.folders.is_empty() {
