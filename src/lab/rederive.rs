@@ -81,7 +81,7 @@ pub fn rederive(store: &Store, make: &MakePlanner<'_>) -> Result<RederiveReport,
         }
         let mut session = Rederived { store, id, report: &mut report };
         match session.plan_all(planner, &record) {
-            Err(StoreError::Corrupt { key, why }) => report.problem(key, why),
+            Err(StoreError::Corrupt { key, damage }) => report.problem(key, damage.to_string()),
             other => other?,
         }
     }

@@ -112,7 +112,7 @@ impl Engine {
 
     /// Unpacks a head found by [`Engine::page`]: the value's bytes in the last version of its kind.
     pub fn unpack(&self, key: &[u8], head: &[u8]) -> Result<Vec<u8>, StoreError> {
-        let corrupt = |why| StoreError::Corrupt { key: key::describe(key), why };
+        let corrupt = |damage| StoreError::Corrupt { key: key::describe(key), damage };
         // First: what follows the version may have another meaning in a later one.
         if let Some(version) = head.first() {
             shape::check(key, *version).map_err(corrupt)?;
@@ -244,7 +244,7 @@ impl Drop for Engine {
 
 /// Decodes the value of a key, or says which key is corrupt.
 pub(super) fn decode<T: serde::de::DeserializeOwned>(key: &[u8], bytes: &[u8]) -> Result<T, StoreError> {
-    codec::decode(bytes).map_err(|why| StoreError::Corrupt { key: key::describe(key), why })
+    codec::decode(bytes).map_err(|damage| StoreError::Corrupt { key: key::describe(key), damage })
 }
 
 fn open_sled(folder: &Path, home: &Path, cache: u64) -> Result<sled::Db, StoreError> {
@@ -291,7 +291,7 @@ fn caught<T>(folder: &Path, f: impl FnOnce() -> sled::Result<T>) -> Result<T, St
         Ok(Ok(value)) => Ok(value),
         Ok(Err(sled::Error::Io(source))) if !is_damage(&source) => Err(io_failure(folder, source)),
         Ok(Err(error)) => Err(StoreError::Database { path: folder.to_owned(), why: error.to_string() }),
-        Err(why) => Err(StoreError::Database { path: folder.to_owned(), why }),
+        Err(panic) => Err(StoreError::Database { path: folder.to_owned(), why: panic.to_string() }),
     }
 }
 

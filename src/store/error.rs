@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::Damage;
 use droidmux_record::{BlobHash, SessionId};
 
 /// Why the store could not do something. Cheap to clone: one failed commit fails all its appends.
@@ -112,14 +113,14 @@ pub enum StoreError {
     },
     /// One value or one screenshot is damaged; all others can be read.
     #[error(
-        "the value of {key} cannot be read: {why}; `droidmux store verify` lists what is damaged, \
+        "the value of {key} cannot be read: {damage}; `droidmux store verify` lists what is damaged, \
          `droidmux store salvage -o FILE` writes all the rest to an archive"
     )]
     Corrupt {
         /// Which value, in words: `turns of s1 j3, attempt 1, from turn 0`.
         key: String,
         /// What is wrong with it.
-        why: String,
+        damage: Damage,
     },
     /// A value above the limit for its kind; nothing of its commit has been stored.
     #[error("{what} is too large to store: {size} bytes, the limit is {limit}")]

@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
+use thiserror::Error;
 
 use super::key::Key;
 use super::{Store, StoreError};
@@ -64,6 +65,23 @@ pub struct GcSession {
     pub findings: u64,
     /// Bytes that are freed by removing it and those before it.
     pub bytes: u64,
+}
+
+/// Why a session stays.
+#[derive(Debug, Error)]
+enum Protection {
+    #[error("is running")]
+    Running,
+    #[error("has not ended (--unended takes it all the same)")]
+    NotEnded,
+    #[error("has findings marked true (--marked takes it all the same)")]
+    Marked,
+    /// This one, which stays, builds on it.
+    #[error("{0} builds on it (--dependents takes both)")]
+    Needed(SessionId),
+    /// This one would have to go with it, and is protected itself.
+    #[error("{0}, which builds on it, {1}")]
+    Dependent(SessionId, Box<Protection>),
 }
 
 /// What the plan is made from.
@@ -194,7 +212,7 @@ impl Census {
                         plan.go.extend(self.told(id, on_disk(bytes)));
                     }
                 }
-                Err(why) => plan.stay.push((id.to_string(), why)),
+                Err(why) => plan.stay.push((id.to_string(), why.to_string())),
             }
         }
         plan.size_after = on_disk(self.holdings.bytes(&staying));
@@ -213,13 +231,13 @@ impl Census {
         id: SessionId,
         rules: &GcRules,
         staying: &BTreeSet<SessionId>,
-    ) -> Result<Vec<SessionId>, String> {
+    ) -> Result<Vec<SessionId>, Protection> {
         let mut group = vec![id];
         let mut looked_at = 0;
         while let Some(next) = group.get(looked_at).copied() {
             looked_at += 1;
             if let Some(why) = self.protection(next, rules) {
-                return Err(if next == id { why } else { format!("{next}, which builds on it, {why}") });
+                return Err(if next == id { why } else { Protection::Dependent(next, why.into()) });
             }
             let needs = |record: &SessionRecord| record.inputs.iter().any(|input| input.session == next);
             for (by, _) in self.records.iter().filter(|(by, record)| staying.contains(by) && needs(record)) {
@@ -227,7 +245,7 @@ impl Census {
                     continue;
                 }
                 if !rules.dependents && !rules.sessions.contains(by) {
-                    return Err(format!("{by} builds on it (--dependents takes both)"));
+                    return Err(Protection::Needed(*by));
                 }
                 group.push(*by);
             }
@@ -237,16 +255,16 @@ impl Census {
     }
 
     /// Why a session must not go, regardless of its age and size.
-    fn protection(&self, id: SessionId, rules: &GcRules) -> Option<String> {
+    fn protection(&self, id: SessionId, rules: &GcRules) -> Option<Protection> {
         let record = self.records.get(&id)?;
         if rules.running.contains(&id) {
-            return Some("is running".to_owned());
+            return Some(Protection::Running);
         }
         if record.ended_ms.is_none() && !rules.unended {
-            return Some("has not ended (--unended takes it all the same)".to_owned());
+            return Some(Protection::NotEnded);
         }
         if self.marked.contains(&id) && !rules.marked {
-            return Some("has findings marked true (--marked takes it all the same)".to_owned());
+            return Some(Protection::Marked);
         }
         None
     }

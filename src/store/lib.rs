@@ -80,6 +80,7 @@ mod cache;
 mod codec;
 mod compaction;
 mod core;
+mod damage;
 mod disk;
 mod engine;
 mod error;
@@ -114,7 +115,10 @@ mod verify;
 mod writer;
 
 pub use append::Append;
-pub use archive::{ArchiveError, Copies, Exported, Imported, ImportedSession, PresentSession};
+pub use archive::{
+    ArchiveError, ArchiveFault, Copies, Exported, Imported, ImportedSession, ManifestFault, PresentSession,
+};
+pub use damage::Damage;
 pub use disk::{Disk, RealDisk};
 pub use error::StoreError;
 pub use gc::{GcPlan, GcRules, GcSession};
@@ -125,7 +129,7 @@ pub use range::Records;
 pub use removal::Removed;
 pub use runs::Finished;
 pub use salvage::{Salvaged, salvage};
-pub use screens::{ScreenPacker, unpacked_screenshot};
+pub use screens::{PictureDamage, ScreenPacker, unpacked_screenshot};
 pub use size::{SizeAlarm, StoreSize};
 pub use stats::{Amount, SessionStats, StoreStats};
 pub use verify::{Problem, VerifyReport};

@@ -8,6 +8,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 use std::thread;
 
+use thiserror::Error;
+
 /// How the names of sled's threads begin.
 const ITS_THREADS: [&str; 2] = ["sled", "log flusher"];
 
@@ -18,8 +20,13 @@ thread_local! {
     static CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
+/// What a panic said: the first line of its message.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub(super) struct Panic(String);
+
 /// Runs code that may panic; returns the message of the panic if it does.
-pub(super) fn caught<T>(f: impl FnOnce() -> T) -> Result<T, String> {
+pub(super) fn caught<T>(f: impl FnOnce() -> T) -> Result<T, Panic> {
     HOOK.call_once(set_hook);
     let before = CAUGHT.replace(true);
     let done = panic::catch_unwind(AssertUnwindSafe(f));
@@ -29,7 +36,7 @@ pub(super) fn caught<T>(f: impl FnOnce() -> T) -> Result<T, String> {
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
         // After the first line come the values compared.
         let first = text.and_then(|text| text.lines().next()).unwrap_or("it panicked");
-        first.to_owned()
+        Panic(first.to_owned())
     })
 }
 
@@ -54,8 +61,8 @@ mod tests {
     fn the_message_is_given_back_and_what_does_not_panic_too() {
         assert_eq!(caught(|| 7), Ok(7));
         let inner = || caught(|| panic!("inner {}", 1)).err();
-        assert_eq!(caught(inner), Ok(Some("inner 1".to_owned())));
-        assert_eq!(caught(|| panic!("of two\nlines")), Err::<(), _>("of two".to_owned()));
+        assert_eq!(caught(inner), Ok(Some(Panic("inner 1".to_owned()))));
+        assert_eq!(caught(|| panic!("of two\nlines")), Err::<(), _>(Panic("of two".to_owned())));
         assert!(!CAUGHT.get());
     }
 }

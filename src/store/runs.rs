@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::core::Reserve;
 use super::key::{self, Key, Span, TurnsKey};
 use super::screens;
-use super::{Records, Store, StoreError};
+use super::{Damage, Records, Store, StoreError};
 use droidmux_gui::{Layout, LayoutHash};
 use droidmux_record::{AppBuild, BlobHash, DeviceInfo, Job, JobRun, Layouts, SessionId, Slot, Turn};
 
@@ -139,7 +139,7 @@ impl Store {
             if usize::try_from(named.first_turn) != Ok(all.len()) {
                 return Err(StoreError::Corrupt {
                     key: Key::Turns(named).to_string(),
-                    why: format!("{} turns come before it", all.len()),
+                    damage: Damage::TurnsBefore(all.len()),
                 });
             }
             all.extend(turns);
@@ -166,10 +166,10 @@ impl Store {
         }
         let key = Key::Layout(hash);
         let Some(bytes) = self.inner.core.with(|engine| engine.value(&key))? else { return Ok(None) };
-        let corrupt = |why: &str| StoreError::Corrupt { key: key.to_string(), why: why.to_owned() };
-        let layout = Layout::decode(&bytes).ok_or_else(|| corrupt("it is no sound layout"))?;
+        let corrupt = |damage| StoreError::Corrupt { key: key.to_string(), damage };
+        let layout = Layout::decode(&bytes).ok_or_else(|| corrupt(Damage::Unsound))?;
         if layout.hash() != hash {
-            return Err(corrupt("its content has another hash"));
+            return Err(corrupt(Damage::OtherHash));
         }
         let layout = Arc::new(layout);
         cache().put(hash, &layout);
@@ -232,19 +232,17 @@ impl Store {
 
     fn assemble(&self, session: SessionId, run: FinishedRun) -> Result<JobRun, StoreError> {
         let key = Key::Finished(session, run.finished.slot);
-        let missing =
-            || StoreError::Corrupt { key: key.to_string(), why: "its job is not stored".to_owned() };
+        let missing = || StoreError::Corrupt { key: key.to_string(), damage: Damage::NoJob };
         let job = self.job(session, run.finished.slot)?.ok_or_else(missing)?;
         self.assemble_with(session, run, job)
     }
 
     fn assemble_with(&self, session: SessionId, run: FinishedRun, job: Job) -> Result<JobRun, StoreError> {
         let FinishedRun { finished: Finished { slot, attempt, device, app }, turns: count } = run;
-        let corrupt =
-            |why: String| StoreError::Corrupt { key: Key::Finished(session, slot).to_string(), why };
+        let corrupt = |damage| StoreError::Corrupt { key: Key::Finished(session, slot).to_string(), damage };
         let turns = self.turns(session, slot, attempt)?;
         if usize::try_from(count) != Ok(turns.len()) {
-            return Err(corrupt(format!("attempt {attempt} has {} turns instead of {count}", turns.len())));
+            return Err(corrupt(Damage::Turns { attempt, found: turns.len(), told: count }));
         }
         Ok(JobRun { job, attempt, device, app, turns })
     }

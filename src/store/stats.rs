@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::key::{self, Key};
-use super::{Records, Store, StoreError};
+use super::{Damage, Records, Store, StoreError};
 use droidmux_record::SessionId;
 
 /// What a store holds, and the room on its disk.
@@ -146,10 +146,9 @@ impl Store {
 
     /// How many elements a stored list has: the number postcard puts first.
     fn length(&self, key: &Key, head: &[u8]) -> Result<u64, StoreError> {
-        let corrupt = |why: String| StoreError::Corrupt { key: key.to_string(), why };
+        let corrupt = |damage| StoreError::Corrupt { key: key.to_string(), damage };
         let bytes = self.inner.core.with(|engine| engine.unpack(&key.bytes(), head))?;
-        let (count, _) = postcard::take_from_bytes(&bytes)
-            .map_err(|error| corrupt(format!("it has no length: {error}")))?;
+        let (count, _) = postcard::take_from_bytes(&bytes).map_err(|error| corrupt(Damage::NoList(error)))?;
         Ok(count)
     }
 }

@@ -10,7 +10,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use super::key::Key;
-use super::{StoreError, codec, shape};
+use super::{Damage, StoreError, codec, shape};
 
 const COMPRESSED: u8 = 1;
 const CHUNKED: u8 = 1 << 1;
@@ -85,25 +85,26 @@ impl Packed {
 }
 
 impl<'a> Head<'a> {
-    pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
-        let (&version, rest) = bytes.split_first().ok_or("it is empty")?;
-        let (&flags, mut data) = rest.split_first().ok_or("it ends after its version")?;
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, Damage> {
+        let (&version, rest) = bytes.split_first().ok_or(Damage::Empty)?;
+        let (&flags, mut data) = rest.split_first().ok_or(Damage::CutOff("after its version"))?;
         if flags & !(COMPRESSED | CHUNKED) != 0 {
-            return Err(format!("it has unknown flags {flags:#x}"));
+            return Err(Damage::Flags(flags));
         }
         let mut raw_length = None;
         if flags & COMPRESSED != 0 {
-            let (length, rest) = data.split_first_chunk().ok_or("it ends inside its length")?;
+            let (length, rest) = data.split_first_chunk().ok_or(Damage::CutOff("inside its length"))?;
             let length = u32::from_be_bytes(*length) as usize;
             if length > LIMIT {
-                return Err(format!("it claims {length} bytes, the limit is {LIMIT}"));
+                return Err(Damage::TooLarge { claimed: length, limit: LIMIT });
             }
             raw_length = Some(length);
             data = rest;
         }
         let mut pieces = 1;
         if flags & CHUNKED != 0 {
-            let (count, rest) = data.split_first_chunk().ok_or("it ends inside its number of pieces")?;
+            let (count, rest) =
+                data.split_first_chunk().ok_or(Damage::CutOff("inside its number of pieces"))?;
             pieces = u16::from_be_bytes(*count);
             data = rest;
         }
@@ -124,20 +125,20 @@ impl<'a> Head<'a> {
     pub fn unpack<E>(
         &self,
         mut chunk: impl FnMut(u16) -> Result<Option<Vec<u8>>, E>,
-    ) -> Result<Result<Vec<u8>, String>, E> {
+    ) -> Result<Result<Vec<u8>, Damage>, E> {
         let mut data = self.data.to_vec();
         for number in 1..self.pieces {
             match chunk(number)? {
                 Some(piece) => data.extend(piece),
-                None => return Ok(Err(format!("piece {number} of {} is missing", self.chunks()))),
+                None => return Ok(Err(Damage::Piece { number, of: self.chunks() })),
             }
         }
         Ok(match self.raw_length {
             None => Ok(data),
             Some(length) => match zstd::bulk::decompress(&data, length) {
                 Ok(raw) if raw.len() == length => Ok(raw),
-                Ok(raw) => Err(format!("it has {} bytes instead of {length}", raw.len())),
-                Err(error) => Err(format!("it cannot be decompressed: {error}")),
+                Ok(raw) => Err(Damage::Length { found: raw.len(), told: length }),
+                Err(error) => Err(Damage::Compression(error.to_string())),
             },
         })
     }
@@ -149,9 +150,9 @@ mod tests {
 
     use super::*;
 
-    fn unpack(packed: &Packed) -> Result<Vec<u8>, String> {
+    fn unpack(packed: &Packed) -> Result<Vec<u8>, Damage> {
         let head = Head::parse(&packed.head)?;
-        let piece = |number: u16| Ok::<_, String>(packed.chunks.get(usize::from(number) - 1).cloned());
+        let piece = |number: u16| Ok::<_, Damage>(packed.chunks.get(usize::from(number) - 1).cloned());
         head.unpack(piece)?
     }
 
@@ -186,7 +187,7 @@ mod tests {
         let mut packed = Packed::versioned(3, &"x", noise(3 * PIECE)).unwrap();
         assert_eq!(Head::parse(&packed.head).unwrap().version(), 3);
         packed.chunks.pop();
-        assert_eq!(unpack(&packed), Err("piece 2 of 2 is missing".to_owned()));
+        assert_eq!(unpack(&packed).unwrap_err().to_string(), "piece 2 of 2 is missing");
     }
 
     proptest! {

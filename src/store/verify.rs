@@ -189,8 +189,8 @@ impl Check<'_> {
             Key::Chunk { head, number } => self.chunk(&at, &head, number),
         };
         match checked {
-            Err(StoreError::Corrupt { key, why }) => {
-                self.report.problem(&key, why);
+            Err(StoreError::Corrupt { key, damage }) => {
+                self.report.problem(&key, damage.to_string());
                 Ok(())
             }
             other => other,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::fault::ArchiveFault;
 use super::imported::ImportedSession;
 use crate::StoreError;
 use droidmux_record::{FindingId, SessionId};
@@ -23,14 +24,14 @@ pub enum ArchiveError {
         source: io::Error,
     },
     /// The archive is damaged or was not made by an export.
-    #[error("{path}: {entry}: {why}; nothing was imported from it")]
+    #[error("{path}: {entry}: {fault}; nothing was imported from it")]
     Broken {
         /// The archive.
         path: PathBuf,
         /// The entry's name in it, e.g. `sessions/7/00000`.
         entry: String,
         /// What is wrong with the entry.
-        why: String,
+        fault: ArchiveFault,
     },
     /// A session that is still running, or can be continued, is not exported: an archive holds whole sessions.
     #[error("session {0} has not ended; wait until it has, or end it, and export it then")]

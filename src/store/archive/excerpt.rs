@@ -18,7 +18,7 @@ use super::manifest::ArchivedSession;
 use crate::key::{self, Key, Span};
 use crate::runs::FinishedRun;
 use crate::verify::layouts_of;
-use crate::{Records, Store, StoreError, codec};
+use crate::{Damage, Records, Store, StoreError, codec};
 use droidmux_gui::LayoutHash;
 use droidmux_record::{
     BlobHash, Evidence, Finding, FindingId, JobId, Judgement, SessionId, SessionRecord, Shrunk, Slot,
@@ -120,10 +120,8 @@ impl<'a> Excerpt<'a> {
         values.put(Key::Session(id), &record)?;
         for run in &runs {
             let slot = run.finished.slot;
-            let missing = || StoreError::Corrupt {
-                key: Key::Job(id, slot).to_string(),
-                why: "it is not stored".into(),
-            };
+            let missing =
+                || StoreError::Corrupt { key: Key::Job(id, slot).to_string(), damage: Damage::NotStored };
             values.put(Key::Job(id, slot), &self.store.job(id, slot)?.ok_or_else(missing)?)?;
         }
         values.0.extend(turns);

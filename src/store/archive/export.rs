@@ -14,7 +14,7 @@ use crate::format::FORMAT;
 use crate::key::{self, Key, Span};
 use crate::renumber::renumbered;
 use crate::screens::Form;
-use crate::{Records, Store, StoreError};
+use crate::{Damage, Records, Store, StoreError};
 use droidmux_gui::LayoutHash;
 use droidmux_record::{BlobHash, SessionId, SessionRecord, Turn};
 
@@ -166,16 +166,14 @@ impl Store {
         let mut chunks = Chunks::new(|number| EntryKind::Layouts { number });
         for hash in &contents.layouts {
             let key = Key::Layout(*hash);
-            let missing = || StoreError::Corrupt { key: key.to_string(), why: "it is not stored".to_owned() };
+            let missing = || StoreError::Corrupt { key: key.to_string(), damage: Damage::NotStored };
             let raw = self.inner.core.with(|engine| engine.value(&key))?.ok_or_else(missing)?;
             chunks.add(&key, &raw, sink)?;
         }
         chunks.finish(sink)?;
         for hash in &contents.screenshots {
-            let missing = || StoreError::Corrupt {
-                key: format!("screenshot {hash}"),
-                why: "it is not stored".to_owned(),
-            };
+            let missing =
+                || StoreError::Corrupt { key: format!("screenshot {hash}"), damage: Damage::NotStored };
             let content = self.kept_screenshot(*hash)?.ok_or_else(missing)?;
             sink(EntryKind::Screenshot(*hash, Form::of(&content)), &content)?;
         }

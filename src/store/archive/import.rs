@@ -6,6 +6,7 @@ use std::sync::PoisonError;
 
 use super::content::{Content, Present, is_later};
 use super::error::ArchiveError;
+use super::fault::ArchiveFault;
 use super::imported::{Copies, Imported, ImportedSession, PresentSession};
 use super::manifest::{ArchivedSession, EntryKind, Manifest};
 use super::reader::{self, ArchiveEntry, wrong};
@@ -142,24 +143,24 @@ fn survey(path: &Path) -> Result<Survey, ArchiveError> {
     let mut bytes_read = 0;
     reader::read(path, begin, |entry| {
         bytes_read += entry.bytes.len() as u64;
-        survey.entry(entry).map_err(|why| wrong(path, &entry.kind.name(), &why))
+        survey.entry(entry).map_err(|fault| wrong(path, &entry.kind.name(), fault))
     })?;
     for (id, session) in &listed {
         let values = survey.sessions.get(id).map_or(0, |session| session.values);
         if values != session.values || values == 0 {
-            let why = format!("{id} has {values} values instead of {}", session.values);
-            return Err(wrong(path, "sessions", &why));
+            let fault = ArchiveFault::Values { session: *id, found: values, listed: session.values };
+            return Err(wrong(path, "sessions", fault));
         }
     }
     if let Some(stray) = survey.stray() {
-        return Err(wrong(path, &stray, "nothing in the archive names it"));
+        return Err(wrong(path, &stray, ArchiveFault::Stray));
     }
     (survey.sessions, survey.bytes) = (listed, bytes_read);
     Ok(survey)
 }
 
 impl Survey {
-    fn entry(&mut self, entry: ArchiveEntry<'_>) -> Result<(), String> {
+    fn entry(&mut self, entry: ArchiveEntry<'_>) -> Result<(), ArchiveFault> {
         match entry.kind {
             EntryKind::Screenshot(hash, form) => {
                 self.screenshots.insert(hash, (form, false));
@@ -167,14 +168,15 @@ impl Survey {
             }
             EntryKind::Layouts { .. } => entry.records().try_for_each(|record| {
                 let record = record?;
-                let Key::Layout(hash) = record.key else { return Err(format!("it holds {}", record.key)) };
+                let Key::Layout(hash) = record.key else {
+                    return Err(ArchiveFault::Holds { key: record.key.to_string() });
+                };
                 if self.last_layout.is_some_and(|last| last >= hash) {
-                    return Err(format!("layout {hash} is there twice or out of order"));
+                    return Err(ArchiveFault::Order { what: format!("layout {hash}") });
                 }
-                let layout =
-                    Layout::decode(&record.value).ok_or_else(|| format!("layout {hash} is unsound"))?;
+                let layout = Layout::decode(&record.value).ok_or(ArchiveFault::Unsound(hash))?;
                 if layout.hash() != hash {
-                    return Err(format!("layout {hash} has the content of another one"));
+                    return Err(ArchiveFault::OtherLayout(hash));
                 }
                 self.last_layout = Some(hash);
                 self.layouts.insert(hash, false);
@@ -187,23 +189,23 @@ impl Survey {
         }
     }
 
-    fn value(&mut self, id: SessionId, key: &Key, raw: &[u8]) -> Result<(), String> {
+    fn value(&mut self, id: SessionId, key: &Key, raw: &[u8]) -> Result<(), ArchiveFault> {
         let stands = place(key).filter(|_| key.session() == Some(id));
-        let stands = stands.ok_or_else(|| format!("it holds {key}, which is not of {id}"))?;
+        let stands =
+            stands.ok_or_else(|| ArchiveFault::NotOfSession { key: key.to_string(), session: id })?;
         let (values, before) = match self.at.take() {
             Some((of, values, before)) if of == id => (values, Some(before)),
             _ => (0, None),
         };
         if before.is_none() && *key != Key::Session(id) {
-            return Err(format!("{key} comes before the session's own record"));
+            return Err(ArchiveFault::BeforeRecord { key: key.to_string() });
         }
         if before.is_some_and(|before| before >= stands) {
-            return Err(format!("{key} is there twice or out of order"));
+            return Err(ArchiveFault::Order { what: key.to_string() });
         }
-        let unreadable = |error: StoreError| error.to_string();
         match key {
             Key::Turns(_) => {
-                let turns: Vec<Turn> = decode(&key.bytes(), raw).map_err(unreadable)?;
+                let turns: Vec<Turn> = decode(&key.bytes(), raw).map_err(ArchiveFault::Undecoded)?;
                 for seen in turns.iter().filter_map(|turn| turn.observation.seen()) {
                     self.has_layout(key, seen.screen.layout)?;
                 }
@@ -211,24 +213,24 @@ impl Survey {
             }
             Key::Picture(_, layout) => {
                 self.has_layout(key, *layout)?;
-                self.has_screenshot(key, decode(&key.bytes(), raw).map_err(unreadable)?)?;
+                self.has_screenshot(key, decode(&key.bytes(), raw).map_err(ArchiveFault::Undecoded)?)?;
             }
             _ => {
                 let raw = renumbered(key, raw.to_vec(), &mut |id| {
                     self.named.insert(*id);
                 });
-                raw.map_err(unreadable)?;
+                raw.map_err(ArchiveFault::Undecoded)?;
                 let _ = key.clone().renumbered(&mut |id| {
                     self.named.insert(*id);
                 });
             }
         }
         if let Key::Session(_) = key {
-            let record: SessionRecord = decode(&key.bytes(), raw).map_err(unreadable)?;
-            record.ended_ms.ok_or_else(|| format!("{id} has not ended"))?;
+            let record: SessionRecord = decode(&key.bytes(), raw).map_err(ArchiveFault::Undecoded)?;
+            record.ended_ms.ok_or(ArchiveFault::NotEnded(id))?;
         }
         let content = self.contents.entry(id).or_insert_with(|| Content::new(id));
-        content.add(key, raw.to_vec()).map_err(unreadable)?;
+        content.add(key, raw.to_vec()).map_err(ArchiveFault::Undecoded)?;
         let listed =
             ArchivedSession { id: id.0, technique: String::new(), app: String::new(), values: values + 1 };
         self.sessions.insert(id, listed);
@@ -237,16 +239,16 @@ impl Survey {
     }
 
     /// Whether a layout named by a value is in the archive: layouts and screenshots come first.
-    fn has_layout(&mut self, key: &Key, layout: LayoutHash) -> Result<(), String> {
+    fn has_layout(&mut self, key: &Key, layout: LayoutHash) -> Result<(), ArchiveFault> {
         let named = self.layouts.get_mut(&layout);
-        *named.ok_or_else(|| format!("{key}: layout {layout} is not in the archive"))? = true;
+        *named.ok_or_else(|| ArchiveFault::NoLayout { key: key.to_string(), layout })? = true;
         Ok(())
     }
 
     /// Whether a screenshot named by a value is in the archive.
-    fn has_screenshot(&mut self, key: &Key, hash: BlobHash) -> Result<(), String> {
+    fn has_screenshot(&mut self, key: &Key, hash: BlobHash) -> Result<(), ArchiveFault> {
         let named = self.screenshots.get_mut(&hash);
-        named.ok_or_else(|| format!("{key}: screenshot {hash} is not in the archive"))?.1 = true;
+        named.ok_or_else(|| ArchiveFault::NoScreenshot { key: key.to_string(), screenshot: hash })?.1 = true;
         Ok(())
     }
 
@@ -298,7 +300,7 @@ impl Import<'_> {
     fn layouts(&mut self, entry: ArchiveEntry<'_>) -> Result<(), ArchiveError> {
         let mut batch = Batched::new(self.store);
         for record in entry.records() {
-            let record = record.map_err(|why| wrong(self.path, "layouts", &why))?;
+            let record = record.map_err(|fault| wrong(self.path, "layouts", fault))?;
             let Key::Layout(hash) = record.key else { continue };
             if !self.store.has_layout(hash)? {
                 batch.put(record.key, record.value)?;
@@ -311,7 +313,7 @@ impl Import<'_> {
     fn values(&mut self, entry: ArchiveEntry<'_>) -> Result<(), ArchiveError> {
         let mut batch = Batched::new(self.store);
         for record in entry.records() {
-            let record = record.map_err(|why| wrong(self.path, "sessions", &why))?;
+            let record = record.map_err(|fault| wrong(self.path, "sessions", fault))?;
             let (key, raw) = self.renumber(record)?;
             self.done.values += 1;
             match (&key, &mut self.open) {
@@ -371,7 +373,7 @@ impl Import<'_> {
     fn later_values(&self, entry: ArchiveEntry<'_>, later: &mut Later) -> Result<(), ArchiveError> {
         let mut batch = Batched::new(self.store);
         for record in entry.records() {
-            let record = record.map_err(|why| wrong(self.path, "sessions", &why))?;
+            let record = record.map_err(|fault| wrong(self.path, "sessions", fault))?;
             if !is_later(&record.key) {
                 continue;
             }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::caps::{MAX_ENTRIES, MAX_ENTRY, MAX_TOTAL, VERSION};
+use super::fault::ManifestFault;
 use crate::format::{FORMAT, OLDEST};
 use crate::screens::Form;
 use droidmux_gui::hex;
@@ -78,58 +79,47 @@ impl EntryKind {
 }
 
 impl Manifest {
-    /// What is wrong with it, regardless of the entries' content.
-    pub fn complaint(&self) -> Option<String> {
+    /// Whether it makes sense, regardless of the entries' content.
+    pub fn check(&self) -> Result<(), ManifestFault> {
         if self.archive != VERSION {
-            return Some(format!(
-                "it is an archive of version {}, this droidmux reads version {VERSION}",
-                self.archive
-            ));
+            return Err(ManifestFault::Version { found: self.archive });
         }
-        let remedy = match self.store_format {
-            OLDEST..=FORMAT => None,
-            ..OLDEST => Some("import it with the droidmux that wrote it"),
-            _ => Some("use a newer droidmux"),
-        };
-        if let Some(remedy) = remedy {
-            return Some(format!(
-                "its values are of store format {}, this droidmux reads formats {OLDEST} to {FORMAT}; {remedy}",
-                self.store_format
-            ));
+        if !(OLDEST..=FORMAT).contains(&self.store_format) {
+            return Err(ManifestFault::Format { found: self.store_format });
         }
         let ids: Vec<u32> = self.sessions.iter().map(|session| session.id).collect();
         if ids.first() == Some(&0) || !ids.is_sorted_by(|a, b| a < b) {
-            return Some("its sessions are not in ascending order".to_owned());
+            return Err(ManifestFault::Sessions);
         }
         if self.entries.len() > MAX_ENTRIES {
-            return Some(format!("it lists {} entries, the limit is {MAX_ENTRIES}", self.entries.len()));
+            return Err(ManifestFault::TooMany { found: self.entries.len() });
         }
-        self.entry_complaint(&ids)
+        self.check_entries(&ids)
     }
 
-    fn entry_complaint(&self, ids: &[u32]) -> Option<String> {
+    fn check_entries(&self, ids: &[u32]) -> Result<(), ManifestFault> {
         let mut total = 0_u64;
         let mut before: Option<EntryKind> = None;
         for Listed { name, bytes, .. } in &self.entries {
-            let shown: String = name.chars().take(100).filter(|c| !c.is_control()).collect();
+            let shown = || name.chars().take(100).filter(|c| !c.is_control()).collect();
             let Some(kind) = EntryKind::parse(name) else {
-                return Some(format!("it lists `{shown}`, which no archive holds"));
+                return Err(ManifestFault::Name { entry: shown() });
             };
             if let EntryKind::Session { id, .. } = kind
                 && !ids.contains(&id.0)
             {
-                return Some(format!("it lists `{shown}` of a session it does not list"));
+                return Err(ManifestFault::NoSession { entry: shown() });
             }
             if before.is_some_and(|before| before >= kind) {
-                return Some(format!("`{shown}` is listed twice or out of order"));
+                return Err(ManifestFault::Order { entry: shown() });
             }
             if *bytes > MAX_ENTRY {
-                return Some(format!("`{shown}` has {bytes} bytes, the limit is {MAX_ENTRY}"));
+                return Err(ManifestFault::TooLarge { entry: shown(), bytes: *bytes });
             }
             total = total.saturating_add(*bytes);
             before = Some(kind);
         }
-        (total > MAX_TOTAL).then(|| format!("it lists {total} bytes, the limit is {MAX_TOTAL}"))
+        if total > MAX_TOTAL { Err(ManifestFault::Total { bytes: total }) } else { Ok(()) }
     }
 
     /// Bytes of all entries.

@@ -31,6 +31,7 @@ mod content;
 mod error;
 mod excerpt;
 mod export;
+mod fault;
 mod import;
 mod imported;
 mod manifest;
@@ -39,4 +40,5 @@ mod records;
 
 pub use error::ArchiveError;
 pub use export::Exported;
+pub use fault::{ArchiveFault, ManifestFault};
 pub use imported::{Copies, Imported, ImportedSession, PresentSession};

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::caps::{MANIFEST, MAX_MANIFEST, MAX_TOTAL};
 use super::error::ArchiveError;
+use super::fault::ArchiveFault;
 use super::manifest::{EntryKind, Manifest};
 use super::records::{self, Record};
 use crate::screens::Form;
@@ -28,7 +29,7 @@ pub(super) struct ArchiveEntry<'a> {
 
 impl<'a> ArchiveEntry<'a> {
     /// The records of an entry, if it contains records.
-    pub fn records(self) -> impl Iterator<Item = Result<Record, String>> + use<'a> {
+    pub fn records(self) -> impl Iterator<Item = Result<Record, ArchiveFault>> + use<'a> {
         records::read(self.bytes, self.format)
     }
 }
@@ -48,59 +49,54 @@ pub(super) fn read(
     let mut tar = tar::Archive::new(unpacked);
     // Raw: the names and sizes in GNU and PAX headers come as ordinary entries, and are refused.
     let mut raw = tar.entries().map_err(|error| broken(path, "its beginning", &error))?.raw(true);
-    let (name, first) = header(path, &mut raw)?
-        .ok_or_else(|| wrong(path, MANIFEST, "it is missing: this is no archive of droidmux"))?;
+    let (name, first) =
+        header(path, &mut raw)?.ok_or_else(|| wrong(path, MANIFEST, ArchiveFault::NoManifest))?;
     if name != MANIFEST {
-        return Err(wrong(path, &name, "it comes first instead of the manifest"));
+        return Err(wrong(path, &name, ArchiveFault::BeforeManifest));
     }
     let bytes = content(path, &name, first, MAX_MANIFEST)?;
-    let manifest: Manifest =
-        serde_json::from_slice(&bytes).map_err(|error| wrong(path, MANIFEST, &error.to_string()))?;
+    let manifest: Manifest = serde_json::from_slice(&bytes)
+        .map_err(|error| wrong(path, MANIFEST, ArchiveFault::Json(error.to_string())))?;
     drop(bytes);
-    if let Some(complaint) = manifest.complaint() {
-        return Err(wrong(path, MANIFEST, &complaint));
-    }
+    manifest.check().map_err(|fault| wrong(path, MANIFEST, fault))?;
     begin(&manifest)?;
     for listed in &manifest.entries {
         let Some((name, next)) = header(path, &mut raw)? else {
-            return Err(wrong(path, &listed.name, "it is listed and missing"));
+            return Err(wrong(path, &listed.name, ArchiveFault::Missing));
         };
         if name != listed.name {
-            return Err(wrong(path, &name, &format!("it comes instead of {}", listed.name)));
+            return Err(wrong(path, &name, ArchiveFault::Instead { listed: listed.name.clone() }));
         }
         let bytes = content(path, &name, next, listed.bytes)?;
         if bytes.len() as u64 != listed.bytes {
-            return Err(wrong(
-                path,
-                &name,
-                &format!("it has {} bytes instead of {}", bytes.len(), listed.bytes),
-            ));
+            let fault = ArchiveFault::Length { found: bytes.len(), listed: listed.bytes };
+            return Err(wrong(path, &name, fault));
         }
         if *blake3::hash(&bytes).as_bytes() != listed.blake3.0 {
-            return Err(wrong(path, &name, "its content has another hash than the manifest says"));
+            return Err(wrong(path, &name, ArchiveFault::OtherContent));
         }
         let Some(kind) = EntryKind::parse(&name) else { continue };
         if matches!(kind, EntryKind::Screenshot(hash, _) if BlobHash::of(&bytes) != hash) {
-            return Err(wrong(path, &name, "its content has another hash than its name"));
+            return Err(wrong(path, &name, ArchiveFault::OtherName));
         }
         if matches!(kind, EntryKind::Screenshot(_, form) if Form::of(&bytes) != form) {
-            return Err(wrong(path, &name, "its content is of another form than its name says"));
+            return Err(wrong(path, &name, ArchiveFault::OtherForm));
         }
         entry(ArchiveEntry { kind, bytes: &bytes, format: manifest.store_format })?;
     }
     match header(path, &mut raw)? {
-        Some((name, ..)) => Err(wrong(path, &name, "the manifest does not list it")),
+        Some((name, ..)) => Err(wrong(path, &name, ArchiveFault::Unlisted)),
         None => Ok(()),
     }
 }
 
-pub(super) fn wrong(path: &Path, entry: &str, why: &str) -> ArchiveError {
+pub(super) fn wrong(path: &Path, entry: &str, fault: impl Into<ArchiveFault>) -> ArchiveError {
     let entry: String = entry.chars().take(120).filter(|c| !c.is_control()).collect();
-    ArchiveError::Broken { path: path.to_owned(), entry, why: why.to_owned() }
+    ArchiveError::Broken { path: path.to_owned(), entry, fault: fault.into() }
 }
 
 fn broken(path: &Path, entry: &str, error: &io::Error) -> ArchiveError {
-    wrong(path, entry, &format!("it cannot be read: {error}"))
+    wrong(path, entry, ArchiveFault::Unreadable(error.to_string()))
 }
 
 fn unpack(file: File) -> io::Result<impl Read> {
@@ -119,11 +115,7 @@ fn header<'a, R: Read>(
     let name = String::from_utf8_lossy(&entry.header().path_bytes()).into_owned();
     let kind = entry.header().entry_type();
     if kind != tar::EntryType::Regular {
-        return Err(wrong(
-            path,
-            &name,
-            &format!("it is no plain file (type {:?})", char::from(kind.as_byte())),
-        ));
+        return Err(wrong(path, &name, ArchiveFault::NoFile(char::from(kind.as_byte()))));
     }
     Ok(Some((name, entry)))
 }
@@ -137,14 +129,13 @@ fn content<R: Read>(
 ) -> Result<Vec<u8>, ArchiveError> {
     let size = entry.header().size().map_err(|error| broken(path, name, &error))?;
     if size > limit {
-        let why = format!("its header says {size} bytes, expected are at most {limit}");
-        return Err(wrong(path, name, &why));
+        return Err(wrong(path, name, ArchiveFault::TooLarge { told: size, limit }));
     }
     // Grows with the data received, not with what the header claims.
     let mut bytes = Vec::new();
     entry.take(size).read_to_end(&mut bytes).map_err(|error| broken(path, name, &error))?;
     if bytes.len() as u64 != size {
-        return Err(wrong(path, name, "it is cut off"));
+        return Err(wrong(path, name, ArchiveFault::CutOff));
     }
     Ok(bytes)
 }

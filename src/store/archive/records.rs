@@ -1,5 +1,6 @@
 //! Records: keys and values in chunks.
 
+use super::fault::{ArchiveFault, TooLong};
 use crate::key::{self, Key};
 use crate::shape;
 
@@ -10,9 +11,9 @@ pub(super) struct Record {
 }
 
 /// Adds a record to a chunk.
-pub(super) fn add(chunk: &mut Vec<u8>, key: &[u8], value: &[u8]) -> Result<(), String> {
-    let key_length = u16::try_from(key.len()).map_err(|_| "a key is too long".to_owned())?;
-    let length = u32::try_from(value.len()).map_err(|_| "a value is too long".to_owned())?;
+pub(super) fn add(chunk: &mut Vec<u8>, key: &[u8], value: &[u8]) -> Result<(), TooLong> {
+    let key_length = u16::try_from(key.len()).map_err(|_| TooLong::Key)?;
+    let length = u32::try_from(value.len()).map_err(|_| TooLong::Value)?;
     chunk.extend(key_length.to_be_bytes());
     chunk.extend(key);
     chunk.extend(length.to_be_bytes());
@@ -22,7 +23,7 @@ pub(super) fn add(chunk: &mut Vec<u8>, key: &[u8], value: &[u8]) -> Result<(), S
 
 /// Reads the records of a chunk one by one; the format of the store that wrote them tells the
 /// versions of their values.
-pub(super) fn read(chunk: &[u8], format: u32) -> impl Iterator<Item = Result<Record, String>> {
+pub(super) fn read(chunk: &[u8], format: u32) -> impl Iterator<Item = Result<Record, ArchiveFault>> {
     let mut rest = chunk;
     std::iter::from_fn(move || {
         if rest.is_empty() {
@@ -36,16 +37,17 @@ pub(super) fn read(chunk: &[u8], format: u32) -> impl Iterator<Item = Result<Rec
     })
 }
 
-fn one(rest: &mut &[u8], format: u32) -> Result<Record, String> {
-    let ended = || "it ends inside a record".to_owned();
-    let length = u16::from_be_bytes(head(rest).ok_or_else(ended)?);
-    let name = part(rest, length.into()).ok_or_else(ended)?;
-    let length = u32::from_be_bytes(head(rest).ok_or_else(ended)?);
-    let value = part(rest, usize::try_from(length).map_err(|_| ended())?).ok_or_else(ended)?;
-    let key = Key::parse(name).ok_or_else(|| format!("it holds {}", key::describe(name)))?;
+fn one(rest: &mut &[u8], format: u32) -> Result<Record, ArchiveFault> {
+    let length = u16::from_be_bytes(head(rest).ok_or(ArchiveFault::CutRecord)?);
+    let name = part(rest, length.into()).ok_or(ArchiveFault::CutRecord)?;
+    let length = u32::from_be_bytes(head(rest).ok_or(ArchiveFault::CutRecord)?);
+    let value = part(rest, usize::try_from(length).map_err(|_| ArchiveFault::CutRecord)?)
+        .ok_or(ArchiveFault::CutRecord)?;
+    let key = Key::parse(name).ok_or_else(|| ArchiveFault::Holds { key: key::describe(name) })?;
     let version = shape::version_in(name, format)
-        .ok_or_else(|| format!("it holds {key}, which stores of format {format} do not have"))?;
-    let value = shape::current(name, version, value.to_vec()).map_err(|why| format!("{key}: {why}"))?;
+        .ok_or_else(|| ArchiveFault::NotOfFormat { key: key.to_string(), format })?;
+    let value = shape::current(name, version, value.to_vec())
+        .map_err(|damage| ArchiveFault::Value { key: key.to_string(), damage })?;
     Ok(Record { key, value })
 }
 

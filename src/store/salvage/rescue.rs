@@ -20,7 +20,7 @@ use crate::log_file::Found;
 use crate::runs::FinishedRun;
 use crate::value::Head;
 use crate::verify::layouts_of;
-use crate::{ArchiveError, Store, StoreError, codec, shape};
+use crate::{ArchiveError, Damage, Store, StoreError, codec, shape};
 use droidmux_gui::{Layout, LayoutHash};
 use droidmux_record::{
     Answer, BlobHash, Example, Finding, FindingId, Job, Judgement, MaskEdit, Observation, Recheck, SessionId,
@@ -99,7 +99,7 @@ impl<'a> Rescue<'a> {
                     batch.put(Key::Layout(hash), raw)?;
                     self.layouts.insert(hash);
                 }
-                Ok(_) => self.salvaged.lose(Key::Layout(hash), "it is no sound layout"),
+                Ok(_) => self.salvaged.lose(Key::Layout(hash), Damage::Unsound),
                 Err(why) => self.salvaged.lose(Key::Layout(hash), why),
             }
         }
@@ -351,12 +351,12 @@ impl<'a> Rescue<'a> {
     }
 
     /// A value's bytes in the last version of its kind.
-    fn raw(&self, key: &[u8]) -> Result<Vec<u8>, String> {
-        let head = self.found.value(key).ok_or("it cannot be read")?;
-        let version = *head.first().ok_or("it is empty")?;
+    fn raw(&self, key: &[u8]) -> Result<Vec<u8>, Damage> {
+        let head = self.found.value(key).ok_or(Damage::Lost)?;
+        let version = *head.first().ok_or(Damage::Empty)?;
         shape::check(key, version)?;
         let chunk = |number| Key::Chunk { head: key.to_vec(), number }.bytes();
-        let piece = |number| Ok::<_, String>(self.found.value(&chunk(number)));
+        let piece = |number| Ok::<_, Damage>(self.found.value(&chunk(number)));
         let raw = Head::parse(&head)?.unpack(piece)??;
         shape::current(key, version, raw)
     }

@@ -29,9 +29,9 @@ impl Salvaged {
     }
 
     /// Records something lost.
-    pub(super) fn lose(&mut self, at: impl ToString, what: impl Into<String>) {
+    pub(super) fn lose(&mut self, at: impl ToString, what: impl ToString) {
         if self.lost.len() < LISTED {
-            self.lost.push(Problem { at: at.to_string(), what: what.into() });
+            self.lost.push(Problem { at: at.to_string(), what: what.to_string() });
         } else {
             self.more += 1;
         }

@@ -11,16 +11,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::StoreError;
 use super::disk::{Disk, sync_folder};
 use super::error::is_full;
+use super::{Damage, StoreError};
 use droidmux_gui::hex;
 use droidmux_record::BlobHash;
 
 mod colours;
+mod damage;
 mod packed;
 mod packer;
 
+pub use damage::PictureDamage;
 pub use packer::ScreenPacker;
 
 /// Unfinished files, removed when the store is opened.
@@ -62,7 +64,7 @@ impl Form {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn unpacked_screenshot(packed: &[u8]) -> Result<Vec<u8>, String> {
+pub fn unpacked_screenshot(packed: &[u8]) -> Result<Vec<u8>, PictureDamage> {
     packed::unpack(packed)
 }
 
@@ -70,7 +72,7 @@ pub fn unpacked_screenshot(packed: &[u8]) -> Result<Vec<u8>, String> {
 pub(super) fn check(hash: BlobHash, content: &[u8]) -> Result<(), StoreError> {
     match Form::of(content) {
         Form::Png => Ok(()),
-        Form::Packed => packed::check(content).map_err(|why| unreadable(hash, why)),
+        Form::Packed => packed::check(content).map_err(|damage| unreadable(hash, damage)),
     }
 }
 
@@ -78,12 +80,12 @@ pub(super) fn check(hash: BlobHash, content: &[u8]) -> Result<(), StoreError> {
 pub(super) fn as_png(hash: BlobHash, content: Vec<u8>) -> Result<Vec<u8>, StoreError> {
     match Form::of(&content) {
         Form::Png => Ok(content),
-        Form::Packed => packed::unpack(&content).map_err(|why| unreadable(hash, why)),
+        Form::Packed => packed::unpack(&content).map_err(|damage| unreadable(hash, damage)),
     }
 }
 
-fn unreadable(hash: BlobHash, why: String) -> StoreError {
-    StoreError::Corrupt { key: format!("screenshot {hash}"), why }
+fn unreadable(hash: BlobHash, damage: impl Into<Damage>) -> StoreError {
+    StoreError::Corrupt { key: format!("screenshot {hash}"), damage: damage.into() }
 }
 
 pub(super) struct Screens {
@@ -134,7 +136,7 @@ impl Screens {
         };
         match content {
             Ok(content) if BlobHash::of(&content) == hash => Ok(Some(content)),
-            Ok(_) => Err(unreadable(hash, "its content has another hash".to_owned())),
+            Ok(_) => Err(unreadable(hash, Damage::OtherHash)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(failure("cannot read", &path, error)),
         }

@@ -23,6 +23,7 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 
 use super::colours::MOST_COLOURS;
+use super::damage::PictureDamage;
 
 /// The beginning of packed pictures: a name, and the version of the form.
 pub(super) const MAGIC: &[u8] = b"\x93DMX\x01";
@@ -46,42 +47,42 @@ struct Pixels {
 }
 
 /// The packed picture as PNG, fast rather than small.
-pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, String> {
+pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, PictureDamage> {
     Pixels::unpack(packed)?.png()
 }
 
 /// What is wrong with a packed picture, if anything is.
-pub(super) fn check(packed: &[u8]) -> Result<(), String> {
+pub(super) fn check(packed: &[u8]) -> Result<(), PictureDamage> {
     Pixels::unpack(packed).map(drop)
 }
 
 impl Pixels {
-    fn unpack(packed: &[u8]) -> Result<Self, String> {
-        let frame = packed.strip_prefix(MAGIC).ok_or("it is no packed picture of this version")?;
+    fn unpack(packed: &[u8]) -> Result<Self, PictureDamage> {
+        let frame = packed.strip_prefix(MAGIC).ok_or(PictureDamage::Form)?;
         // One byte and one difference per pixel, and what comes before.
         let most = MOST_PIXELS * 5 + MOST_PROFILE + 2_048;
         let told = zstd::zstd_safe::get_frame_content_size(frame).ok().flatten();
         let size = told.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= most);
-        let raw = zstd::bulk::decompress(frame, size.ok_or("it says no size, or too large a one")?);
-        Self::read(&raw.map_err(|error| format!("it cannot be decompressed: {error}"))?)
+        let raw = zstd::bulk::decompress(frame, size.ok_or(PictureDamage::Size)?);
+        Self::read(&raw.map_err(|error| PictureDamage::Compression(error.to_string()))?)
     }
 
     /// What is in the zstd frame.
-    fn read(raw: &[u8]) -> Result<Self, String> {
+    fn read(raw: &[u8]) -> Result<Self, PictureDamage> {
         let mut rest = Rest(raw);
         let (width, height) = (rest.word()?, rest.word()?);
         let each = usize::from(rest.byte()?);
         let profile = usize::try_from(rest.word()?).unwrap_or(usize::MAX);
         let colours = usize::from(rest.byte()?);
         let pixels = area(width, height).filter(|pixels| (1..=MOST_PIXELS).contains(pixels));
-        let pixels = pixels.ok_or_else(|| format!("it is said to be {width} by {height}"))?;
+        let pixels = pixels.ok_or(PictureDamage::Area { width, height })?;
         if !matches!(each, 3 | 4) {
-            return Err(format!("it is said to have {each} bytes a pixel"));
+            return Err(PictureDamage::PixelSize(each));
         }
         let profile = rest.take(profile)?.to_vec();
         let colours = rest.take(colours * each)?;
         let numbers = rest.take(pixels)?;
-        let width_in_pixels = usize::try_from(width).map_err(|error| error.to_string())?;
+        let width_in_pixels = usize::try_from(width).map_err(|_| PictureDamage::Area { width, height })?;
         let bytes = match each {
             3 => restored::<3>(numbers, colours, rest.0, width_in_pixels)?,
             _ => restored::<4>(numbers, colours, rest.0, width_in_pixels)?,
@@ -89,16 +90,16 @@ impl Pixels {
         Ok(Self { width, height, each, bytes, profile })
     }
 
-    fn png(&self) -> Result<Vec<u8>, String> {
+    fn png(&self) -> Result<Vec<u8>, PictureDamage> {
         let mut png = Vec::new();
         let mut encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Fast, FilterType::Up);
         if !self.profile.is_empty() {
             let set = encoder.set_icc_profile(self.profile.clone());
-            set.map_err(|error| format!("its colour profile does not go into a PNG: {error}"))?;
+            set.map_err(|error| PictureDamage::Profile(error.to_string()))?;
         }
         let colours = if self.each == 3 { ExtendedColorType::Rgb8 } else { ExtendedColorType::Rgba8 };
         let written = encoder.write_image(&self.bytes, self.width, self.height, colours);
-        written.map(|()| png).map_err(|error| format!("no PNG can be made of it: {error}"))
+        written.map(|()| png).map_err(|error| PictureDamage::Png(error.to_string()))
     }
 }
 
@@ -107,7 +108,7 @@ fn restored<const EACH: usize>(
     colours: &[u8],
     others: &[u8],
     width: usize,
-) -> Result<Vec<u8>, String> {
+) -> Result<Vec<u8>, PictureDamage> {
     let (colours, _) = colours.as_chunks::<EACH>();
     let (others, rest) = others.as_chunks::<EACH>();
     let mut others = others.iter();
@@ -118,15 +119,15 @@ fn restored<const EACH: usize>(
             Some(colour) => pixels.resize(pixels.len() + run.len(), *colour),
             None if number == OTHER => {
                 for _ in run {
-                    let other = others.next().ok_or("it ends too early")?;
+                    let other = others.next().ok_or(PictureDamage::TooShort)?;
                     pixels.push(sum(*other, promised(&pixels, pixels.len(), width)));
                 }
             }
-            None => return Err("it names a colour that it does not list".into()),
+            None => return Err(PictureDamage::Colour),
         }
     }
     if others.next().is_some() || !rest.is_empty() {
-        return Err("it goes on after its last pixel".into());
+        return Err(PictureDamage::TooLong);
     }
     Ok(pixels.into_flattened())
 }
@@ -176,18 +177,18 @@ pub(super) fn area(width: u32, height: u32) -> Option<usize> {
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
-    fn take(&mut self, bytes: usize) -> Result<&'a [u8], String> {
-        let (taken, rest) = self.0.split_at_checked(bytes).ok_or("it ends too early")?;
+    fn take(&mut self, bytes: usize) -> Result<&'a [u8], PictureDamage> {
+        let (taken, rest) = self.0.split_at_checked(bytes).ok_or(PictureDamage::TooShort)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    fn word(&mut self) -> Result<u32, String> {
-        let bytes = self.take(4)?.try_into().map_err(|_| "it ends too early")?;
+    fn word(&mut self) -> Result<u32, PictureDamage> {
+        let bytes = self.take(4)?.try_into().map_err(|_| PictureDamage::TooShort)?;
         Ok(u32::from_le_bytes(bytes))
     }
 
-    fn byte(&mut self) -> Result<u8, String> {
+    fn byte(&mut self) -> Result<u8, PictureDamage> {
         Ok(self.take(1)?.first().copied().unwrap_or_default())
     }
 }

@@ -27,9 +27,9 @@ mod tracer;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::codec;
 use super::format::OLDEST;
 use super::key::kind;
+use super::{Damage, codec};
 use droidmux_record::{Finding, Job, Judgement, Recheck, SessionRecord};
 
 /// The versions of one kind of values.
@@ -47,7 +47,7 @@ pub(super) struct Shape {
 }
 
 /// Turns the bytes of a value of one version into those of the next.
-pub(super) type Step = fn(&[u8]) -> Result<Vec<u8>, String>;
+pub(super) type Step = fn(&[u8]) -> Result<Vec<u8>, Damage>;
 
 /// All kinds that have values of their own; a further piece of a value (`x`) has none.
 const SHAPES: [Shape; 20] = [
@@ -110,16 +110,16 @@ pub(super) fn version_in(key: &[u8], format: u32) -> Option<u8> {
 /// Whether values of this key have ever had this version.
 ///
 /// # Errors
-/// In words, when they have not.
-pub(super) fn check(key: &[u8], version: u8) -> Result<(), String> {
+/// When they have not.
+pub(super) fn check(key: &[u8], version: u8) -> Result<(), Damage> {
     of(key).map_or(Ok(()), |shape| shape.check(version))
 }
 
 /// The bytes of a value in the last version of its kind, from those in any version.
 ///
 /// # Errors
-/// In words, when this kind has no such version or the bytes are not such a value.
-pub(super) fn current(key: &[u8], version: u8, raw: Vec<u8>) -> Result<Vec<u8>, String> {
+/// When this kind has no such version or the bytes are not such a value.
+pub(super) fn current(key: &[u8], version: u8, raw: Vec<u8>) -> Result<Vec<u8>, Damage> {
     match of(key) {
         Some(shape) => shape.current(version, raw),
         None => Ok(raw),
@@ -146,14 +146,14 @@ impl Shape {
         u8::try_from(begun).ok().filter(|version| *version > 0)
     }
 
-    fn check(&self, version: u8) -> Result<(), String> {
+    fn check(&self, version: u8) -> Result<(), Damage> {
         if version == 0 || version > self.last() {
-            return Err(format!("it has version {version}, this droidmux reads up to {}", self.last()));
+            return Err(Damage::Version { found: version, known: self.last() });
         }
         Ok(())
     }
 
-    fn current(&self, version: u8, mut raw: Vec<u8>) -> Result<Vec<u8>, String> {
+    fn current(&self, version: u8, mut raw: Vec<u8>) -> Result<Vec<u8>, Damage> {
         self.check(version)?;
         for step in self.steps.iter().skip(usize::from(version) - 1) {
             raw = step(&raw)?;
@@ -163,7 +163,7 @@ impl Shape {
 }
 
 /// A conversion between two types.
-fn converted<Old, New>(raw: &[u8]) -> Result<Vec<u8>, String>
+fn converted<Old, New>(raw: &[u8]) -> Result<Vec<u8>, Damage>
 where
     Old: DeserializeOwned,
     New: From<Old> + Serialize,
@@ -226,7 +226,7 @@ mod tests {
             (1, vec![], "it cannot be decoded"),
             (1, vec![0, 0], "1 bytes are left over"),
         ] {
-            let error = SHAPE.current(version, raw).unwrap_err();
+            let error = SHAPE.current(version, raw).unwrap_err().to_string();
             assert!(error.contains(complaint), "{error}");
         }
     }
