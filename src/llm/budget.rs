@@ -2,11 +2,27 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use thiserror::Error;
+
 use droidmux_gui::number::{real, whole};
 use droidmux_record::{Budget, Exchange, LlmSettings, Spent};
 
 /// The length of a reply, in tokens, that is assumed before the session has seen one.
 const FIRST_REPLY: u64 = 500;
+
+/// Which limit of its budget a session has reached.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum UsedUp {
+    /// Calls that it may make.
+    #[error("the session's budget of {0} calls is used up; `[llm.budget] calls` sets it")]
+    Calls(u64),
+    /// Tokens that it may send and receive.
+    #[error("the session's budget of {0} tokens is used up; `[llm.budget] tokens` sets it")]
+    Tokens(u64),
+    /// In the currency of the prices.
+    #[error("the session's budget of {0} in money is used up; `[llm.budget] money` sets it")]
+    Money(f64),
+}
 
 /// A session's budget.
 #[derive(Debug)]
@@ -56,8 +72,8 @@ impl Purse {
     ///
     /// # Errors
     ///
-    /// In words, when that is more than is left.
-    pub(super) fn hold(&self, tokens_in: u64) -> Result<Hold<'_>, String> {
+    /// When that is more than is left.
+    pub(super) fn hold(&self, tokens_in: u64) -> Result<Hold<'_>, UsedUp> {
         let longest = self.state().longest_reply.max(FIRST_REPLY);
         let tokens_out = if tokens_in == 0 { 0 } else { longest };
         self.reserve(Spent { calls: 1, tokens_in, tokens_out, cost: self.cost(tokens_in, tokens_out) })
@@ -67,31 +83,31 @@ impl Purse {
     ///
     /// # Errors
     ///
-    /// In words, when the tokens are more than is left.
-    pub(super) fn hold_for_vectors(&self, tokens_in: u64) -> Result<Hold<'_>, String> {
+    /// When the tokens are more than is left.
+    pub(super) fn hold_for_vectors(&self, tokens_in: u64) -> Result<Hold<'_>, UsedUp> {
         self.reserve(Spent { calls: 1, tokens_in, ..Spent::default() })
     }
 
-    fn reserve(&self, held: Spent) -> Result<Hold<'_>, String> {
+    fn reserve(&self, held: Spent) -> Result<Hold<'_>, UsedUp> {
         let mut state = self.state();
         self.check(&state, &held)?;
         state.held.merge(&held);
         Ok(Hold { purse: self, held })
     }
 
-    fn check(&self, state: &State, more: &Spent) -> Result<(), String> {
+    fn check(&self, state: &State, more: &Spent) -> Result<(), UsedUp> {
         let mut sum = state.spent;
         sum.merge(&state.held);
         sum.merge(more);
         let Budget { calls, tokens, money } = self.budget;
         if calls > 0 && sum.calls > calls {
-            return Err(used_up(&format!("{calls} calls"), "calls"));
+            return Err(UsedUp::Calls(calls));
         }
         if tokens > 0 && sum.tokens_in.saturating_add(sum.tokens_out) > tokens {
-            return Err(used_up(&format!("{tokens} tokens"), "tokens"));
+            return Err(UsedUp::Tokens(tokens));
         }
         if money > 0.0 && sum.cost > whole(money * 1e6) {
-            return Err(used_up(&format!("{money} in money"), "money"));
+            return Err(UsedUp::Money(money));
         }
         Ok(())
     }
@@ -103,7 +119,7 @@ impl Purse {
 
 impl Hold<'_> {
     /// Whether another try fits into the budget, after tries that used this much.
-    pub(super) fn affords(&self, so_far: &Exchange) -> Result<(), String> {
+    pub(super) fn affords(&self, so_far: &Exchange) -> Result<(), UsedUp> {
         self.purse.check(&self.purse.state(), &Spent::of(so_far))
     }
 
@@ -119,10 +135,6 @@ impl Drop for Hold<'_> {
     fn drop(&mut self) {
         self.purse.state().held.lessen(&self.held);
     }
-}
-
-fn used_up(what: &str, setting: &str) -> String {
-    format!("the session's budget of {what} is used up; `[llm.budget] {setting}` sets it")
 }
 
 #[cfg(test)]
@@ -147,7 +159,7 @@ mod tests {
         let second = purse.hold(10).expect("what was given back");
         first.settle(&used(10, 5, &purse));
         second.settle(&used(11, 6, &purse));
-        assert!(purse.hold(10).expect_err("used up").contains("2 calls"));
+        assert!(purse.hold(10).expect_err("used up").to_string().contains("2 calls"));
         assert_eq!(purse.spent(), Spent { calls: 2, tokens_in: 21, tokens_out: 11, cost: 42 + 88 });
     }
 
@@ -169,7 +181,7 @@ mod tests {
     #[test]
     fn vectors_are_reserved_without_a_reply_and_without_a_price() {
         let purse = purse(Budget { calls: 2, tokens: 1_000, money: 0.000_001 });
-        assert!(purse.hold_for_vectors(1_001).expect_err("too long").contains("1000 tokens"));
+        assert!(purse.hold_for_vectors(1_001).expect_err("too long").to_string().contains("1000 tokens"));
         purse
             .hold_for_vectors(1_000)
             .expect("fits")

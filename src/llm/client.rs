@@ -178,7 +178,7 @@ impl Client {
         let mut exchange = asked.exchange(wire.name());
         let hold = match self.purse.hold(estimate) {
             Ok(hold) => hold,
-            Err(used_up) => return Outcome { said: Err((NoReply::Budget, used_up)), exchange },
+            Err(used_up) => return Outcome { said: Err((NoReply::Budget, used_up.to_string())), exchange },
         };
         let Asked { question, pieces, .. } = asked;
         let (purse, scrub) = (&self.purse, &self.scrub);
@@ -191,7 +191,7 @@ impl Client {
     /// Takes no measurable time, so that two runs are the same.
     fn by_rules(&self, rules: &dyn Rules, asked: &Asked<'_>) -> Outcome {
         let exchange = asked.exchange("rules".into());
-        let said = self.purse.hold(0).map_err(|used_up| (NoReply::Budget, used_up)).map(|hold| {
+        let said = self.purse.hold(0).map_err(|used_up| (NoReply::Budget, used_up.to_string())).map(|hold| {
             hold.settle(&exchange);
             rules.answer(asked.question)
         });

@@ -43,12 +43,13 @@ pub mod vectors;
 mod way;
 mod wire;
 
+pub use budget::UsedUp;
 pub use client::{Client, Rules, Setup};
 pub use endpoints::Endpoints;
 pub use error::LlmError;
 pub use library::Library;
 pub use place::{QuestionPlace, Sent};
-pub use request::options;
+pub use request::{OptionsError, options};
 pub use sandbox::Sandbox;
 pub use secret::Secret;
 pub use vectors::{VectorsError, WordVectors};

@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
+use thiserror::Error;
 
 use super::manner::{Form, Manner};
 use super::place::Sent;
@@ -13,6 +14,17 @@ const OURS: [&str; 4] = ["model", "messages", "stream_options", "response_format
 
 /// Tokens assumed for a picture when no endpoint has counted any.
 const TOKENS_OF_A_PICTURE: u64 = 1_000;
+
+/// Why the options of `[llm]` cannot be used; to be read after their name.
+#[derive(Debug, Error)]
+pub enum OptionsError {
+    /// Not JSON, or another kind of value.
+    #[error("is no JSON object ({0}); write it as '{{\"temperature\": 0.2}}'")]
+    Json(#[from] serde_json::Error),
+    /// A member of the request that is not theirs to set.
+    #[error("`{0}` cannot be set here")]
+    Ours(&'static str),
+}
 
 /// A part of a question, ready to send.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +62,14 @@ pub(super) fn tokens(text: &str) -> u64 {
 ///
 /// # Errors
 ///
-/// In words, when they are not a JSON object or name a member that is not theirs to set.
-pub fn options(text: &str) -> Result<Map<String, Value>, String> {
+/// When they are not a JSON object or name a member that is not theirs to set.
+pub fn options(text: &str) -> Result<Map<String, Value>, OptionsError> {
     if text.trim().is_empty() {
         return Ok(Map::new());
     }
-    let options: Map<String, Value> = serde_json::from_str(text)
-        .map_err(|error| format!("is no JSON object ({error}); write it as '{{\"temperature\": 0.2}}'"))?;
+    let options: Map<String, Value> = serde_json::from_str(text)?;
     match OURS.iter().find(|ours| options.contains_key(**ours)) {
-        Some(ours) => Err(format!("`{ours}` cannot be set here")),
+        Some(ours) => Err(OptionsError::Ours(ours)),
         None => Ok(options),
     }
 }

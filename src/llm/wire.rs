@@ -56,7 +56,8 @@ impl Wire {
         Ok(Self {
             way,
             model: settings.model.clone(),
-            options: request::options(&settings.options).map_err(|why| setting("options", why))?,
+            options: request::options(&settings.options)
+                .map_err(|error| setting("options", error.to_string()))?,
             style: settings.replies,
         })
     }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use super::engine::{Engine, Sink};
+use super::error::SandboxError;
 use super::wire::{self, Message, Request};
 use super::{ARGUMENT, MOST_TOTAL, lockdown, utf8_len};
 use droidmux_record::{Generation, GeneratorFailure};
@@ -21,7 +22,7 @@ pub fn enter() -> Option<ExitCode> {
     }
     let failure = match serve() {
         Ok(failure) => failure,
-        Err(why) => Some(GeneratorFailure::Crashed(why)),
+        Err(error) => Some(GeneratorFailure::Crashed(error.to_string())),
     };
     // A parent that does not receive this sees the process end without a word.
     let told = wire::write(&mut io::stdout(), &Message::Done(failure));
@@ -29,15 +30,13 @@ pub fn enter() -> Option<ExitCode> {
 }
 
 /// Does what is asked; returns the end of the answer, or why nothing was run.
-fn serve() -> Result<Option<GeneratorFailure>, String> {
+fn serve() -> Result<Option<GeneratorFailure>, SandboxError> {
     lockdown::limit()?;
     let output = Rc::new(RefCell::new(Output::default()));
     // Never dropped: there is no cleaning up after code that may have left anything behind.
     let engine = ManuallyDrop::new(Engine::new(output.clone())?);
     lockdown::seal()?;
-    let request =
-        wire::read(&mut io::stdin()).map_err(|error| format!("the request was not read: {error}"))?;
-    match request {
+    match wire::read(&mut io::stdin()).map_err(SandboxError::Request)? {
         Request::Generate(generation) => {
             output.borrow_mut().begin(&generation);
             let failure = engine.run(&generation);

@@ -9,6 +9,7 @@ use rquickjs::context::{EvalOptions, intrinsic};
 use rquickjs::function::{Func, MutFn};
 use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Function, Object, Persistent, Runtime, Value};
 
+use super::error::SandboxError;
 use super::{MOST_CODE, shortened, source};
 use droidmux_record::{Generation, GeneratorFailure};
 
@@ -51,21 +52,20 @@ pub(super) struct Engine {
 
 impl Engine {
     /// # Errors
-    /// In words, when QuickJS is not available.
-    pub(super) fn new(sink: Rc<RefCell<impl Sink>>) -> Result<Self, String> {
-        let failed = |error: rquickjs::Error| format!("QuickJS did not start: {error}");
-        let runtime = Runtime::new().map_err(failed)?;
+    /// When QuickJS is not available.
+    pub(super) fn new(sink: Rc<RefCell<impl Sink>>) -> Result<Self, SandboxError> {
+        let runtime = Runtime::new()?;
         runtime.set_memory_limit(MEMORY);
         runtime.set_max_stack_size(STACK);
         let stopped = Rc::new(Cell::new(false));
         runtime.set_interrupt_handler(Some(patience(stopped.clone())));
-        let context = Context::custom::<Intrinsics>(&runtime).map_err(failed)?;
+        let context = Context::custom::<Intrinsics>(&runtime)?;
         let random = Rc::new(RefCell::new(ChaCha8Rng::seed_from_u64(0)));
         let harness = context.with(|ctx| {
             let harness = prepare(&ctx, sink, random.clone())?;
-            Ok(Persistent::save(&ctx, harness))
+            rquickjs::Result::Ok(Persistent::save(&ctx, harness))
         });
-        Ok(Self { context, harness: harness.map_err(failed)?, random, stopped })
+        Ok(Self { context, harness: harness?, random, stopped })
     }
 
     /// Runs the code; returns why it failed, if it did.

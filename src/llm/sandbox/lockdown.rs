@@ -6,6 +6,8 @@ use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 use seccompiler::{TargetArch, apply_filter, compile_from_json};
 
+use super::error::SandboxError;
+
 /// System calls that are left, by name; anything else kills the process.
 const POLICY: &str = include_str!("policy.json");
 /// Seconds of CPU time, as a backstop to the parent's wall clock.
@@ -19,11 +21,11 @@ const PAGE: u64 = 4096;
 /// Ties the process to its parent, closes what it inherited and limits what it may use.
 ///
 /// # Errors
-/// In words, when any of it could not be done: nothing may be run then.
-pub(super) fn limit() -> Result<(), String> {
-    let failed = |what: &str, error: rustix::io::Errno| format!("{what} could not be limited: {error}");
+/// When any of it could not be done: nothing may be run then.
+pub(super) fn limit() -> Result<(), SandboxError> {
+    let failed = |what, error| SandboxError::Limit { what, error };
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| failed("its life", error))?;
-    close_inherited().map_err(|error| format!("inherited descriptors could not be closed: {error}"))?;
+    close_inherited().map_err(SandboxError::Descriptors)?;
     let limits = [
         ("memory", Resource::As, size()?.saturating_add(MEMORY)),
         ("computing", Resource::Cpu, CPU_SECONDS),
@@ -42,12 +44,12 @@ pub(super) fn limit() -> Result<(), String> {
 /// Leaves only the system calls of the policy, for good.
 ///
 /// # Errors
-/// In words, when the kernel or the processor is not supported: nothing may be run then.
-pub(super) fn seal() -> Result<(), String> {
-    let failed = |error: &dyn std::fmt::Display| format!("system calls could not be shut off: {error}");
+/// When the kernel or the processor is not supported: nothing may be run then.
+pub(super) fn seal() -> Result<(), SandboxError> {
+    let failed = |error: &dyn std::fmt::Display| SandboxError::Seal(error.to_string());
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| failed(&error))?;
     let filters = compile_from_json(POLICY.as_bytes(), arch).map_err(|error| failed(&error))?;
-    let filter = filters.get("sandbox").ok_or_else(|| failed(&"the policy has no filter"))?;
+    let filter = filters.get("sandbox").ok_or(SandboxError::NoFilter)?;
     apply_filter(filter).map_err(|error| failed(&error))
 }
 
@@ -68,9 +70,8 @@ fn close_inherited() -> std::io::Result<()> {
 }
 
 /// Bytes of address space that the program takes now.
-fn size() -> Result<u64, String> {
-    let statm =
-        fs::read_to_string("/proc/self/statm").map_err(|error| format!("/proc/self/statm: {error}"))?;
+fn size() -> Result<u64, SandboxError> {
+    let statm = fs::read_to_string("/proc/self/statm").map_err(SandboxError::Size)?;
     let pages = statm.split(' ').next().and_then(|pages| pages.parse::<u64>().ok());
-    Ok(pages.ok_or("/proc/self/statm holds no size")?.saturating_mul(PAGE))
+    Ok(pages.ok_or(SandboxError::NoSize)?.saturating_mul(PAGE))
 }

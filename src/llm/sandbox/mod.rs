@@ -25,6 +25,7 @@
 
 mod child;
 mod engine;
+mod error;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 mod lockdown;
@@ -34,6 +35,7 @@ mod source;
 mod wire;
 
 pub use child::enter;
+pub use error::Hole;
 pub use parent::Sandbox;
 pub use probe::Probe;
 

@@ -16,7 +16,7 @@ use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 use tokio_util::sync::CancellationToken;
 
 use super::wire::{self, MOST_FRAME, Message, Request};
-use super::{ARGUMENT, MOST_CODE, MOST_TOTAL, Probe, shortened, utf8_len};
+use super::{ARGUMENT, Hole, MOST_CODE, MOST_TOTAL, Probe, shortened, utf8_len};
 use droidmux_record::{Generated, Generation, GeneratorFailure};
 
 /// How long a child may live.
@@ -73,13 +73,13 @@ impl Sandbox {
     /// Whether the sandbox prevents its child from doing this, on this machine: what ended the attempt, in words.
     ///
     /// # Errors
-    /// In words, when it could be done.
-    pub async fn holds(&self, probe: Probe) -> Result<String, String> {
+    /// When it could be done.
+    pub async fn holds(&self, probe: Probe) -> Result<String, Hole> {
         let (mut taken, never) = (Taken::default(), CancellationToken::new());
         match self.converse(&Request::Probe(probe), &mut taken, &never).await.flatten() {
             Some(GeneratorFailure::Crashed(how)) => Ok(how),
             Some(other) => Ok(other.words()),
-            None => Err(format!("code in the sandbox can do what it must not: {probe:?}")),
+            None => Err(Hole(probe)),
         }
     }
 

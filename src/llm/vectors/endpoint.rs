@@ -7,6 +7,7 @@ use bytes::Bytes;
 use reqwest::Response;
 use serde::Deserialize;
 use serde_json::json;
+use thiserror::Error;
 
 use super::{MOST_DIMENSIONS, VectorsError, words};
 use crate::budget::Purse;
@@ -107,7 +108,7 @@ impl Embeddings {
             Err(_) => 0,
         };
         hold.settle(&Exchange { tokens_in, ..Exchange::default() });
-        in_order(tried?, texts.len()).map_err(|why| self.refused(&why))
+        in_order(tried?, texts.len()).map_err(|error| self.refused(&error.to_string()))
     }
 
     fn refused(&self, why: &str) -> VectorsError {
@@ -145,19 +146,28 @@ async fn body(response: &mut Response) -> Result<Vec<u8>, Fault> {
     Ok(body)
 }
 
+/// Why the vectors of a reply are of no use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+enum Disorder {
+    #[error("{got} vectors for {texts} texts")]
+    Count { got: usize, texts: usize },
+    #[error("its vectors are too long, of different lengths, or no numbers")]
+    Unsound,
+}
+
 /// The vectors in the order of their texts, one each, all of one kind.
-fn in_order(reply: Reply, count: usize) -> Result<Vec<Vec<f32>>, String> {
+fn in_order(reply: Reply, count: usize) -> Result<Vec<Vec<f32>>, Disorder> {
     let mut data = reply.data;
     data.sort_by_key(|embedding| embedding.index);
     if data.len() != count || data.iter().zip(0..).any(|(embedding, index)| embedding.index != index) {
-        return Err(format!("{} vectors for {count} texts", data.len()));
+        return Err(Disorder::Count { got: data.len(), texts: count });
     }
     let vector = |embedding: Embedding| embedding.embedding.into_iter().map(short).collect();
     let vectors: Vec<Vec<f32>> = data.into_iter().map(vector).collect();
     let dimensions = vectors.first().map_or(0, Vec::len);
     let sound = |vector: &Vec<f32>| vector.len() == dimensions && vector.iter().all(|part| part.is_finite());
     if dimensions > MOST_DIMENSIONS || !vectors.iter().all(sound) {
-        return Err("its vectors are too long, of different lengths, or no numbers".into());
+        return Err(Disorder::Unsound);
     }
     Ok(vectors)
 }

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::{Client, Endpoints, LlmError, Secret};
+use super::{Client, Endpoints, LlmError, Secret, UsedUp};
 use droidmux_record::{LlmSettings, Vectors};
 
 pub use endpoint::Embeddings;
@@ -68,7 +68,7 @@ pub enum VectorsError {
     },
     /// The session may ask no more.
     #[error("no vectors were asked for: {0}")]
-    Budget(String),
+    Budget(UsedUp),
     /// The settings for it cannot be used.
     #[error(transparent)]
     Llm(#[from] LlmError),

@@ -193,11 +193,11 @@ fn ended(error: &io::Error) -> String {
 mod tests {
     use super::*;
 
-    fn read(content: &[u8]) -> Result<Word2vec, String> {
+    fn read(content: &[u8]) -> Result<Word2vec, VectorsError> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("words.vec");
         std::fs::write(&path, content).expect("written");
-        Word2vec::read(&path).map_err(|error| error.to_string())
+        Word2vec::read(&path)
     }
 
     /// The binary form of these words.
@@ -249,12 +249,14 @@ mod tests {
             (&[b"1 1\n".as_slice(), &[b'x'; 5_000]].concat(), "bytes without an end"),
         ];
         for (content, said) in cases {
-            let error = read(content).map(|read| read.len()).expect_err(said);
+            let error = read(content).map(|read| read.len()).expect_err(said).to_string();
             assert!(error.contains(said) && error.contains("words.vec"), "{error}\nis not: {said}");
         }
         // The header promises more words than fit in memory: no memory is reserved for them.
-        let error =
-            read(b"18446744073709551615 8192\ncat 1 2\n").map(|read| read.len()).expect_err("cut off");
+        let error = read(b"18446744073709551615 8192\ncat 1 2\n")
+            .map(|read| read.len())
+            .expect_err("cut off")
+            .to_string();
         assert!(error.contains("line 2: 3 fields"), "{error}");
     }
 }
