@@ -14,7 +14,7 @@ use super::config::Config;
 use super::source::source;
 use super::{SessionFileError, UsualLlm, ranges, read_session};
 use droidmux_file as file;
-use droidmux_lab::{Ground, Lab, Starter};
+use droidmux_lab::{Ground, Lab, NoGround, Starter};
 use droidmux_proto::{FilePlace, SessionFileView, Start, StartFault};
 use droidmux_record::{LabKind, SessionDefinition, SimTerms};
 
@@ -68,14 +68,14 @@ impl Starter for Desk {
         lab: &Lab,
         definition: &SessionDefinition,
         sim: &SimTerms,
-    ) -> Result<Ground, String> {
+    ) -> Result<Ground, NoGround> {
         let premises = Premises { lab: lab.clone(), simulated: self.simulated };
         let ground = async {
             let ground = premises.ground(source(definition, sim)?).await?;
             ground.require_device()?;
             color_eyre::Result::<_>::Ok(ground)
         };
-        let ground = ground.await.map_err(|error| format!("{error:#}"))?;
+        let ground = ground.await.map_err(|error| NoGround { why: format!("{error:#}") })?;
         Ok(Ground { lab: ground.lab.clone(), held: Box::new(ground) })
     }
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::adb::agent::AgentError;
+
 /// How a device is set up; nothing is changed to find out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Condition {
@@ -25,15 +27,23 @@ pub struct Condition {
     pub is_prepared: bool,
 }
 
+/// Why a screen could not be dumped, each time it was tried.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct NoDumps {
+    /// What the last try, or the agent when it gave way, said.
+    pub why: String,
+}
+
 /// How long dumps of the current screen take.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct DumpTimes {
     /// By `uiautomator dump`: the median of a few, or why there is none.
-    pub uiautomator: Result<Duration, String>,
+    pub uiautomator: Result<Duration, NoDumps>,
     /// Whether the resident agent starts, or why not; `None` when none is configured.
-    pub agent: Option<Result<(), String>>,
+    pub agent: Option<Result<(), AgentError>>,
     /// By the agent, if it started.
-    pub by_agent: Option<Result<Duration, String>>,
+    pub by_agent: Option<Result<Duration, NoDumps>>,
     /// Both ways gave a dump, and the dumps differ.
     pub differ: bool,
 }

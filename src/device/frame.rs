@@ -20,12 +20,44 @@ pub enum Screenshot {
     Raw(Frame),
 }
 
+/// Why raw pixels are of no use.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FrameError {
+    /// Not even their size is there.
+    #[error("screencap printed no picture")]
+    NoPicture,
+    /// A number of Android's `PixelFormat`.
+    #[error("pixels of format {0}, which is not known here")]
+    Format(u32),
+    /// No screen has this size.
+    #[error("a picture of {width} by {height}")]
+    Size {
+        /// In pixels.
+        width: u32,
+        /// In pixels.
+        height: u32,
+    },
+    /// Pixels are missing, or too many.
+    #[error("{bytes} bytes are no picture of {width} by {height}")]
+    Length {
+        /// How many came, with the header.
+        bytes: usize,
+        /// In pixels.
+        width: u32,
+        /// In pixels.
+        height: u32,
+    },
+    /// In the encoder's words.
+    #[error("making a PNG failed: {0}")]
+    Png(String),
+}
+
 impl Screenshot {
     /// As PNG. For raw pixels this takes some ten milliseconds: call it off the async workers.
     ///
     /// # Errors
-    /// Why none can be made.
-    pub fn into_png(self) -> Result<Vec<u8>, String> {
+    /// When none can be made of them.
+    pub fn into_png(self) -> Result<Vec<u8>, FrameError> {
         match self {
             Self::Png(png) => Ok(png),
             Self::Raw(mut frame) => frame.png(),
@@ -56,10 +88,10 @@ enum Form {
 impl Frame {
     /// Reads what `screencap` printed: a header of u32 LE width, height, format and, since Android 9, colour space; the
     /// pixels follow.
-    pub(crate) fn read(buffer: Buffer) -> Result<Self, String> {
+    pub(crate) fn read(buffer: Buffer) -> Result<Self, FrameError> {
         let word = |n: usize| {
             let bytes = buffer.get(n * 4..n * 4 + 4).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());
-            bytes.map(u32::from_le_bytes).ok_or("screencap printed no picture")
+            bytes.map(u32::from_le_bytes).ok_or(FrameError::NoPicture)
         };
         let (width, height, format) = (word(0)?, word(1)?, word(2)?);
         let (form, each) = match format {
@@ -67,15 +99,14 @@ impl Frame {
             2 => (Form::Rgbx, 4),
             3 => (Form::Rgb, 3),
             5 => (Form::Bgra, 4),
-            other => return Err(format!("pixels of format {other}, which is not known here")),
+            other => return Err(FrameError::Format(other)),
         };
         if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
-            return Err(format!("a picture of {width} by {height}"));
+            return Err(FrameError::Size { width, height });
         }
         let wanted = usize::try_from(u64::from(width) * u64::from(height) * each).unwrap_or(usize::MAX);
         let header = buffer.len().checked_sub(wanted).filter(|header| matches!(header, 12 | 16));
-        let header =
-            header.ok_or_else(|| format!("{} bytes are no picture of {width} by {height}", buffer.len()))?;
+        let header = header.ok_or(FrameError::Length { bytes: buffer.len(), width, height })?;
         Ok(Self { width, height, form, buffer, header })
     }
 
@@ -106,13 +137,13 @@ impl Frame {
     }
 
     /// Fast rather than small: screens are flat, most rows equal the one above.
-    fn png(&mut self) -> Result<Vec<u8>, String> {
+    fn png(&mut self) -> Result<Vec<u8>, FrameError> {
         let mut png = Vec::new();
         let encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Fast, FilterType::Up);
         let colours = if self.form == Form::Rgb { ExtendedColorType::Rgb8 } else { ExtendedColorType::Rgba8 };
         let (width, height) = (self.width, self.height);
         let written = encoder.write_image(self.pixels(), width, height, colours);
-        written.map(|()| png).map_err(|error| format!("making a PNG failed: {error}"))
+        written.map(|()| png).map_err(|error| FrameError::Png(error.to_string()))
     }
 }
 
@@ -146,7 +177,7 @@ mod tests {
                     let back = image::load_from_memory(&png).expect("a PNG").into_rgba8();
                     assert_eq!(back.into_raw(), pixels, "{name}");
                 }
-                (Err(said), Err(part)) => assert!(said.contains(part), "{name}: {said}"),
+                (Err(said), Err(part)) => assert!(said.to_string().contains(part), "{name}: {said}"),
                 (frame, _) => panic!("{name}: {frame:?}"),
             }
         }

@@ -41,10 +41,10 @@ mod output;
 mod patience;
 mod vitals;
 
-pub use condition::{Condition, DumpTimes};
+pub use condition::{Condition, DumpTimes, NoDumps};
 pub use dialog::{DialogKind, SystemDialog, system_dialog};
 pub use error::{DeviceError, DeviceErrorKind};
-pub use frame::{Frame, Screenshot};
+pub use frame::{Frame, FrameError, Screenshot};
 pub use lease_note::{LeaseNote, LeaseState, Noted};
 pub use patience::Patience;
 pub use vitals::Vitals;
@@ -83,12 +83,12 @@ pub struct Equipment {
 }
 
 /// How a device is read, as chosen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Equipped {
     /// What a person should know about the choice.
     pub said: Vec<String>,
     /// Why there is no resident agent although one is wanted.
-    pub lacks_agent: Option<String>,
+    pub lacks_agent: Option<adb::agent::AgentError>,
 }
 
 /// What is in the foreground.

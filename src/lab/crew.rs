@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use thiserror::Error;
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
@@ -12,6 +13,7 @@ use super::session::{Cause, Event, Outlook, has_timed_out};
 use super::worker::{Assignment, Report, Site, work};
 use super::{LabError, Mode, Roster};
 use droidmux_device::DeviceErrorKind;
+use droidmux_device::adb::agent::AgentError;
 use droidmux_record::JobRun;
 
 /// How long workers may take to put their devices back when the session ends: a stop must be over within 10 s, whatever
@@ -34,8 +36,18 @@ pub(super) struct Crew {
     unfit: BTreeMap<String, DeviceErrorKind>,
     /// The last error of a device.
     trouble: String,
-    /// Whether the resident agent was on any device; `Err` says why not, if it is wanted.
-    agent: Result<(), String>,
+    /// The resident agent was on a device, or is not wanted.
+    has_agent: bool,
+    /// Where it was missing last.
+    lacks_agent: Option<LacksAgent>,
+}
+
+/// A device without the resident agent that its session wants.
+#[derive(Clone, Debug, Error)]
+#[error("{serial}: {error}")]
+pub(super) struct LacksAgent {
+    serial: String,
+    error: AgentError,
 }
 
 /// What a worker's report means for the session.
@@ -65,7 +77,8 @@ impl Crew {
             tasks: TaskTracker::new(),
             unfit: BTreeMap::new(),
             trouble: String::new(),
-            agent: Err(String::new()),
+            has_agent: false,
+            lacks_agent: None,
         }
     }
 
@@ -120,10 +133,11 @@ impl Crew {
         self.site.hub.queues.reports.saw(self.reports.len().saturating_add(1));
         Ok(match report {
             Report::Ready { serial, hand, lacks_agent } => {
-                match (lacks_agent, &self.agent) {
-                    (None, _) => self.agent = Ok(()),
-                    (Some(why), Err(_)) => self.agent = Err(format!("{serial}: {why}")),
-                    (Some(_), Ok(())) => {}
+                match lacks_agent {
+                    None => self.has_agent = true,
+                    Some(error) => {
+                        self.lacks_agent = Some(LacksAgent { serial: serial.clone(), error });
+                    }
                 }
                 self.hands.insert(serial.clone(), hand);
                 self.idle.insert(serial.clone());
@@ -209,8 +223,8 @@ impl Crew {
 
     /// Why none of the session's devices had the resident agent that it wants; `None` if one had it, if none is wanted,
     /// and without devices.
-    pub(super) fn lacks_agent(&self) -> Option<&str> {
-        self.agent.as_ref().err().map(String::as_str).filter(|why| !why.is_empty())
+    pub(super) fn lacks_agent(&self) -> Option<&LacksAgent> {
+        self.lacks_agent.as_ref().filter(|_| !self.has_agent)
     }
 
     /// Lets every worker put its device back and leave.

@@ -16,7 +16,7 @@ use super::dialog::answer_dialogs;
 use super::exchange_view::exchange_of;
 use super::hub::{Looks, STUCK_AFTER};
 use super::journal::now_ms;
-use super::panics::guarded;
+use super::panics::{Panic, guarded};
 use super::patient_writer::PatientWriter;
 use super::setup::run_setup;
 use super::step_view::step_view;
@@ -61,7 +61,7 @@ pub(super) enum Interrupted {
     /// No further test may begin, and the next act would have begun one.
     NoTime,
     /// The driver panicked with this message.
-    Panicked(String),
+    Panicked(Panic),
     Lab(LabError),
 }
 

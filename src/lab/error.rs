@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::panics;
+use super::panics::Panic;
 use droidmux_device::DeviceError;
 use droidmux_llm::{LlmError, VectorsError};
 use droidmux_picture::PictureError;
@@ -151,15 +151,15 @@ pub enum LabError {
     Panicked {
         /// Which part of droidmux, in words.
         who: &'static str,
-        /// The message of the panic.
-        what: String,
+        /// The panic's message.
+        what: Panic,
     },
 }
 
 impl From<tokio::task::JoinError> for LabError {
     fn from(error: tokio::task::JoinError) -> Self {
         match error.try_into_panic() {
-            Ok(panic) => Self::Panicked { who: "a task of the lab", what: panics::words(&*panic) },
+            Ok(panic) => Self::Panicked { who: "a task of the lab", what: Panic::of(&*panic) },
             Err(error) => Self::Task(error.to_string()),
         }
     }

@@ -8,11 +8,13 @@
 //! everything it started. When the lab closes, what waits is still run for a few seconds; whatever still runs then is
 //! killed with everything it started, and what was left out is reported.
 
-use std::process::Stdio;
+use std::io;
+use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
+use thiserror::Error;
 use tokio::process::Command;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
@@ -147,12 +149,12 @@ async fn run_all(command: Option<String>, mut incidents: mpsc::Receiver<Incident
             ended = run(&command, variables, LIMIT) => ended,
             () = last_call(&bench.closing, deadline) => {
                 deadline = Some(Instant::now());
-                Err("it had not ended when the lab closed".into())
+                Err(HookError::Closed)
             }
         };
-        if let Err(why) = ended {
+        if let Err(error) = ended {
             // Not a warning, which would call the hook again.
-            bench.hub.info("", &format!("the hook `{command}` failed: {why}"));
+            bench.hub.info("", &format!("the hook `{command}` failed: {error}"));
         }
     }
 }
@@ -202,6 +204,20 @@ fn variables(store: &Store, incident: &Incident) -> Vec<(&'static str, String)> 
     variables
 }
 
+/// Why a hook was in vain.
+#[derive(Debug, Error)]
+enum HookError {
+    /// The system runs no shell, or does not tell how it ended.
+    #[error(transparent)]
+    System(#[from] io::Error),
+    #[error("{0}")]
+    Status(ExitStatus),
+    #[error("it had not ended after {} s", .0.as_secs_f32())]
+    TooSlow(Duration),
+    #[error("it had not ended when the lab closed")]
+    Closed,
+}
+
 /// All processes of a command; killed with this, unless the command ended by itself.
 struct Group(Option<Pid>);
 
@@ -214,7 +230,11 @@ impl Drop for Group {
     }
 }
 
-async fn run(command: &str, variables: Vec<(&'static str, String)>, limit: Duration) -> Result<(), String> {
+async fn run(
+    command: &str,
+    variables: Vec<(&'static str, String)>,
+    limit: Duration,
+) -> Result<(), HookError> {
     let mut child = Command::new("sh")
         .args(["-c", command])
         .envs(variables)
@@ -222,8 +242,7 @@ async fn run(command: &str, variables: Vec<(&'static str, String)>, limit: Durat
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .process_group(0)
-        .spawn()
-        .map_err(|error| error.to_string())?;
+        .spawn()?;
     let mut group = Group(child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)));
     let ended = tokio::time::timeout(limit, child.wait()).await;
     if ended.is_ok() {
@@ -232,9 +251,9 @@ async fn run(command: &str, variables: Vec<(&'static str, String)>, limit: Durat
     }
     match ended {
         Ok(Ok(status)) if status.success() => Ok(()),
-        Ok(Ok(status)) => Err(status.to_string()),
-        Ok(Err(error)) => Err(error.to_string()),
-        Err(_) => Err(format!("it had not ended after {} s", limit.as_secs_f32())),
+        Ok(Ok(status)) => Err(HookError::Status(status)),
+        Ok(Err(error)) => Err(error.into()),
+        Err(_) => Err(HookError::TooSlow(limit)),
     }
 }
 
@@ -259,10 +278,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let pid = folder.path().join("pid");
         let command = format!("sleep 1000 & echo $! > {}; wait", pid.display());
-        let why = run(&command, Vec::new(), Duration::from_secs(2)).await.expect_err("too slow");
-        assert!(why.contains("not ended after 2 s"), "{why}");
+        let error = run(&command, Vec::new(), Duration::from_secs(2)).await.expect_err("too slow");
+        assert!(error.to_string().contains("not ended after 2 s"), "{error}");
         gone(&pid).await;
-        assert!(run("exit 3", Vec::new(), LIMIT).await.expect_err("failed").contains('3'));
+        assert!(run("exit 3", Vec::new(), LIMIT).await.expect_err("failed").to_string().contains('3'));
     }
 
     /// Waits until the process whose number is in this file is gone.

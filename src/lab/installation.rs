@@ -192,8 +192,7 @@ impl Lab {
         }
         for (serial, state) in self.roster.holders() {
             if waiting.contains(&serial) {
-                let why = format!("not free within {} s: {state}", within.as_secs());
-                installed.note(serial, Err(why));
+                installed.note(serial, Err(LeftOut::Busy { within, state }));
             }
         }
         while let Some((serial, done)) = under_way.next().await {
@@ -212,7 +211,7 @@ impl Lab {
         lease: Lease,
         app: &AppPackages,
         cancel: &CancellationToken,
-    ) -> (String, Result<(), String>) {
+    ) -> (String, Result<(), LeftOut>) {
         let serial = lease.serial().to_owned();
         let done = async {
             lease.sign(cancel).await?;
@@ -226,18 +225,30 @@ impl Lab {
                 self.hub.info(&serial, &format!("{} installed", named(&app.build)));
                 Ok(())
             }
-            Ok(now) => Err(format!("it says that it was installed, and has {}", named(&now))),
-            Err(error) => Err(explained(&error, &app.build)),
+            Ok(now) => Err(LeftOut::Other(now)),
+            Err(error) => Err(LeftOut::Refused { error, app: app.build.package.clone() }),
         };
         (serial, done)
     }
 }
 
+/// Why a device does not have the build.
+#[derive(Debug, Error)]
+enum LeftOut {
+    #[error("not free within {} s: {state}", .within.as_secs())]
+    Busy { within: Duration, state: String },
+    /// The app that it has now.
+    #[error("it says that it was installed, and has {}", named(.0))]
+    Other(AppBuild),
+    #[error("{}", explained(.error, .app))]
+    Refused { error: DeviceError, app: String },
+}
+
 impl Installed {
-    fn note(&mut self, serial: String, done: Result<(), String>) {
+    fn note(&mut self, serial: String, done: Result<(), LeftOut>) {
         match done {
             Ok(()) => self.serials.push(serial),
-            Err(why) => self.left_out.push((serial, why)),
+            Err(why) => self.left_out.push((serial, why.to_string())),
         }
     }
 }
@@ -290,11 +301,10 @@ const REMEDIES: [(&str, &str); 9] = [
     ("INSTALL_FAILED_VERIFICATION_FAILURE", "switch off verifying apps over USB in its developer options"),
 ];
 
-fn explained(error: &DeviceError, build: &AppBuild) -> String {
+fn explained(error: &DeviceError, app: &str) -> String {
     let DeviceErrorKind::Uninstallable(why) = &error.kind else { return error.kind.to_string() };
     let remedy = REMEDIES.iter().find(|(reason, _)| why.starts_with(reason));
-    let remedy =
-        remedy.map(|(_, words)| words.replace("SERIAL", &error.serial).replace("APP", &build.package));
+    let remedy = remedy.map(|(_, words)| words.replace("SERIAL", &error.serial).replace("APP", app));
     match remedy {
         Some(remedy) => format!("{} ({remedy})", error.kind),
         None => error.kind.to_string(),
@@ -350,11 +360,10 @@ mod tests {
 
     #[test]
     fn a_refusal_says_what_to_do() {
-        let build = AppBuild { package: "org.a".into(), ..AppBuild::default() };
         let kind =
             DeviceErrorKind::Uninstallable("INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected".into());
         let error = DeviceError { serial: "sim-1".into(), what: "installing".into(), kind };
-        let said = explained(&error, &build);
+        let said = explained(&error, "org.a");
         assert!(
             said.contains("Downgrade detected") && said.contains("adb -s sim-1 uninstall org.a"),
             "{said}"

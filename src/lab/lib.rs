@@ -85,14 +85,15 @@ pub use hooks::Hooks;
 pub use hub::Hub;
 pub use installation::{AppPackages, InstallError, Installed, named};
 pub use map::map;
+pub use panics::Panic;
 pub use queues::QueueMarks;
 pub use recheck::StoredSession;
-pub use recount::recount;
+pub use recount::{Uncounted, recount};
 pub use rederive::{MakePlanner, RederiveReport, rederive};
 pub use roster::{Lease, Roster};
 pub use schedule::{Next, Schedule};
 pub use session::{SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
-pub use starting::{Ground, Starter};
+pub use starting::{Ground, NoGround, Starter};
 pub use tracking::{look, take_in, track};
 
 use care::tenure::Identity;

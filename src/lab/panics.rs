@@ -5,17 +5,30 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use droidmux_gui::printable;
+use thiserror::Error;
 
 /// How many characters of a panic's message are reported.
 const MOST: usize = 500;
 
-/// Does this, or returns the message of its panic. Whatever was being changed must not be used afterwards.
-pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| words(&*panic))
+/// A panic that was caught, by its message.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Panic(String);
+
+/// Does this, or returns its panic. Whatever was being changed must not be used afterwards.
+pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| Panic::of(&*panic))
+}
+
+impl Panic {
+    /// What a thread or a task ended with.
+    pub(super) fn of(panic: &(dyn Any + Send)) -> Self {
+        Self(words(panic))
+    }
 }
 
 /// The message of a panic.
-pub(super) fn words(panic: &(dyn Any + Send)) -> String {
+fn words(panic: &(dyn Any + Send)) -> String {
     let text = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(text), _) => text,
         (None, Some(text)) => text.as_str(),
@@ -38,9 +51,10 @@ mod tests {
             (|_| {}, ""),
         ];
         for (work, expected) in cases {
-            assert_eq!(guarded(|| work(number)).err().unwrap_or_default(), expected);
+            let said = guarded(|| work(number)).err().map(|panic| panic.to_string());
+            assert_eq!(said.unwrap_or_default(), expected);
         }
-        let long = guarded(|| panic!("{}", "x".repeat(9_000))).err().unwrap_or_default();
-        assert_eq!(long.len(), MOST);
+        let long = guarded(|| panic!("{}", "x".repeat(9_000))).err().map(|panic| panic.to_string().len());
+        assert_eq!(long, Some(MOST));
     }
 }

@@ -5,13 +5,33 @@
 
 use std::collections::BTreeSet;
 
+use thiserror::Error;
+
+use super::LabError;
 use super::inputs::take_in;
 use super::rederive::MakePlanner;
 use super::retrace::{Retrace, Stage, Stray};
 use droidmux_record::{Progress, SessionId, SessionRecord};
-use droidmux_store::{Store, StoreError};
+use droidmux_store::{Problem, Store, StoreError};
 
-/// How far a session got; if this version cannot tell, why, in words. Must be called off the async workers: it takes
+/// Why this version cannot say how far a session got.
+#[derive(Debug, Error)]
+pub enum Uncounted {
+    /// No planner of any droidmux led to its traces.
+    #[error("its traces were imported, not planned")]
+    Imported,
+    /// Its planner decided otherwise than today's would.
+    #[error("another version of its planner planned it")]
+    OtherPlanner,
+    /// A trace that it was given is gone.
+    #[error(transparent)]
+    Input(LabError),
+    /// Today's planner plans something else than what is stored.
+    #[error("{}: {}", .0.at, .0.what)]
+    Strayed(Problem),
+}
+
+/// How far a session got; or why this version cannot tell. Must be called off the async workers: it takes
 /// about as long as resuming the session.
 ///
 /// # Errors
@@ -21,16 +41,16 @@ pub fn recount(
     id: SessionId,
     record: &SessionRecord,
     make: &MakePlanner<'_>,
-) -> Result<Result<Progress, String>, StoreError> {
+) -> Result<Result<Progress, Uncounted>, StoreError> {
     if record.planner_version == SessionRecord::IMPORTED {
-        return Ok(Err("its traces were imported, not planned".into()));
+        return Ok(Err(Uncounted::Imported));
     }
     let mut planner = make(record, id);
     if planner.version() != record.planner_version {
-        return Ok(Err("another version of its planner planned it".into()));
+        return Ok(Err(Uncounted::OtherPlanner));
     }
     if let Err(error) = take_in(&mut *planner, &record.inputs, store) {
-        return Ok(Err(error.to_string()));
+        return Ok(Err(Uncounted::Input(error)));
     }
     let mut walk = Retrace::new(store, id, record, planner);
     let mut absorbed = BTreeSet::new();
@@ -41,7 +61,7 @@ pub fn recount(
             }
             Ok(Some(Stage::Planned(..))) => {}
             Ok(None) => break,
-            Err(Stray::Differs(problem)) => return Ok(Err(format!("{}: {}", problem.at, problem.what))),
+            Err(Stray::Differs(problem)) => return Ok(Err(Uncounted::Strayed(problem))),
             Err(Stray::Store(error)) => return Err(error),
         }
     }

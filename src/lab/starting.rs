@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
@@ -32,13 +33,13 @@ pub trait Starter: Send + Sync + 'static {
     /// A lab with devices for such a session: this one, or one beside it with simulated devices.
     ///
     /// # Errors
-    /// In words, when there is no device.
+    /// When there is no device.
     async fn ground(
         &self,
         lab: &Lab,
         definition: &SessionDefinition,
         sim: &SimTerms,
-    ) -> Result<Ground, String>;
+    ) -> Result<Ground, NoGround>;
 }
 
 /// A lab with the devices that a session runs on.
@@ -49,8 +50,32 @@ pub struct Ground {
     pub held: Box<dyn Send>,
 }
 
-/// Why nobody can start sessions.
-const NOBODY: &str = "this lab starts no sessions from here; `droidmux run SESSION.toml` does";
+/// There is no lab with devices for a session: says why.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{why}")]
+pub struct NoGround {
+    /// As a person reads it, with what to do.
+    pub why: String,
+}
+
+/// Why a session that a person asked for has not begun, or ended before its end.
+#[derive(Debug, Error)]
+pub(super) enum NotRun {
+    #[error("this lab starts no sessions from here; `droidmux run SESSION.toml` does")]
+    NoStarter,
+    #[error(transparent)]
+    NoGround(#[from] NoGround),
+    #[error(transparent)]
+    Session(#[from] LabError),
+    #[error("the session did not begin")]
+    Silent,
+}
+
+impl From<NotRun> for StartFault {
+    fn from(error: NotRun) -> Self {
+        error.to_string().into()
+    }
+}
 
 impl Lab {
     /// Lets viewers start sessions from now on; the first starter stays.
@@ -65,7 +90,7 @@ impl Lab {
 
     /// Begins a session. To be called off the async workers.
     pub(super) fn start(&self, start: &Start) -> Result<SessionId, StartFault> {
-        let starter = self.starter.get().ok_or_else(|| NOBODY.to_owned())?.clone();
+        let starter = self.starter.get().ok_or(NotRun::NoStarter)?.clone();
         let definition = starter.read(start)?;
         self.require_devices(&start.serials)?;
         let most_devices = start.serials.len();
@@ -78,7 +103,7 @@ impl Lab {
         let lab = self.clone();
         let begun = self.begin("a session cannot run", options, move |options: SessionOptions| async move {
             let ground = starter.ground(&lab, &definition, &options.sim).await?;
-            Ok(ground.lab.run(definition, options).await)
+            Ok(ground.lab.run(definition, options).await?)
         });
         Ok(begun?)
     }
@@ -88,21 +113,21 @@ impl Lab {
         &self,
         session: SessionId,
         accept_builds: bool,
-    ) -> Result<Result<SessionId, String>, StoreError> {
-        let Some(starter) = self.starter.get().cloned() else { return Ok(Err(NOBODY.into())) };
+    ) -> Result<Result<SessionId, NotRun>, StoreError> {
+        let Some(starter) = self.starter.get().cloned() else { return Ok(Err(NotRun::NoStarter)) };
         let record = self.store.session(session)?.ok_or(StoreError::NoSession(session))?;
         if self.hub.is_running(session) {
-            return Ok(Err(LabError::Running(session).to_string()));
+            return Ok(Err(LabError::Running(session).into()));
         }
         if record.over {
             let ending = record.ending.unwrap_or_default();
-            return Ok(Err(LabError::Over { session, ending }.to_string()));
+            return Ok(Err(LabError::Over { session, ending }.into()));
         }
         let options = SessionOptions { rng: record.rng, accept_builds, ..SessionOptions::default() };
         let lab = self.clone();
         Ok(self.begin("it cannot go on", options, move |options: SessionOptions| async move {
             let ground = starter.ground(&lab, &record.definition, &record.terms.sim).await?;
-            Ok(ground.lab.resume(session, options).await)
+            Ok(ground.lab.resume(session, options).await?)
         }))
     }
 
@@ -113,21 +138,17 @@ impl Lab {
         what: &'static str,
         options: SessionOptions,
         run: impl FnOnce(SessionOptions) -> F,
-    ) -> Result<SessionId, String>
+    ) -> Result<SessionId, NotRun>
     where
-        F: Future<Output = Result<Result<SessionOutcome, LabError>, String>> + Send + 'static,
+        F: Future<Output = Result<SessionOutcome, NotRun>> + Send + 'static,
     {
         let (events, mut told) = mpsc::channel(16);
         let session = run(SessionOptions { events: Some(events), ..options });
         let hub = self.hub.clone();
         let running = tokio::spawn(async move {
-            let why = match session.await {
-                Ok(Ok(_)) => return None,
-                Ok(Err(error)) => error.to_string(),
-                Err(why) => why,
-            };
-            hub.error("", &format!("{what}: {why}"));
-            Some(why)
+            let error = session.await.err()?;
+            hub.error("", &format!("{what}: {error}"));
+            Some(error)
         });
         let began = Handle::current().block_on(async {
             while let Some(event) = told.recv().await {
@@ -135,7 +156,7 @@ impl Lab {
                     return Ok(session);
                 }
             }
-            Err(running.await.ok().flatten().unwrap_or_else(|| "the session did not begin".into()))
+            Err(running.await.ok().flatten().unwrap_or(NotRun::Silent))
         });
         tokio::spawn(async move { while told.recv().await.is_some() {} });
         began

@@ -135,7 +135,7 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
         Request::Bookmarks => Reply::Bookmarks(store.bookmarks()?),
         Request::Bookmark { session, seq, marked } => match bookmarks::set(lab, *session, *seq, *marked)? {
             Ok(()) => Reply::Bookmarks(store.bookmarks()?),
-            Err(why) => refused(request, &why),
+            Err(error) => refused(request, &error.to_string()),
         },
         Request::Digest => Reply::Digest(Box::new(digest(store)?)),
         Request::Doctor => Reply::Doctor(Box::new(hub.doctor())),

@@ -16,7 +16,8 @@ use super::desk::Desk;
 use super::episode::{Episode, Interrupted};
 use super::hub::Looks;
 use super::patient_writer::PatientWriter;
-use super::{Craft, Gate, Hub, LabError, Lease, panics};
+use super::{Craft, Gate, Hub, LabError, Lease, Panic};
+use droidmux_device::adb::agent::AgentError;
 use droidmux_device::{DeviceError, DeviceErrorKind, Equipment, Patience};
 use droidmux_record::{
     AppBuild, DeviceInfo, Job, JobRun, LabChoice, ScreenPolicy, SessionDefinition, SessionId, Slot,
@@ -46,7 +47,7 @@ pub(super) enum Report {
         serial: String,
         hand: mpsc::Sender<Assignment>,
         /// Why the resident agent that the session wants is not there.
-        lacks_agent: Option<String>,
+        lacks_agent: Option<AgentError>,
     },
     /// A job is done; the device is given back now when it is `leaving`.
     Finished {
@@ -117,7 +118,7 @@ pub(super) async fn work(site: Site, lease: Lease) {
     let serial = lease.serial().to_owned();
     let worked = AssertUnwindSafe(work_on(site.clone(), lease)).catch_unwind().await;
     if let Err(panic) = worked {
-        let words = format!("its worker panicked: {}", panics::words(&*panic));
+        let words = format!("its worker panicked: {}", Panic::of(&*panic));
         site.hub.error(&serial, &words);
         site.tell(Report::Vanished { serial, words }).await;
     }
@@ -200,7 +201,7 @@ struct Tools {
     device: DeviceInfo,
     app: AppBuild,
     /// Why there is no resident agent though the session wants one.
-    lacks_agent: Option<String>,
+    lacks_agent: Option<AgentError>,
 }
 
 /// Takes the device and checks whether it can serve the session; `None` if it must rest. None of its settings are
@@ -233,7 +234,7 @@ async fn examine(
 
 /// Changes the device's settings to those of a session and chooses how it is read; returns why there is no resident
 /// agent, if the session wants one.
-async fn prepare(site: &Site, lease: &Lease) -> Result<Option<String>, DeviceError> {
+async fn prepare(site: &Site, lease: &Lease) -> Result<Option<AgentError>, DeviceError> {
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
     lease.device.prepare(&patience).await?;
     let patience = Patience { within: CHOICE_LIMIT, ..patience };

@@ -40,7 +40,7 @@ struct Case {
     /// Findings of the same violation, from other sessions.
     also: Vec<Finding>,
     /// What replays it, or why nothing can.
-    definition: Result<SessionDefinition, String>,
+    definition: Result<SessionDefinition, AgainError>,
 }
 
 /// Exit code 1 when a finding is still there, 0 when all are fixed, 4 otherwise.
@@ -133,12 +133,12 @@ fn cases(
     let case = |(finding, also): (Finding, Vec<Finding>)| -> color_eyre::Result<Case> {
         let definition = match Recorded::read(store, &finding.id) {
             Err(AgainError::Store(error)) => return Err(error.into()),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(error),
             Ok(recorded) => {
                 let short = if shrunk { store.shrunk(&finding.id)? } else { None };
                 let tests = short.map_or_else(|| recorded.tests.clone(), |shrunk| shrunk.tests);
                 match tests.is_empty() {
-                    true => Err(AgainError::Nothing(finding.id.clone()).to_string()),
+                    true => Err(AgainError::Nothing(finding.id.clone())),
                     false => Ok(recorded.replay(tests, times)),
                 }
             }
@@ -172,7 +172,7 @@ fn devices(cases: &[Case], options: &RunOptions, installs: bool) -> color_eyre::
 }
 
 fn unrunnable(case: Case) -> Answer {
-    let why = case.definition.err().unwrap_or_else(|| "no session replayed it".into());
+    let why = case.definition.err().map_or("no session replayed it".into(), |error| error.to_string());
     Answer::new(case.finding, case.also, Standing::Undecided(why))
 }
 

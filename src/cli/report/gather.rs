@@ -31,7 +31,7 @@ impl<'s> Gatherer<'s> {
         let make = |record: &SessionRecord, id| technique::planner(&record.definition, id, record.rng);
         let (progress, uncounted) = match recount(self.store, id, &record, &make)? {
             Ok(progress) => (Some(progress), String::new()),
-            Err(why) => (None, why),
+            Err(why) => (None, why.to_string()),
         };
         let mut devices: BTreeMap<String, DeviceInfo> = BTreeMap::new();
         let mut builds: Vec<AppBuild> = Vec::new();

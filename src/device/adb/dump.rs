@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::fault::DumpFault;
 use super::readings::{Reading, ReadingKey};
 use super::sections::{Script, Sections};
 use crate::{DeviceErrorKind, Settled};
@@ -26,7 +27,7 @@ pub(super) fn add_dump(script: &mut Script) {
 }
 
 /// The dumps of a script's output, each the XML or what went wrong.
-pub(super) fn read_dumps<'a>(sections: &Sections<'a>, stderr: &[u8]) -> Vec<Result<&'a [u8], String>> {
+pub(super) fn read_dumps<'a>(sections: &Sections<'a>, stderr: &[u8]) -> Vec<Result<&'a [u8], DumpFault>> {
     let pair = |(said, dump): (&'a [u8], &'a [u8])| {
         if dump.is_empty() {
             Err(fault(&String::from_utf8_lossy(said), &String::from_utf8_lossy(stderr)))
@@ -39,13 +40,12 @@ pub(super) fn read_dumps<'a>(sections: &Sections<'a>, stderr: &[u8]) -> Vec<Resu
 
 /// Why there is no dump: the tool's own words, or the shell's (`Killed`), or that it claimed to
 /// have written a file that is not there.
-fn fault(said: &str, stderr: &str) -> String {
+fn fault(said: &str, stderr: &str) -> DumpFault {
     let lines = || said.lines().chain(stderr.lines()).map(str::trim);
     let telling =
         lines().find(|line| line.contains("ERROR") || line.contains("Killed") || line.contains("Exception"));
     let line = telling.or_else(|| lines().find(|line| !line.is_empty() && !line.contains(" dumped to")));
-    let line: String = line.unwrap_or("it said it was done, but wrote no file").chars().take(300).collect();
-    format!("uiautomator: {line}")
+    line.map_or(DumpFault::NoFile, |line| DumpFault::Uiautomator(line.chars().take(300).collect()))
 }
 
 /// Dumps on their way to two equal ones in a row.
@@ -55,7 +55,8 @@ pub(super) struct Settling {
     /// The last dump could be read.
     unbroken: bool,
     settled: bool,
-    fault: String,
+    /// Why the last failed dump failed.
+    fault: Option<DumpFault>,
 }
 
 impl Settling {
@@ -73,9 +74,9 @@ impl Settling {
     }
 
     /// A failed dump counts as a position between its neighbours.
-    pub(super) fn fail(&mut self, fault: String) {
+    pub(super) fn fail(&mut self, fault: DumpFault) {
         self.unbroken = false;
-        self.fault = fault;
+        self.fault = Some(fault);
     }
 
     pub(super) fn is_settled(&self) -> bool {
@@ -96,7 +97,9 @@ impl Settling {
                 let (layout, notes) = (Arc::clone(&last.layout), last.notes.clone());
                 Ok(Settled { layout, notes, settled: self.settled })
             }
-            None => Err(DeviceErrorKind::Answer(self.fault)),
+            None => {
+                Err(DeviceErrorKind::Answer(self.fault.map(|fault| fault.to_string()).unwrap_or_default()))
+            }
         }
     }
 }
@@ -129,7 +132,7 @@ mod tests {
             ),
         ];
         for (said, stderr, expected) in cases {
-            assert_eq!(fault(said, stderr), expected, "{said} {stderr}");
+            assert_eq!(fault(said, stderr).to_string(), expected, "{said} {stderr}");
         }
     }
 
@@ -152,7 +155,7 @@ mod tests {
             for dump in dumps.chars() {
                 let text = dump.to_string();
                 if dump == '!' {
-                    settling.fail("ERROR".into());
+                    settling.fail(DumpFault::NoFile);
                     continue;
                 }
                 let key = ReadingKey::new(text.as_bytes(), Dumper::Uiautomator, 34);

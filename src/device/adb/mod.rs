@@ -18,6 +18,7 @@ mod condition;
 mod connection;
 mod device;
 mod dump;
+mod fault;
 mod gesture;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;

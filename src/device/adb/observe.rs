@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::agent::as_uiautomator_writes;
 use super::device::AdbDevice;
 use super::dump::{Dumper, Settling, add_dump, read_dumps};
+use super::fault::DumpFault;
 use super::log::NOW;
 use super::readings::{Reading, ReadingKey};
 use crate::output::{read_focus, read_keyboard, read_rotation};
@@ -34,7 +35,7 @@ struct Wanted {
 #[derive(Debug, Default)]
 struct RoundTrip {
     dumper: Dumper,
-    dumps: Vec<Result<Vec<u8>, String>>,
+    dumps: Vec<Result<Vec<u8>, DumpFault>>,
     page: Foreground,
     signals: Vec<Signal>,
 }
@@ -161,7 +162,7 @@ impl AdbDevice {
         &self,
         bytes: Vec<u8>,
         key: ReadingKey,
-    ) -> Result<Result<Arc<Reading>, String>, DeviceErrorKind> {
+    ) -> Result<Result<Arc<Reading>, DumpFault>, DeviceErrorKind> {
         if let Some(known) = self.readings().get(&key) {
             return Ok(Ok(known));
         }
@@ -175,7 +176,7 @@ impl AdbDevice {
 
 /// Reads a dump; large ones on a thread that may block. A dump that cannot be read counts as faulty: the next one may
 /// be complete.
-async fn parse(bytes: Vec<u8>, key: ReadingKey) -> Result<Result<Reading, String>, DeviceErrorKind> {
+async fn parse(bytes: Vec<u8>, key: ReadingKey) -> Result<Result<Reading, DumpFault>, DeviceErrorKind> {
     let read = move |bytes: Vec<u8>| match read_dump(&bytes) {
         Ok(mut dump) => {
             if key.dumper == Dumper::Agent {
@@ -183,7 +184,7 @@ async fn parse(bytes: Vec<u8>, key: ReadingKey) -> Result<Result<Reading, String
             }
             Ok(Reading::new(key, dump))
         }
-        Err(error) => Err(format!("the dump cannot be read: {error}")),
+        Err(error) => Err(DumpFault::Unreadable(error)),
     };
     if bytes.len() <= BIG_DUMP {
         return Ok(read(bytes));

@@ -35,7 +35,7 @@ impl AdbDevice {
     /// Raw pixels.
     pub(super) async fn picture_of_pixels(&self, mut buffer: Buffer) -> Result<Frame, DeviceErrorKind> {
         *buffer = self.screencap("screencap", std::mem::take(&mut *buffer)).await?;
-        Frame::read(buffer).map_err(DeviceErrorKind::Answer)
+        Frame::read(buffer).map_err(|error| DeviceErrorKind::Answer(error.to_string()))
     }
 
     async fn screencap(&self, command: &str, into: Vec<u8>) -> Result<Vec<u8>, DeviceErrorKind> {

@@ -1,8 +1,10 @@
 //! The ADB server and the programs of that name.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
 use tokio::process::Command;
 
 use super::ms;
@@ -15,12 +17,23 @@ const WITHIN: Duration = Duration::from_secs(5);
 /// Answers slower than this cost time at every step.
 const SLOW: Duration = Duration::from_millis(250);
 
+/// Why a program does not say its version.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+enum NoVersion {
+    #[error("says no version within {WITHIN:?}")]
+    TooSlow,
+    #[error("does not run: {0}")]
+    System(String),
+    #[error("says no version, {0}")]
+    Unsaid(ExitStatus),
+}
+
 /// An `adb` program on this host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     path: PathBuf,
     /// What it calls itself, e.g. `1.0.41`; or why it does not say.
-    version: Result<String, String>,
+    version: Result<String, NoVersion>,
 }
 
 /// The `adb` programs that a person may run, the one that its bare name runs first.
@@ -200,14 +213,15 @@ impl Programs {
 }
 
 /// What a program calls itself.
-async fn version(path: &Path) -> Result<String, String> {
+async fn version(path: &Path) -> Result<String, NoVersion> {
     let mut command = Command::new(path);
     command.arg("version").stdin(std::process::Stdio::null()).kill_on_drop(true);
     match tokio::time::timeout(WITHIN, command.output()).await {
-        Err(_) => Err(format!("says no version within {WITHIN:?}")),
-        Ok(Err(error)) => Err(format!("does not run: {error}")),
-        Ok(Ok(output)) => read_version(&String::from_utf8_lossy(&output.stdout))
-            .ok_or_else(|| format!("says no version, {}", output.status)),
+        Err(_) => Err(NoVersion::TooSlow),
+        Ok(Err(error)) => Err(NoVersion::System(error.to_string())),
+        Ok(Ok(output)) => {
+            read_version(&String::from_utf8_lossy(&output.stdout)).ok_or(NoVersion::Unsaid(output.status))
+        }
     }
 }
 
@@ -228,8 +242,8 @@ mod tests {
     use super::*;
     use droidmux_proto::CheckVerdict;
 
-    fn program(path: &str, version: Result<&str, &str>) -> Program {
-        Program { path: path.into(), version: version.map(str::to_owned).map_err(str::to_owned) }
+    fn program(path: &str, version: Result<&str, NoVersion>) -> Program {
+        Program { path: path.into(), version: version.map(str::to_owned) }
     }
 
     #[test]
@@ -253,7 +267,7 @@ mod tests {
     fn programs_and_server_are_compared() {
         use CheckVerdict::{Bad, Doubtful, Good, Skipped};
         let (new, old) = (program("/a/adb", Ok("1.0.41")), program("/b/adb", Ok("1.0.39")));
-        let broken = program("/c/adb", Err("does not run"));
+        let broken = program("/c/adb", Err(NoVersion::TooSlow));
         // (programs, the server's version, what is said of the programs, of the versions)
         let cases = [
             (vec![], None, Bad, None),

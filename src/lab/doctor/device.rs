@@ -60,9 +60,12 @@ pub async fn examine_device(device: &dyn Device, bed: &Bed, lab: &LabChoice) -> 
         (Err(error), _) | (_, Err(error)) => checks.push(patient.failed("display", error)),
     }
     let times = match (bed, usable) {
-        (Bed::Shared(whose), _) => Err(format!("not measured: {whose}")),
-        (Bed::Own, Err(why)) => Err(format!("not measured: {why}")),
-        (Bed::Own, Ok(())) => Ok(patient.time_dumps(vitals.as_ref().ok()).await),
+        (Bed::Shared(whose), _) => Dumped::Not(format!("not measured: {whose}")),
+        (Bed::Own, Err(why)) => Dumped::Not(format!("not measured: {why}")),
+        (Bed::Own, Ok(())) => match patient.time_dumps(vitals.as_ref().ok()).await {
+            Ok(times) => Dumped::Times(times),
+            Err(error) => Dumped::Failed(error),
+        },
     };
     let agent = patient.dumps(&times, &mut checks);
     if let Ok(condition) = &condition {
@@ -73,6 +76,14 @@ pub async fn examine_device(device: &dyn Device, bed: &Bed, lab: &LabChoice) -> 
         Err(error) => checks.push(patient.failed("storage", error)),
     }
     checks
+}
+
+/// What became of measuring the dumps.
+enum Dumped {
+    Times(DumpTimes),
+    Failed(DeviceError),
+    /// It was left, and why.
+    Not(String),
 }
 
 /// Whether there is an agent to type texts.
@@ -200,28 +211,24 @@ impl Patient<'_> {
     }
 
     /// The agent, and the dumps by each method.
-    fn dumps(
-        &self,
-        times: &Result<Result<DumpTimes, DeviceError>, String>,
-        checks: &mut Vec<CheckView>,
-    ) -> Agent {
+    fn dumps(&self, times: &Dumped, checks: &mut Vec<CheckView>) -> Agent {
         const BY_UIAUTOMATOR: &str = "dumps by uiautomator";
         const BY_AGENT: &str = "dumps by the agent";
         const NOT_DUMPED: &str =
             "close the app in front, and whatever else uses UI automation (another tool, a screen reader)";
         let subject = &self.subject;
         let times = match times {
-            Err(why) => {
+            Dumped::Not(why) => {
                 checks.push(self.unmeasured_agent());
                 checks.push(CheckView::skipped(subject, BY_UIAUTOMATOR, why.as_str()));
                 checks.push(CheckView::skipped(subject, BY_AGENT, why.as_str()));
                 return self.lab.agent.as_deref().map_or(Agent::Missing, |_| Agent::Unknown);
             }
-            Ok(Err(error)) => {
+            Dumped::Failed(error) => {
                 checks.push(self.failed(BY_UIAUTOMATOR, error));
                 return Agent::Missing;
             }
-            Ok(Ok(times)) => times,
+            Dumped::Times(times) => times,
         };
         let agent = match &times.agent {
             None => {
@@ -231,7 +238,7 @@ impl Patient<'_> {
             Some(Err(why)) => {
                 let remedy =
                     "`pip install uiautomator2` there, or name its u2.jar; without it `uiautomator` dumps";
-                checks.push(CheckView::bad(subject, "agent", why.as_str(), remedy));
+                checks.push(CheckView::bad(subject, "agent", why.to_string(), remedy));
                 Agent::Missing
             }
             Some(Ok(())) if times.differ => {
@@ -251,9 +258,9 @@ impl Patient<'_> {
             Ok(time) => self.speed(BY_UIAUTOMATOR, *time, SLOW_DUMP, "name the resident agent with `[lab] agent`"),
             Err(why) if matches!(times.by_agent, Some(Ok(_))) => {
                 let remedy = "sessions depend on the agent alone: close what else uses UI automation, or restart the device";
-                CheckView::doubtful(subject, BY_UIAUTOMATOR, why.as_str(), remedy)
+                CheckView::doubtful(subject, BY_UIAUTOMATOR, why.to_string(), remedy)
             }
-            Err(why) => CheckView::bad(subject, BY_UIAUTOMATOR, why.as_str(), NOT_DUMPED),
+            Err(why) => CheckView::bad(subject, BY_UIAUTOMATOR, why.to_string(), NOT_DUMPED),
         });
         checks.push(match (&times.by_agent, &times.agent) {
             (Some(Ok(time)), _) => self.speed(
@@ -265,10 +272,10 @@ impl Patient<'_> {
             (Some(Err(why)), _) if times.uiautomator.is_ok() => CheckView::doubtful(
                 subject,
                 BY_AGENT,
-                why.as_str(),
+                why.to_string(),
                 "sessions dump by uiautomator until it works",
             ),
-            (Some(Err(why)), _) => CheckView::bad(subject, BY_AGENT, why.as_str(), NOT_DUMPED),
+            (Some(Err(why)), _) => CheckView::bad(subject, BY_AGENT, why.to_string(), NOT_DUMPED),
             (None, Some(_)) => CheckView::skipped(subject, BY_AGENT, "there is no agent"),
             (None, None) => CheckView::skipped(subject, BY_AGENT, "no agent is named"),
         });

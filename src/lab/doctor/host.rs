@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
 use super::device::{Bed, authorised, examine_device};
 use crate::care::Terms;
 use crate::care::tenure::{Identity, Tenure};
 use droidmux_device::adb::{AdbDevice, DeviceEntry, Server};
-use droidmux_device::{Device, LeaseState, Patience};
+use droidmux_device::{Device, DeviceErrorKind, LeaseState, Patience};
 use droidmux_proto::{CheckView, Subject};
 use droidmux_record::LabChoice;
 
@@ -25,7 +26,7 @@ pub async fn take_and_examine(server: &Server, entry: &DeviceEntry, lab: &LabCho
     let tenure = take(&device).await;
     let bed = match &tenure {
         Ok(_) => Bed::Own,
-        Err(why) => Bed::Shared(why.clone()),
+        Err(why) => Bed::Shared(why.to_string()),
     };
     let checks = examine_device(&device, &bed, lab).await;
     if let Ok(tenure) = tenure
@@ -36,16 +37,25 @@ pub async fn take_and_examine(server: &Server, entry: &DeviceEntry, lab: &LabCho
     checks
 }
 
+/// Why the doctor does not get a device.
+#[derive(Debug, Error)]
+enum NotFree {
+    #[error(transparent)]
+    Device(DeviceErrorKind),
+    #[error("the lease of {whose} ran out, and may yet be renewed")]
+    Expired { whose: String },
+}
+
 /// The doctor's right to a device, or who has it.
-async fn take(device: &AdbDevice) -> Result<Tenure, String> {
+async fn take(device: &AdbDevice) -> Result<Tenure, NotFree> {
     // Not the identity of any lab: even a lab of this user must not mistake the doctor's tenure for its own.
     let name = format!("the doctor, process {}", std::process::id());
     let identity = Identity::of(Path::new(&name));
-    let noted = device.noted(&Patience::of(WITHIN)).await.map_err(|error| error.kind.to_string())?;
+    let noted = device.noted(&Patience::of(WITHIN)).await.map_err(|error| NotFree::Device(error.kind))?;
     if let LeaseState::Expired(note) = noted.standing(&identity.lab) {
-        return Err(format!("the lease of {} ran out, and may yet be renewed", note.whose()));
+        return Err(NotFree::Expired { whose: note.whose() });
     }
     let cancel = CancellationToken::new();
     let taken = Tenure::take(device, &identity, "doctor", &Terms::default(), &cancel).await;
-    taken.map(|(tenure, _)| tenure).map_err(|error| error.kind.to_string())
+    taken.map(|(tenure, _)| tenure).map_err(|error| NotFree::Device(error.kind))
 }

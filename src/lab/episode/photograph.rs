@@ -6,7 +6,7 @@
 
 use super::{Episode, EpisodeState, Interrupted};
 use crate::LabError;
-use droidmux_device::{DeviceError, DeviceErrorKind, Screenshot};
+use droidmux_device::{DeviceError, DeviceErrorKind, FrameError, Screenshot};
 use droidmux_gui::LayoutHash;
 use droidmux_record::{BlobHash, Observation, ScreenPolicy, Work};
 
@@ -66,11 +66,11 @@ impl Episode<'_> {
             Ok((BlobHash::of(&content), content))
         });
         let made = made.await.map_err(LabError::from)?;
-        made.map_err(|why: String| {
+        made.map_err(|error: FrameError| {
             Interrupted::Device(DeviceError {
                 serial: self.device.serial().to_owned(),
                 what: "screencap".into(),
-                kind: DeviceErrorKind::Answer(why),
+                kind: DeviceErrorKind::Answer(error.to_string()),
             })
         })
     }

@@ -1,25 +1,58 @@
 //! Keeping a recorded function in a file of specifications.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
+
+use thiserror::Error;
 
 use droidmux_file as file;
 use droidmux_gui::printable;
 use droidmux_record::{Dmf, Specification};
-use droidmux_technique::pbfdroid::format::{MOST_BYTES, read_dmfs, write_dmfs};
+use droidmux_technique::pbfdroid::format::{FormatError, MOST_BYTES, read_dmfs, write_dmfs};
 use droidmux_technique::pbfdroid::lint::{Remark, lint};
+
+/// Why a function was not kept.
+#[derive(Debug, Error)]
+pub enum KeepError {
+    /// The file cannot be read.
+    #[error("{file}: {source}")]
+    Read {
+        /// Made printable.
+        file: String,
+        /// The system's message.
+        source: io::Error,
+    },
+    /// The file is no specification.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The path ends with no name.
+    #[error("{file} is no file")]
+    NoFile {
+        /// Made printable.
+        file: String,
+    },
+    /// The file is as it was before.
+    #[error("{file} cannot be written: {source}")]
+    Write {
+        /// Made printable.
+        file: String,
+        /// The system's message.
+        source: io::Error,
+    },
+}
 
 /// The functions in a file; none if there is no file.
 ///
 /// # Errors
-/// In words: when the file cannot be read, or is no specification.
-pub fn kept(path: &Path) -> Result<Vec<Dmf>, String> {
+/// When the file cannot be read, or is no specification.
+pub fn kept(path: &Path) -> Result<Vec<Dmf>, KeepError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
     let name = name(path);
-    let text = file::read_text(path, MOST_BYTES as u64).map_err(|error| format!("{name}: {error}"))?;
-    read_dmfs(&name, &text).map_err(|error| error.to_string())
+    let text = file::read_text(path, MOST_BYTES as u64)
+        .map_err(|source| KeepError::Read { file: name.clone(), source })?;
+    Ok(read_dmfs(&name, &text)?)
 }
 
 /// The functions with this one among them, replacing one of the same name.
@@ -34,17 +67,15 @@ pub fn with(mut dmfs: Vec<Dmf>, dmf: Dmf) -> Vec<Dmf> {
 /// Adds a function to a file, replacing one of the same name; returns all functions.
 ///
 /// # Errors
-/// In words: when the file is no specification, or cannot be written.
-pub fn keep(path: &Path, dmf: Dmf) -> Result<Vec<Dmf>, String> {
+/// When the file is no specification, or cannot be written.
+pub fn keep(path: &Path, dmf: Dmf) -> Result<Vec<Dmf>, KeepError> {
     let dmfs = with(kept(path)?, dmf);
     // Written beside it and renamed: a file that holds work is never half written.
-    let file = path.file_name().ok_or_else(|| format!("{} is no file", name(path)))?;
+    let file = path.file_name().ok_or_else(|| KeepError::NoFile { file: name(path) })?;
     let beside = path.with_file_name(format!(".{}.new", file.to_string_lossy()));
     let written = fs::write(&beside, write_dmfs(&dmfs)).and_then(|()| fs::rename(&beside, path));
-    match written {
-        Ok(()) => Ok(dmfs),
-        Err(error) => Err(format!("{} cannot be written: {error}", name(path))),
-    }
+    written.map_err(|source| KeepError::Write { file: name(path), source })?;
+    Ok(dmfs)
 }
 
 /// What lint says of one function among others.

@@ -7,6 +7,7 @@
 //! Invariants: one recording at a time; the device is leased during the performance, and is put right and given back
 //! whatever happens; losing a device loses nothing of what was recorded.
 
+mod error;
 mod keeping;
 mod performance;
 mod rehearsal;
@@ -15,7 +16,8 @@ mod stage;
 mod studio;
 mod take;
 
-pub use keeping::{keep, kept, remarks, with};
+pub use error::RecorderError;
+pub use keeping::{KeepError, keep, kept, remarks, with};
 pub use rehearsal::{Rehearsal, rehearse};
 pub use stage::{Performed, Shown, Stage};
 pub use take::{Deed, Take};
@@ -36,14 +38,14 @@ impl Lab {
     /// runtime.
     ///
     /// # Errors
-    /// In words: when one is under way, or there is no such device.
-    pub fn open_recorder(&self, opening: RecorderOpening) -> Result<(), String> {
+    /// When one is under way, or there is no such device.
+    pub fn open_recorder(&self, opening: RecorderOpening) -> Result<(), RecorderError> {
         let nameless = [&opening.app, &opening.datatype].into_iter().any(|text| text.trim().is_empty());
         if nameless {
-            return Err("it needs an app and a type of objects".into());
+            return Err(RecorderError::Nameless);
         }
         if self.halting.is_cancelled() || self.closing.is_cancelled() {
-            return Err("the lab ends".into());
+            return Err(RecorderError::Ending);
         }
         let serial = opening.serial.clone();
         let performance = Performance::new(self.clone(), opening);
@@ -56,8 +58,8 @@ impl Lab {
     /// Gives the recorder an order; otherwise says why it takes none.
     ///
     /// # Errors
-    /// In words: when nothing is recorded, or an order is being carried out.
-    pub fn record(&self, order: RecorderOrder) -> Result<(), String> {
+    /// When nothing is recorded, or an order is being carried out.
+    pub fn record(&self, order: RecorderOrder) -> Result<(), RecorderError> {
         self.studio.order(order)
     }
 
@@ -72,13 +74,13 @@ impl Lab {
     }
 
     /// Whether there is the device that a person wants.
-    fn known(&self, serial: Option<&str>) -> Result<(), String> {
+    fn known(&self, serial: Option<&str>) -> Result<(), RecorderError> {
         let known = self.roster.states();
         match serial {
             Some(serial) if !known.iter().any(|(other, _)| other == serial) => {
-                Err(format!("there is no device {serial}"))
+                Err(RecorderError::NoDevice { serial: serial.to_owned() })
             }
-            None if known.is_empty() => Err("there is no device".into()),
+            None if known.is_empty() => Err(RecorderError::NoDevices),
             _ => Ok(()),
         }
     }

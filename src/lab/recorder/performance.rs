@@ -11,12 +11,13 @@ use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::error::SaveError;
 use super::sheet::Sheet;
 use super::stage::Stage;
 use super::studio::Orders;
 use super::{Deed, Take, keep, rehearse, remarks};
 use crate::roster::Lease;
-use crate::{Lab, panics};
+use crate::{Lab, Panic};
 use droidmux_device::{DeviceError, Patience};
 use droidmux_proto::{RecorderOpening, RecorderOrder, RecorderPhase, RecorderView, RehearsalView};
 use droidmux_record::DmfAction;
@@ -47,7 +48,7 @@ enum Ended {
     /// No order came for too long.
     Idle,
     Device(DeviceError),
-    Panicked(String),
+    Panicked(Panic),
 }
 
 impl Performance {
@@ -108,7 +109,7 @@ impl Performance {
             performed = AssertUnwindSafe(self.perform(lease, &mut orders.orders)).catch_unwind() => match performed {
                 Ok(Ok(ended)) => ended,
                 Ok(Err(error)) => Ended::Device(error),
-                Err(panic) => Ended::Panicked(panics::words(&*panic)),
+                Err(panic) => Ended::Panicked(Panic::of(&*panic)),
             },
             error = lease.lost() => Ended::Device(error),
             error = lease.gone() => Ended::Device(error),
@@ -182,7 +183,7 @@ impl Performance {
             match order {
                 RecorderOrder::Resume(serial) => match self.lab.known(serial.as_deref()) {
                     Ok(()) => return self.device(serial.as_deref(), orders).await,
-                    Err(why) => self.trouble = why,
+                    Err(error) => self.trouble = error.to_string(),
                 },
                 order => self.write_down(order).await,
             }
@@ -294,8 +295,8 @@ impl Performance {
                 self.sheet.changed();
             }
             RecorderOrder::Save(path) => {
-                if let Err(why) = self.save(path.trim()).await {
-                    self.trouble = why;
+                if let Err(error) = self.save(path.trim()).await {
+                    self.trouble = error.to_string();
                 }
             }
             RecorderOrder::Resume(_) => self.trouble = "it has a device".into(),
@@ -310,16 +311,16 @@ impl Performance {
         }
     }
 
-    async fn save(&mut self, path: &str) -> Result<(), String> {
-        let take = self.take.as_ref().ok_or("nothing was done yet")?;
-        let whole = self.sheet.function(take).map_err(|lacks| format!("it is not whole: {lacks}"))?;
+    async fn save(&mut self, path: &str) -> Result<(), SaveError> {
+        let take = self.take.as_ref().ok_or(SaveError::Nothing)?;
+        let whole = self.sheet.function(take)?;
         if path.is_empty() {
-            return Err("the file needs a name".into());
+            return Err(SaveError::NoName);
         }
-        let path = std::path::absolute(Path::new(path)).map_err(|error| error.to_string())?;
+        let path = std::path::absolute(Path::new(path))?;
         let (name, file) = (whole.dmf.name.clone(), path.clone());
         let written = tokio::task::spawn_blocking(move || keep(&file, whole.dmf)).await;
-        let dmfs = written.map_err(|error| error.to_string())??;
+        let dmfs = written??;
         self.sheet.saved(&path);
         let told: Vec<_> = remarks(&dmfs, &name).into_iter().map(|remark| remark.what).collect();
         self.trouble = told.join("; ");

@@ -1,5 +1,6 @@
 //! The sheet of a recording: what the person says of it, and the specification that follows from it and the take.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::{Take, remarks};
@@ -26,6 +27,12 @@ pub(super) struct Sheet {
     rehearsal: Option<RehearsalView>,
     saved: Option<PathBuf>,
 }
+
+/// What a function still lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Lacking(Unmapped);
+
+impl std::error::Error for Lacking {}
 
 /// A function that is whole.
 pub(super) struct Whole {
@@ -83,12 +90,12 @@ impl Sheet {
     }
 
     /// The function, or what it lacks.
-    pub fn function(&self, take: &Take) -> Result<Whole, String> {
+    pub fn function(&self, take: &Take) -> Result<Whole, Lacking> {
         let answers = self.answers(take);
         let (dmf, lacks) = sketch(&take.recording(), &answers);
         match lacks {
             None => Ok(Whole { dmf, data: answers.data_before() }),
-            Some(lacks) => Err(words(&lacks)),
+            Some(lacks) => Err(Lacking(lacks)),
         }
     }
 
@@ -133,7 +140,7 @@ impl Sheet {
             let recording = take.recording();
             let (dmf, lacks) = sketch(&recording, &answers);
             match lacks {
-                Some(lacks) => view.lacks = words(&lacks),
+                Some(lacks) => view.lacks = Lacking(lacks).to_string(),
                 None => {
                     let checked = recording.check(&dmf, &answers.data_before());
                     view.remarks.extend(checked.into_iter().map(|what| format!("as recorded, {what}")));
@@ -148,9 +155,11 @@ impl Sheet {
     }
 }
 
-fn words(lacks: &Unmapped) -> String {
-    match lacks {
-        Unmapped::NoObject(text) if text.is_empty() => "no text is marked as the data yet".into(),
-        other => printable(&other.to_string()).into_owned(),
+impl fmt::Display for Lacking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Unmapped::NoObject(text) if text.is_empty() => f.write_str("no text is marked as the data yet"),
+            other => f.write_str(&printable(&other.to_string())),
+        }
     }
 }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::RecorderError;
 use crate::Hub;
 use droidmux_gui::{Layout, LayoutHash};
 use droidmux_proto::{RecorderOrder, RecorderPhase, RecorderView};
@@ -40,11 +41,11 @@ impl Studio {
     }
 
     /// Takes the place for a recording; otherwise says why it is taken.
-    pub(super) fn open(&self, view: RecorderView) -> Result<Orders, String> {
+    pub(super) fn open(&self, view: RecorderView) -> Result<Orders, RecorderError> {
         let mut booth = self.lock();
         if let Some(other) = booth.as_ref().filter(|booth| !booth.orders.is_closed()) {
             let RecorderView { name, app, .. } = &other.view;
-            return Err(format!("`{name}` of {app} is being recorded: leave it first"));
+            return Err(RecorderError::Taken { name: name.clone(), app: app.clone() });
         }
         let (sender, orders) = mpsc::channel(1);
         let left = CancellationToken::new();
@@ -69,9 +70,9 @@ impl Studio {
         self.hub.recorder_changed();
     }
 
-    pub(super) fn order(&self, order: RecorderOrder) -> Result<(), String> {
+    pub(super) fn order(&self, order: RecorderOrder) -> Result<(), RecorderError> {
         let mut booth = self.lock();
-        let Some(open) = booth.as_mut() else { return Err("nothing is recorded".into()) };
+        let Some(open) = booth.as_mut() else { return Err(RecorderError::Idle) };
         if order == RecorderOrder::Leave {
             open.left.cancel();
             if open.orders.is_closed() {
@@ -85,18 +86,17 @@ impl Studio {
         if let RecorderOrder::Do { seen, .. } = &order
             && open.view.live != Some(*seen)
         {
-            return Err("the screen has changed since: choose again".into());
+            return Err(RecorderError::Changed);
         }
-        let under_way = "the recorder is under way: it takes no order";
         match open.view.phase {
             RecorderPhase::Ready | RecorderPhase::Lost(_) => {}
             RecorderPhase::Opening | RecorderPhase::Acting | RecorderPhase::Rehearsing => {
-                return Err(under_way.into());
+                return Err(RecorderError::Busy);
             }
         }
         open.orders.try_send(order).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => under_way.to_owned(),
-            mpsc::error::TrySendError::Closed(_) => "the recording is over: leave it".to_owned(),
+            mpsc::error::TrySendError::Full(_) => RecorderError::Busy,
+            mpsc::error::TrySendError::Closed(_) => RecorderError::Over,
         })?;
         // Until this one is taken up, nobody else's order is for this screen.
         if open.view.phase == RecorderPhase::Ready {

@@ -32,7 +32,7 @@ use tally::Tally;
 use super::crew::Crew;
 use super::desk::{self, Desk};
 use super::journal::now_ms;
-use super::panics::{self, guarded};
+use super::panics::{Panic, guarded};
 use super::rule_watch::RuleWatch;
 use super::worker::Site;
 use super::{Gate, Hub, Lab, LabError, Mode};
@@ -189,9 +189,8 @@ impl Session {
     /// Runs to the end and gives the outcome.
     async fn conclude(mut self) -> Result<SessionOutcome, LabError> {
         let ended = AssertUnwindSafe(self.run()).catch_unwind().await;
-        let ended = ended.unwrap_or_else(|panic| {
-            Err(LabError::Panicked { who: "the session", what: panics::words(&*panic) })
-        });
+        let ended = ended
+            .unwrap_or_else(|panic| Err(LabError::Panicked { who: "the session", what: Panic::of(&*panic) }));
         let ended = ended.and_then(|end| self.come_to(end));
         self.close(&ended).await?;
         let Conclusion { end, progress, shrunk, vain } = ended?;
@@ -214,9 +213,11 @@ impl Session {
         let (progress, shrunk) = self.ask_planner(|planner| (planner.progress(), planner.shrunk()))?;
         let vain = match end {
             SessionEnd::Stopped => None,
-            SessionEnd::Complete | SessionEnd::OutOfTime => {
-                self.tally.vain(&self.site.definition, &progress, self.crew.lacks_agent())
-            }
+            SessionEnd::Complete | SessionEnd::OutOfTime => self.tally.vain(
+                &self.site.definition,
+                &progress,
+                self.crew.lacks_agent().map(ToString::to_string).as_deref(),
+            ),
         };
         Ok(Conclusion { end, progress, shrunk, vain })
     }
@@ -286,7 +287,7 @@ fn end_of(ending: Ending, crew: &Crew, failure: Option<LabError>) -> Result<Sess
     })
 }
 
-fn planner_panicked(what: String) -> LabError {
+fn planner_panicked(what: Panic) -> LabError {
     LabError::Panicked { who: "the planner", what }
 }
 

@@ -14,6 +14,7 @@ mod subject;
 mod view;
 mod violation;
 
+use crate::starting::NotRun;
 use crate::{AgainError, Lab, SessionOptions};
 use droidmux_proto::{StepSubject, StepperView};
 use droidmux_record::{Act, Answer, Consultation, SessionId, Slot, StepOrder, Test, Turn};
@@ -36,7 +37,7 @@ impl Lab {
         subject: &StepSubject,
         serial: Option<&str>,
         after: Option<SessionId>,
-    ) -> Result<Result<SessionId, String>, AgainError> {
+    ) -> Result<Result<SessionId, NotRun>, AgainError> {
         let definition = match subject {
             StepSubject::Finding(finding) => open(&self.store, finding, serial, false)?,
             StepSubject::Test { session, slot, test, key } => {
@@ -52,7 +53,7 @@ impl Lab {
         let options = SessionOptions { most_devices: 1, ..SessionOptions::default() };
         let lab = self.clone();
         let began = self.begin("the stepper ended", options, move |options: SessionOptions| async move {
-            Ok(lab.run(definition, options).await)
+            Ok(lab.run(definition, options).await?)
         });
         if let Ok(session) = began {
             self.hub.stands.give_before(session, orders);

@@ -52,7 +52,7 @@ pub(super) fn go_on(
     request: &Request,
     accept_builds: bool,
 ) -> Result<Option<Reply>, StoreError> {
-    Ok(lab.go_on(session, accept_builds)?.err().map(|why| refused(request, &why)))
+    Ok(lab.go_on(session, accept_builds)?.err().map(|error| refused(request, &error.to_string())))
 }
 
 pub(super) fn open_stepper(
@@ -64,7 +64,7 @@ pub(super) fn open_stepper(
 ) -> Reply {
     match lab.open_stepper(subject, serial, after) {
         Ok(Ok(session)) => Reply::Opened(subject.clone(), session),
-        Ok(Err(why)) => refused(request, &why),
+        Ok(Err(error)) => refused(request, &error.to_string()),
         Err(error) => refused(request, &error.to_string()),
     }
 }
@@ -83,12 +83,12 @@ pub(super) fn recorder(lab: &Lab) -> Reply {
 pub(super) fn open_recorder(lab: &Lab, request: &Request, opening: &RecorderOpening) -> Reply {
     match lab.open_recorder(opening.clone()) {
         Ok(()) => recorder(lab),
-        Err(why) => refused(request, &why),
+        Err(error) => refused(request, &error.to_string()),
     }
 }
 
 pub(super) fn record(lab: &Lab, request: &Request, order: &RecorderOrder) -> Option<Reply> {
-    lab.record(order.clone()).err().map(|why| refused(request, &why))
+    lab.record(order.clone()).err().map(|error| refused(request, &error.to_string()))
 }
 
 /// Puts the oracles on a finding again; says what they make of it.

@@ -7,11 +7,11 @@ use std::time::Duration;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use tokio::time::Instant;
 
-use super::Fault;
 use super::jar::AgentJar;
+use super::{AgentError, Fault};
 use crate::adb::device::AdbDevice;
 use crate::adb::picture::MAX_PICTURE;
-use crate::{DeviceErrorKind, DumpTimes, Equipment, Equipped};
+use crate::{DeviceErrorKind, DumpTimes, Equipment, Equipped, NoDumps};
 use droidmux_gui::LayoutHash;
 use droidmux_record::DumpChoice;
 
@@ -31,8 +31,8 @@ struct Measured {
 
 impl Measured {
     /// The median, or why there is none.
-    fn outcome(&self) -> Result<Duration, String> {
-        if self.screen.is_some() { Ok(self.median) } else { Err(self.fault.clone()) }
+    fn outcome(&self) -> Result<Duration, NoDumps> {
+        if self.screen.is_some() { Ok(self.median) } else { Err(NoDumps { why: self.fault.clone() }) }
     }
 }
 
@@ -76,12 +76,13 @@ impl AdbDevice {
         times.differ =
             stayed && stock.screen.is_some() && by_agent.screen.is_some_and(|s| stock.screen != Some(s));
         times.agent = Some(Ok(()));
-        times.by_agent = Some(if stayed { by_agent.outcome() } else { Err(remarks.join("; ")) });
+        times.by_agent =
+            Some(if stayed { by_agent.outcome() } else { Err(NoDumps { why: remarks.join("; ") }) });
         Ok(times)
     }
 
     /// Finds the jar and starts the agent; returns why there is none.
-    async fn start_agent(&self, path: &Path) -> Result<Result<(), String>, DeviceErrorKind> {
+    async fn start_agent(&self, path: &Path) -> Result<Result<(), AgentError>, DeviceErrorKind> {
         match find_jar(path).await {
             Ok(jar) => self.run_agent(jar).await,
             Err(why) => Ok(Err(why)),
@@ -89,7 +90,7 @@ impl AdbDevice {
     }
 
     /// Starts the agent; returns why it does not start.
-    async fn run_agent(&self, jar: AgentJar) -> Result<Result<(), String>, DeviceErrorKind> {
+    async fn run_agent(&self, jar: AgentJar) -> Result<Result<(), AgentError>, DeviceErrorKind> {
         let mut resident = self.resident().await;
         resident.want(jar);
         match resident.start(self).await {
@@ -97,16 +98,16 @@ impl AdbDevice {
             Err(Fault::Device(kind)) => Err(kind),
             Err(fault) => {
                 resident.dismiss(self).await?;
-                Ok(Err(format!("the agent does not start: {fault}")))
+                Ok(Err(AgentError::Start(fault.to_string())))
             }
         }
     }
 
     /// The choice in words; `Err` says why it is not the agent, when one is wanted but none works.
-    async fn choose_dumps(&self, wanted: &Equipment) -> Result<Result<String, String>, DeviceErrorKind> {
+    async fn choose_dumps(&self, wanted: &Equipment) -> Result<Result<String, AgentError>, DeviceErrorKind> {
         let path = match (&wanted.agent, wanted.dumps) {
             (Some(path), DumpChoice::Auto | DumpChoice::Agent) => path,
-            (None, DumpChoice::Agent) => return Ok(Err("no agent is named".into())),
+            (None, DumpChoice::Agent) => return Ok(Err(AgentError::NotNamed)),
             (_, DumpChoice::Uiautomator) | (None, DumpChoice::Auto) => {
                 return Ok(Ok("dumps: by uiautomator".into()));
             }
@@ -183,12 +184,12 @@ fn read_pixels(png: &[u8]) -> image::ImageResult<DynamicImage> {
 }
 
 /// The jar that a path refers to; why there is none.
-async fn find_jar(path: &Path) -> Result<AgentJar, String> {
+async fn find_jar(path: &Path) -> Result<AgentJar, AgentError> {
     let path = path.to_owned();
     match tokio::task::spawn_blocking(move || AgentJar::find(&path)).await {
         Ok(Ok(jar)) => Ok(jar),
-        Ok(Err(error)) => Err(format!("there is no agent: {error}")),
-        Err(error) => Err(format!("there is no agent: {error}")),
+        Ok(Err(error)) => Err(AgentError::Jar(error.into())),
+        Err(error) => Err(AgentError::Search(error.to_string())),
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Fault, PORT};
+use super::{Breakdown, Fault, PORT};
 use crate::DeviceErrorKind;
 use crate::adb::connection::Connection;
 use crate::adb::device::AdbDevice;
@@ -32,6 +32,23 @@ pub(super) struct Line {
 struct Open {
     connection: Connection,
     used: Instant,
+}
+
+/// Why there is no answer to a request.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum HttpError {
+    #[error(transparent)]
+    Connection(DeviceErrorKind),
+    /// Its first characters.
+    #[error("`{0}` is no HTTP answer")]
+    NoAnswer(String),
+    /// How it was encoded.
+    #[error("an answer in {0} pieces, which none should be")]
+    Pieces(String),
+    #[error("an answer of {0} bytes")]
+    TooLarge(usize),
+    #[error("HTTP status {0}")]
+    Status(u16),
 }
 
 /// What stands before a body.
@@ -78,7 +95,7 @@ impl Line {
             return accepted(&head, body);
         }
         let mut connection = connect(device).await?;
-        let (head, body) = converse(&mut connection, request).await.map_err(Fault::Broken)?;
+        let (head, body) = converse(&mut connection, request).await.map_err(Breakdown::from)?;
         self.keep(connection, &head);
         accepted(&head, body)
     }
@@ -92,35 +109,34 @@ async fn connect(device: &AdbDevice) -> Result<Connection, Fault> {
     let mut connection = device.transport().await.map_err(Fault::Device)?;
     let opened = connection.request(&format!("tcp:{PORT}")).await;
     // The device was there a moment ago: a refusal now comes from the device.
-    opened.map_err(|kind| Fault::Broken(format!("nothing listens on the device's port {PORT} ({kind})")))?;
+    opened.map_err(Breakdown::NoPort)?;
     Ok(connection)
 }
 
-async fn converse(connection: &mut Connection, request: &str) -> Result<(Head, Vec<u8>), String> {
-    let broken = |kind: DeviceErrorKind| kind.to_string();
-    connection.write(request.as_bytes()).await.map_err(broken)?;
-    let head = connection.read_through(b"\r\n\r\n", MAX_HEAD).await.map_err(broken)?;
+async fn converse(connection: &mut Connection, request: &str) -> Result<(Head, Vec<u8>), HttpError> {
+    connection.write(request.as_bytes()).await.map_err(HttpError::Connection)?;
+    let head = connection.read_through(b"\r\n\r\n", MAX_HEAD).await.map_err(HttpError::Connection)?;
     let head = read_head(&head)?;
     let body = match head.length {
-        Some(length) if length > MAX_BODY => return Err(format!("an answer of {length} bytes")),
+        Some(length) if length > MAX_BODY => return Err(HttpError::TooLarge(length)),
         Some(length) => {
             let mut body = vec![0; length];
-            connection.read_exact(&mut body).await.map_err(broken)?;
+            connection.read_exact(&mut body).await.map_err(HttpError::Connection)?;
             body
         }
-        None => connection.read_to_end(MAX_BODY).await.map_err(broken)?,
+        None => connection.read_to_end(MAX_BODY).await.map_err(HttpError::Connection)?,
     };
     Ok((head, body))
 }
 
 fn accepted(head: &Head, body: Vec<u8>) -> Result<Vec<u8>, Fault> {
-    if head.status == 200 { Ok(body) } else { Err(Fault::Broken(format!("HTTP status {}", head.status))) }
+    if head.status == 200 { Ok(body) } else { Err(Breakdown::from(HttpError::Status(head.status)).into()) }
 }
 
-fn read_head(head: &[u8]) -> Result<Head, String> {
+fn read_head(head: &[u8]) -> Result<Head, HttpError> {
     let said = || {
         let said: String = String::from_utf8_lossy(head).chars().take(100).collect();
-        format!("`{}` is no HTTP answer", printable(said.trim_end()))
+        HttpError::NoAnswer(printable(said.trim_end()).into_owned())
     };
     let mut fields = [httparse::EMPTY_HEADER; MAX_FIELDS];
     let mut read = httparse::Response::new(&mut fields);
@@ -135,7 +151,7 @@ fn read_head(head: &[u8]) -> Result<Head, String> {
             "content-length" => return Err(said()),
             "connection" => closes = value.eq_ignore_ascii_case("close"),
             "transfer-encoding" => {
-                return Err(format!("an answer in {} pieces, which none should be", printable(value)));
+                return Err(HttpError::Pieces(printable(value).into_owned()));
             }
             _ => {}
         }
@@ -170,8 +186,8 @@ mod tests {
         for (text, expected) in cases {
             let got = read_head(text.as_bytes());
             match (&got, &expected) {
-                (Err(said), Err(part)) => assert!(said.contains(part), "{text}: {said}"),
-                _ => assert_eq!(got, expected.map_err(str::to_owned), "{text}"),
+                (Err(said), Err(part)) => assert!(said.to_string().contains(part), "{text}: {said}"),
+                _ => assert_eq!(got.ok(), expected.ok(), "{text}"),
             }
         }
     }

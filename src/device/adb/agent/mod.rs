@@ -15,6 +15,7 @@
 //! message.
 
 mod choice;
+mod fault;
 mod http;
 mod jar;
 mod likeness;
@@ -26,25 +27,13 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+pub use fault::AgentError;
 pub use jar::{AgentJar, JarError};
 pub(super) use likeness::as_uiautomator_writes;
 pub(super) use resident::Resident;
+pub(super) use rpc::Refusal;
 
-use crate::DeviceErrorKind;
+use fault::{Breakdown, Fault};
 
 /// The port that the agent and its Python client agree on.
 const PORT: u16 = 9_008;
-
-/// Why the agent did not do what it was asked.
-#[derive(Debug, thiserror::Error)]
-enum Fault {
-    /// The device itself is lost, or does not answer: nothing to do with the agent.
-    #[error(transparent)]
-    Device(DeviceErrorKind),
-    /// It is gone, or talks nonsense.
-    #[error("{0}")]
-    Broken(String),
-    /// It took the request and never answered.
-    #[error("no answer within {0:?}")]
-    Silent(std::time::Duration),
-}

@@ -1,5 +1,6 @@
 //! The agent's process on the device: pushed, started, stopped.
 
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::http::Line;
 use super::jar::AgentJar;
-use super::{Fault, PORT};
+use super::{Breakdown, Fault, PORT};
 use crate::DeviceErrorKind;
 use crate::adb::device::AdbDevice;
 use crate::adb::shell::{EXIT, next_packet};
@@ -32,18 +33,32 @@ pub(super) struct Process {
     _shell: DropGuard,
 }
 
+/// The line of its output that says why it ended.
+#[derive(Debug)]
+pub(super) struct LastWords(String);
+
+impl fmt::Display for LastWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)?;
+        if self.0.contains("already registered") {
+            f.write_str("; another program holds the device's UiAutomation connection: end it")?;
+        }
+        Ok(())
+    }
+}
+
 impl Process {
     /// Starts the agent and waits until it answers.
     pub(super) async fn start(device: &AdbDevice, jar: &AgentJar, line: &mut Line) -> Result<Self, Fault> {
         if !device.has_shell_v2().await.map_err(Fault::Device)? {
-            return Err(Fault::Broken("it needs shell v2, which came with Android 7".into()));
+            return Err(Breakdown::OldShell.into());
         }
         push(device, jar).await?;
         let process = Self::spawn(device).await.map_err(Fault::Device)?;
         let deadline = Instant::now() + START_WITHIN;
         loop {
             if process.ended.is_cancelled() {
-                return Err(Fault::Broken(format!("it ended at once: {}", process.last_words())));
+                return Err(Breakdown::Ended(process.last_words()).into());
             }
             if line.ping(device).await.map_err(Fault::Device)? {
                 return Ok(process);
@@ -51,7 +66,7 @@ impl Process {
             if Instant::now() >= deadline {
                 let words = process.last_words();
                 process.stop(device, line).await.map_err(Fault::Device)?;
-                return Err(Fault::Broken(format!("it was not ready within {START_WITHIN:?}: {words}")));
+                return Err(Breakdown::NotReady { within: START_WITHIN, words }.into());
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
@@ -113,16 +128,12 @@ impl Process {
     }
 
     /// The line that says why it ended.
-    fn last_words(&self) -> String {
+    fn last_words(&self) -> LastWords {
         let said = self.text();
         let telling =
             |line: &&str| line.contains("Exception") || line.contains("Error") || line.contains("rror:");
         let line = said.lines().find(telling).or_else(|| said.lines().last()).unwrap_or("it said nothing");
-        let line: String = line.chars().take(300).collect();
-        if line.contains("already registered") {
-            return format!("{line}; another program holds the device's UiAutomation connection: end it");
-        }
-        line
+        LastWords(line.chars().take(300).collect())
     }
 
     fn text(&self) -> String {
@@ -133,12 +144,8 @@ impl Process {
 /// Puts the jar on the device unless an identical copy is already there.
 async fn push(device: &AdbDevice, jar: &AgentJar) -> Result<(), Fault> {
     let jar = jar.clone();
-    let read = tokio::task::spawn_blocking(move || jar.read()).await;
-    let bytes = match read {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(error)) => return Err(Fault::Broken(error.to_string())),
-        Err(error) => return Err(Fault::Broken(error.to_string())),
-    };
+    let read = tokio::task::spawn_blocking(move || jar.read()).await.map_err(Breakdown::from)?;
+    let bytes = read.map_err(Breakdown::from)?;
     put(device, &bytes).await.map_err(Fault::Device)
 }
 

@@ -5,13 +5,14 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::Fault;
 use super::http::Line;
 use super::jar::AgentJar;
 use super::process::Process;
 use super::rpc::{self, Answer, Call};
+use super::{Breakdown, Fault};
 use crate::DeviceErrorKind;
 use crate::adb::device::AdbDevice;
+use crate::adb::fault::DumpFault;
 
 /// How long a screen may take to settle, as `uiautomator dump` waits.
 const IDLE_WITHIN: u64 = 10_000;
@@ -78,7 +79,7 @@ impl Resident {
         &mut self,
         device: &AdbDevice,
         count: u32,
-    ) -> Result<Option<Vec<Result<Vec<u8>, String>>>, DeviceErrorKind> {
+    ) -> Result<Option<Vec<Result<Vec<u8>, DumpFault>>>, DeviceErrorKind> {
         if !self.is_wanted() {
             return Ok(None);
         }
@@ -103,7 +104,7 @@ impl Resident {
     pub(super) async fn ask(&mut self, device: &AdbDevice, calls: &[Call]) -> Result<Vec<Answer>, Fault> {
         self.start(device).await?;
         let fault = match self.ask_once(device, calls).await {
-            Err(Fault::Broken(why)) => why,
+            Err(Fault::Broken(breakdown)) => breakdown,
             done => return done,
         };
         self.stop(device).await.map_err(Fault::Device)?;
@@ -117,7 +118,7 @@ impl Resident {
                 Ok(answers)
             }
             Err(Fault::Device(kind)) => Err(Fault::Device(kind)),
-            Err(then) => Err(Fault::Broken(format!("{fault}; when it was started again: {then}"))),
+            Err(then) => Err(Breakdown::Twice { first: fault.into(), then: then.into() }.into()),
         }
     }
 
@@ -131,7 +132,7 @@ impl Resident {
         if self.running.is_some() {
             return Ok(());
         }
-        let Some(jar) = self.jar.clone() else { return Err(Fault::Broken("it is not wanted".into())) };
+        let Some(jar) = self.jar.clone() else { return Err(Breakdown::NotWanted.into()) };
         self.running = Some(if self.line.ping(device).await.map_err(Fault::Device)? {
             Running::Foreign
         } else {
@@ -164,15 +165,14 @@ impl Resident {
         let body = posting.await.map_err(|_| Fault::Silent(self.limit))??;
         let count = calls.len();
         let read = if body.len() > BIG_ANSWER {
-            let read = tokio::task::spawn_blocking(move || rpc::read(&body, count)).await;
-            read.unwrap_or_else(|error| Err(error.to_string()))
+            tokio::task::spawn_blocking(move || rpc::read(&body, count)).await.map_err(Breakdown::from)?
         } else {
             rpc::read(&body, count)
         };
-        let answers = read.map_err(Fault::Broken)?;
+        let answers = read.map_err(Breakdown::from)?;
         let refused = answers.iter().find_map(|answer| answer.as_ref().err().filter(|r| !r.is_not_found()));
         match refused {
-            Some(refusal) => Err(Fault::Broken(refusal.to_string())),
+            Some(refusal) => Err(Breakdown::Refused(refusal.clone()).into()),
             None => Ok(answers),
         }
     }
@@ -191,11 +191,11 @@ impl Resident {
 }
 
 /// A dump's XML, or why there is none.
-fn dumped(answer: Answer) -> Result<Vec<u8>, String> {
+fn dumped(answer: Answer) -> Result<Vec<u8>, DumpFault> {
     match answer {
         Ok(Value::String(xml)) if xml.contains("<node") => Ok(xml.into_bytes()),
-        Ok(Value::String(_) | Value::Null) => Err("agent: the active window shows nothing".into()),
-        Ok(_) => Err("agent: its dump is no text".into()),
-        Err(refusal) => Err(format!("agent: {refusal}")),
+        Ok(Value::String(_) | Value::Null) => Err(DumpFault::NoWindow),
+        Ok(_) => Err(DumpFault::NoText),
+        Err(refusal) => Err(DumpFault::Refused(refusal)),
     }
 }

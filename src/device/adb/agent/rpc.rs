@@ -16,11 +16,24 @@ pub(super) struct Call {
 
 /// The reason the agent gives for a failed call: mostly the Java exception's class.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(super) struct Refusal {
+pub(in crate::adb) struct Refusal {
     #[serde(default)]
     code: i64,
     #[serde(default)]
     message: String,
+}
+
+/// Why an answer does not fit its request.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RpcError {
+    #[error("its answer is not what was asked for: {0}")]
+    Form(#[from] serde_json::Error),
+    #[error("it answers what was not asked")]
+    Unasked,
+    #[error("it answers twice")]
+    Twice,
+    #[error("it left a question unanswered")]
+    Unanswered,
 }
 
 /// The answer to one call.
@@ -104,21 +117,18 @@ pub(super) fn request(calls: &[Call]) -> String {
 /// The answers to `count` calls, in their order.
 ///
 /// # Errors
-/// When it is not an answer to such a request, with the reason.
-pub(super) fn read(body: &[u8], count: usize) -> Result<Vec<Answer>, String> {
-    let replies: Vec<Reply> = match serde_json::from_slice(body) {
-        Ok(replies) => replies,
-        Err(error) => return Err(format!("its answer is not what was asked for: {error}")),
-    };
+/// When it is not an answer to such a request.
+pub(super) fn read(body: &[u8], count: usize) -> Result<Vec<Answer>, RpcError> {
+    let replies: Vec<Reply> = serde_json::from_slice(body)?;
     let mut answers: Vec<Option<Answer>> = vec![None; count];
     for reply in replies {
-        let slot = answers.get_mut(reply.id).ok_or("it answers what was not asked")?;
+        let slot = answers.get_mut(reply.id).ok_or(RpcError::Unasked)?;
         if slot.is_some() {
-            return Err("it answers twice".into());
+            return Err(RpcError::Twice);
         }
         *slot = Some(reply.error.map_or(Ok(reply.result), Err));
     }
-    answers.into_iter().collect::<Option<Vec<Answer>>>().ok_or_else(|| "it left a question unanswered".into())
+    answers.into_iter().collect::<Option<Vec<Answer>>>().ok_or(RpcError::Unanswered)
 }
 
 #[cfg(test)]
@@ -161,8 +171,8 @@ mod tests {
         for (body, expected) in cases {
             let got = read(body.as_bytes(), 2);
             match (&got, &expected) {
-                (Err(said), Err(part)) => assert!(said.contains(part), "{body}: {said}"),
-                _ => assert_eq!(got, expected.map_err(str::to_owned), "{body}"),
+                (Err(said), Err(part)) => assert!(said.to_string().contains(part), "{body}: {said}"),
+                _ => assert_eq!(got.ok(), expected.ok(), "{body}"),
             }
         }
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
