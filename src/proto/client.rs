@@ -16,12 +16,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::{SinkExt, StreamExt};
+use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::codec::Framed;
 
-use super::frame::{self, MOST_FROM_LAB};
+use super::frame::{self, FrameError, MOST_FROM_LAB};
 use super::greeting::{GreetingError, Hello, greet};
 use super::link::{Connection, Link, ViewerEnd};
 use super::{LabView, Reply, Request, ToLab, ToViewer};
@@ -59,11 +60,11 @@ pub async fn connect(way: impl Reach, hello: Hello) -> Result<ViewerEnd, Greetin
 }
 
 /// A viewer of a lab that could not be reached, and why: attempts continue until it can. Until then it has this name.
-pub fn connect_later(way: impl Reach, hello: Hello, name: &str, why: String) -> ViewerEnd {
-    let (mut viewer, pump) = ends(name, Connection::Down { why: why.clone(), retry_s: 0 });
+pub fn connect_later(way: impl Reach, hello: Hello, name: &str, error: io::Error) -> ViewerEnd {
+    let (mut viewer, pump) = ends(name, Connection::Down { why: error.to_string(), retry_s: 0 });
     // Its initial value counts as a change.
     viewer.connection.mark_changed();
-    tokio::spawn(pump.keep_up(way, hello, Err(why)));
+    tokio::spawn(pump.keep_up(way, hello, Err(Break::Io(error))));
     viewer
 }
 
@@ -86,10 +87,10 @@ async fn meet(
 }
 
 /// What a failed attempt to connect means.
-fn unreached(error: &io::Error) -> String {
+fn unreached(error: io::Error) -> Break {
     match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => "no lab server runs there".to_owned(),
-        _ => error.to_string(),
+        io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => Break::NoServer,
+        _ => Break::Io(error),
     }
 }
 
@@ -104,12 +105,28 @@ struct Pump {
 enum Ended {
     /// The viewer is done.
     Left,
-    Broke(String),
+    Broke(Break),
+}
+
+/// Why there is no connection, for now.
+#[derive(Debug, Error)]
+enum Break {
+    #[error("no lab server runs there")]
+    NoServer,
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// What came is no message.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    #[error("the lab closed the connection")]
+    Closed,
+    #[error("no word from the lab for {} s", .0.as_secs())]
+    Silent(Duration),
 }
 
 impl Pump {
     /// Carries messages over the wire, and reconnects it; without a wire, there is the reason why there is none.
-    async fn keep_up(mut self, way: impl Reach, hello: Hello, mut wire: Result<Box<dyn Wire>, String>) {
+    async fn keep_up(mut self, way: impl Reach, hello: Hello, mut wire: Result<Box<dyn Wire>, Break>) {
         loop {
             let ended = match wire {
                 Ok(wire) => self.carry(wire, SILENCE).await,
@@ -121,13 +138,13 @@ impl Pump {
             };
             let mut wait = FIRST_WAIT;
             wire = loop {
-                if !self.pause(wait, &why).await {
+                if !self.pause(wait, &why.to_string()).await {
                     return;
                 }
                 wait = (wait * 2).min(LONGEST_WAIT);
                 match meet(&way, &hello).await {
                     Ok((wire, _)) => break Ok(wire),
-                    Err(GreetingError::Io(error)) => why = unreached(&error),
+                    Err(GreetingError::Io(error)) => why = unreached(error),
                     Err(final_word) => {
                         self.state.send_replace(Connection::Refused(final_word.to_string()));
                         return;
@@ -170,19 +187,19 @@ impl Pump {
                     heard = Instant::now();
                     let content = match content {
                         Some(Ok(content)) => content,
-                        Some(Err(error)) => return Ended::Broke(error.to_string()),
-                        None => return Ended::Broke("the lab closed the connection".into()),
+                        Some(Err(error)) => return Ended::Broke(error.into()),
+                        None => return Ended::Broke(Break::Closed),
                     };
                     match frame::decode::<ToViewer>(&content) {
                         Ok(message) => self.take(message).await,
-                        Err(error) => return Ended::Broke(error.to_string()),
+                        Err(error) => return Ended::Broke(error.into()),
                     }
                 }
                 _ = alive.tick() => Some(ToLab::Alive),
                 () = tokio::time::sleep_until(heard + silence) => {
                     let so_far = read.load(Ordering::Relaxed);
                     if so_far == noted {
-                        return Ended::Broke(format!("no word from the lab for {} s", silence.as_secs()));
+                        return Ended::Broke(Break::Silent(silence));
                     }
                     // A large message on its way over a slow link.
                     (noted, heard) = (so_far, Instant::now());
@@ -195,7 +212,7 @@ impl Pump {
                 Err(error) => Err(io::Error::other(error)),
             };
             if let Err(error) = sent {
-                return Ended::Broke(error.to_string());
+                return Ended::Broke(error.into());
             }
         }
     }
@@ -275,7 +292,7 @@ mod tests {
         };
         let (ended, _far) = tokio::join!(pump.carry(Box::new(near), SILENCE), speaking);
         let why = match ended {
-            Ended::Broke(why) => why,
+            Ended::Broke(why) => why.to_string(),
             Ended::Left => "the viewer left".into(),
         };
         assert_eq!(why, "no word from the lab for 2 s");

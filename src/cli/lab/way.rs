@@ -12,6 +12,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
@@ -37,14 +38,21 @@ pub enum LabAddress {
     Ssh { host: String, port: Option<u16> },
 }
 
+/// A text that is no [`LabAddress`].
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{text}` is no place; say `local` or `ssh://[user@]host[:port]`")]
+pub struct NoPlace {
+    text: String,
+}
+
 impl FromStr for LabAddress {
-    type Err = String;
+    type Err = NoPlace;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text == "local" {
             return Ok(Self::Here);
         }
-        let usage = || format!("`{text}` is no place; say `local` or `ssh://[user@]host[:port]`");
+        let usage = || NoPlace { text: text.to_owned() };
         let place = text.strip_prefix("ssh://").ok_or_else(usage)?.trim_end_matches('/');
         let (user, place) = match place.rsplit_once('@') {
             Some((user, place)) => (Some(user), place),
@@ -120,7 +128,7 @@ pub(crate) async fn view_among(
     match reach(place, store.clone(), &hello).await? {
         Err(GreetingError::Io(error)) => {
             let way = Ssh { host: host.clone(), port: *port, store, again: AtomicBool::new(true) };
-            Ok(connect_later(way, hello, host, error.to_string()))
+            Ok(connect_later(way, hello, host, error))
         }
         reached => Ok(reached?),
     }
