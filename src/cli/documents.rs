@@ -284,7 +284,8 @@ fn toml_complaint(text: &str, properties: &Page) -> Option<String> {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("mine.toml"), text).expect("written");
         // That an example is hard to read does not make it wrong.
-        let faults = Theme::faults("mine", Some(folder.path())).unwrap_or_else(|why| vec![why]);
+        let faults =
+            Theme::faults("mine", Some(folder.path())).unwrap_or_else(|error| vec![error.to_string()]);
         return faults.into_iter().find(|fault| !fault.contains("contrast"));
     }
     if ["theme", "keys", "hooks", "ascii", "store-alarm"].into_iter().any(has) {

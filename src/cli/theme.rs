@@ -93,7 +93,7 @@ fn check(themes: Vec<String>) -> color_eyre::Result<ExitCode> {
     let (mut text, mut wrong) = (String::new(), false);
     for theme in themes {
         let (name, folder) = meant(&theme, &folder)?;
-        let faults = Theme::faults(&name, Some(&folder)).unwrap_or_else(|why| vec![why]);
+        let faults = Theme::faults(&name, Some(&folder)).unwrap_or_else(|error| vec![error.to_string()]);
         wrong |= !faults.is_empty();
         if faults.is_empty() {
             text += &format!("{}: nothing is wrong\n", printable(&theme));

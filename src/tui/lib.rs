@@ -66,4 +66,4 @@ pub use error::TuiError;
 pub use home::Home;
 pub use options::TuiOptions;
 pub use run::run;
-pub use theme::{ColourDepth, Theme};
+pub use theme::{ColourDepth, Theme, ThemeError};

@@ -288,7 +288,7 @@ impl App {
             },
             Some(Dialog::Note { findings, state, input }) => {
                 if let Err(complaint) = self.mark(&findings, state, input.value()) {
-                    self.say(complaint, Role::Warn);
+                    self.say(complaint.to_string(), Role::Warn);
                     self.dialog = Some(Dialog::Note { findings, state, input });
                 }
             }

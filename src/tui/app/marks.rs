@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use thiserror::Error;
+
 use super::{App, Dialog, Effect, Row};
 use crate::text;
 use crate::theme::Role;
@@ -47,7 +49,7 @@ impl App {
         findings: &[FindingId],
         state: FindingState,
         typed: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), NotMarked> {
         let note = match state {
             FindingState::Duplicate => self.checked_target(findings, typed)?,
             _ => typed.trim().to_owned(),
@@ -121,23 +123,23 @@ impl App {
 
     /// The note of a duplicate: it names the finding that stands for it, which must exist, must not be one of those
     /// being marked, and must not be a duplicate itself. A number is the rank of a finding in this list.
-    fn checked_target(&self, findings: &[FindingId], typed: &str) -> Result<String, String> {
+    fn checked_target(&self, findings: &[FindingId], typed: &str) -> Result<String, NotMarked> {
         let typed = typed.trim();
         let words = || typed.split([' ', ',', ';']).filter(|word| !word.is_empty() && *word != "of");
-        let first = words().next().ok_or("say of which finding: an id, or its rank in this list")?;
+        let first = words().next().ok_or(NotMarked::NoTarget)?;
         let named = words().find_map(|word| word.parse::<FindingId>().ok());
         let target = match (named, first.trim_start_matches('#').parse::<u64>()) {
             (Some(id), _) => self.findings.rows.iter().find(|row| row.id == id),
             (None, Ok(rank)) => self.finding_of_rank(rank),
             (None, Err(_)) => None,
         };
-        let Some(target) = target else { return Err(format!("`{first}` is no finding of this lab")) };
+        let Some(target) = target else { return Err(NotMarked::Unknown(first.to_owned())) };
         let id = &target.id;
         if findings.contains(id) {
-            return Err(format!("{id} cannot be a duplicate of itself"));
+            return Err(NotMarked::Itself(id.clone()));
         }
         if target.state == FindingState::Duplicate {
-            return Err(format!("{id} is a duplicate itself: {}", target.note));
+            return Err(NotMarked::Duplicate { finding: id.clone(), note: target.note.clone() });
         }
         let is_target = |word: &&str| word.parse::<FindingId>().is_ok() || (*word == first);
         let rest: Vec<&str> =
@@ -153,6 +155,19 @@ impl App {
     fn note_of(&self, id: &FindingId) -> String {
         self.findings.rows.iter().find(|row| row.id == *id).map(|row| row.note.clone()).unwrap_or_default()
     }
+}
+
+/// Why findings are not marked as duplicates of what was typed.
+#[derive(Debug, Error)]
+pub(super) enum NotMarked {
+    #[error("say of which finding: an id, or its rank in this list")]
+    NoTarget,
+    #[error("`{0}` is no finding of this lab")]
+    Unknown(String),
+    #[error("{0} cannot be a duplicate of itself")]
+    Itself(FindingId),
+    #[error("{finding} is a duplicate itself: {note}")]
+    Duplicate { finding: FindingId, note: String },
 }
 
 fn mark_of(row: &FindingView) -> FindingMark {

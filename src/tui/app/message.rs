@@ -1,14 +1,24 @@
 //! What happens to the cockpit, and what it wants done.
 
+use std::io;
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
+use thiserror::Error;
 
 use super::Arrangement;
 use crate::alignment::{Aligned, LayoutPair};
 use crate::picture::{Picture, PictureJob, PictureKey};
-use crate::theme::{Theme, ThemeChoice};
+use crate::theme::{Theme, ThemeChoice, ThemeError};
 use droidmux_proto::{Connection, LabView, Reply, Request};
+
+/// Why a file that a person asked for was not written.
+#[derive(Debug, Error)]
+#[error("{name} cannot be written: {error}")]
+pub struct SaveError {
+    pub name: String,
+    pub error: io::Error,
+}
 
 /// Something that happened.
 pub enum Msg {
@@ -33,11 +43,11 @@ pub enum Msg {
     PicturesAnew,
     Aligned(LayoutPair, Arc<Aligned>),
     /// A file was written, or why not.
-    Saved(Result<String, String>),
+    Saved(Result<String, SaveError>),
     /// The user's theme files have changed.
     ThemesChanged,
     /// A theme that was asked for, with what was wrong with its files; or why there is none.
-    Theme(ThemeChoice, Result<(Box<Theme>, Vec<String>), String>),
+    Theme(ThemeChoice, Result<(Box<Theme>, Vec<String>), ThemeError>),
 }
 
 /// Something to be done outside of [`super::update`].

@@ -53,7 +53,7 @@ pub use findings::{FindingsScreen, Half};
 pub use lab::LabScreen;
 pub use log::LogScreen;
 pub use map::MapScreen;
-pub use message::{Effect, Msg};
+pub use message::{Effect, Msg, SaveError};
 pub use prompt::Prompt;
 pub use recorder::{Entry, RecorderScreen};
 pub use recording_form::RecordingForm;

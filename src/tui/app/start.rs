@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use thiserror::Error;
+
 use super::{App, Dialog, Effect, Prompt};
 use crate::filter;
 use crate::list::List;
@@ -92,10 +94,10 @@ impl StartForm {
     }
 
     /// What is to be started, or what is wrong with what was typed.
-    fn start(&self, files: &[SessionFileView], folder: &str) -> Result<Start, String> {
+    fn start(&self, files: &[SessionFileView], folder: &str) -> Result<Start, NotStarted> {
         let file = self.path(files);
         if file.is_empty() {
-            return Err("name a session file".into());
+            return Err(NotStarted::NoFile);
         }
         Ok(Start {
             file,
@@ -138,7 +140,7 @@ impl App {
                 self.say(format!("{} is being started", start.file), Role::Dim);
                 self.effect(Effect::Send(Request::Start(start)));
             }
-            Err(why) => self.say(why, Role::Warn),
+            Err(error) => self.say(error.to_string(), Role::Warn),
         }
     }
 
@@ -152,7 +154,7 @@ impl App {
                 (form.asked, form.fault) = (true, None);
                 self.effect(Effect::Send(Request::Start(start)));
             }
-            Err(why) => form.fault = Some(why.into()),
+            Err(error) => form.fault = Some(error.to_string().into()),
         }
         self.dialog = Some(Dialog::Start(form));
     }
@@ -271,8 +273,21 @@ impl App {
     }
 }
 
+/// What is wrong with what was typed.
+#[derive(Debug, Error)]
+enum NotStarted {
+    #[error("name a session file")]
+    NoFile,
+    #[error("events: `{0}` is no number")]
+    Events(String),
+    #[error("time: `{0}` is no time: 10h, 30m, 90s")]
+    Time(String),
+    #[error("`{0}` is none of devices, events, for")]
+    Unknown(String),
+}
+
 /// Splits a file from what follows it: its name may contain spaces.
-fn parse(typed: &str, folder: &str) -> Result<Start, String> {
+fn parse(typed: &str, folder: &str) -> Result<Start, NotStarted> {
     let mut start = Start { folder: folder.to_owned(), ..Start::default() };
     let mut file = typed.trim();
     while let Some((before, word)) = file.rsplit_once(char::is_whitespace) {
@@ -281,7 +296,7 @@ fn parse(typed: &str, folder: &str) -> Result<Start, String> {
             "devices" => start.serials = value.split(',').map(str::to_owned).collect(),
             "events" => start.max_events = events(value)?,
             "for" => start.for_s = seconds(value)?,
-            _ => return Err(format!("`{name}` is none of devices, events, for")),
+            _ => return Err(NotStarted::Unknown(name.to_owned())),
         }
         file = before.trim_end();
     }
@@ -291,23 +306,23 @@ fn parse(typed: &str, folder: &str) -> Result<Start, String> {
 }
 
 /// A number of events; nothing for the file's own.
-fn events(typed: &str) -> Result<Option<u64>, String> {
+fn events(typed: &str) -> Result<Option<u64>, NotStarted> {
     let digits: String = typed.chars().filter(|c| !c.is_whitespace() && *c != ',').collect();
     match digits.parse() {
         _ if digits.is_empty() => Ok(None),
         Ok(events) => Ok(Some(events)),
-        Err(_) => Err(format!("events: `{}` is no number", typed.trim())),
+        Err(_) => Err(NotStarted::Events(typed.trim().to_owned())),
     }
 }
 
 /// A time such as `10h` or `30m`; nothing for no limit.
-fn seconds(typed: &str) -> Result<Option<u64>, String> {
+fn seconds(typed: &str) -> Result<Option<u64>, NotStarted> {
     if typed.trim().is_empty() {
         return Ok(None);
     }
     let time = typed.trim().parse::<jiff::SignedDuration>().ok().map(|time| time.as_secs());
     let time = time.and_then(|seconds| u64::try_from(seconds).ok()).filter(|seconds| *seconds > 0);
-    time.map(Some).ok_or_else(|| format!("time: `{}` is no time: 10h, 30m, 90s", typed.trim()))
+    time.map(Some).ok_or_else(|| NotStarted::Time(typed.trim().to_owned()))
 }
 
 #[cfg(test)]
@@ -333,7 +348,7 @@ mod tests {
             ("a.toml speed=3", Err("`speed` is none of devices, events, for".into())),
         ];
         for (typed, expected) in cases {
-            assert_eq!(parse(typed, "/home/ann"), expected, "{typed}");
+            assert_eq!(parse(typed, "/home/ann").map_err(|error| error.to_string()), expected, "{typed}");
         }
     }
 }

@@ -46,7 +46,7 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
             app.cache.pictures.put(key, picture);
         }
         Msg::Saved(Ok(name)) => app.say(format!("written: {name}"), Role::Good),
-        Msg::Saved(Err(why)) => app.say(why, Role::Bad),
+        Msg::Saved(Err(error)) => app.say(error.to_string(), Role::Bad),
         Msg::PicturesAnew => app.cache.forget_pictures(),
         Msg::Aligned(pair, aligned) => {
             app.cache.aligning.retain(|aligning| *aligning != pair);

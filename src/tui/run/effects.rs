@@ -11,7 +11,7 @@ use tokio::sync::mpsc::error::TrySendError;
 
 use super::Cockpit;
 use crate::alignment::Aligned;
-use crate::app::{Arrangement, Effect, Msg};
+use crate::app::{Arrangement, Effect, Msg, SaveError};
 use crate::theme::ThemeChoice;
 use crate::{picture, text};
 use droidmux_gui::edit_mapping;
@@ -37,12 +37,10 @@ impl Cockpit {
                 let _ = queue!(self.glass.extra(), CopyToClipboard::to_clipboard_from(text));
             }
             Effect::Save { name, text } => self.work(number, move || {
-                let saved = std::fs::write(&name, text);
-                Msg::Saved(
-                    saved
-                        .map(|()| name.clone())
-                        .map_err(|error| format!("{name} cannot be written: {error}")),
-                )
+                Msg::Saved(match std::fs::write(&name, text) {
+                    Ok(()) => Ok(name),
+                    Err(error) => Err(SaveError { name, error }),
+                })
             }),
             Effect::Announce(text) => self.announce(&text),
             Effect::Theme(choice) => self.theme(choice),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{ColourDepth, Theme};
+use super::{ColourDepth, Theme, ThemeError};
 
 /// Which theme is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl ThemeChoice {
         present: &str,
         folder: Option<&Path>,
         depth: ColourDepth,
-    ) -> Result<(Theme, Vec<String>), String> {
+    ) -> Result<(Theme, Vec<String>), ThemeError> {
         let name = match self {
             Self::Named(name) => name.clone(),
             Self::Again => present.to_owned(),

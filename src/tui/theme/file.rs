@@ -5,7 +5,7 @@ use std::path::Path;
 use ratatui::style::{Color, Modifier, Style};
 use toml::{Table, Value};
 
-use super::Role;
+use super::{Role, ThemeError};
 use droidmux_file as file;
 
 /// How many themes may inherit from one another.
@@ -20,27 +20,25 @@ pub(super) fn read(
     name: &str,
     folder: Option<&Path>,
     warnings: &mut Vec<String>,
-) -> Result<[Style; Role::COUNT], String> {
+) -> Result<[Style; Role::COUNT], ThemeError> {
     let mut chain = Vec::new();
     let mut next = Some(name.to_string());
     while let Some(name) = next.take() {
         if chain.len() == MAX_INHERITED {
-            return Err(format!("theme `{name}` inherits from too many others, or from itself"));
+            return Err(ThemeError::Circle { name });
         }
         // A theme that overrides a built-in one may inherit from what it overrides.
         let overrides = chain.last().is_some_and(|(_, last, _): &(Source, String, Table)| *last == name);
         let Source { shown, text } = source(&name, folder.filter(|_| !overrides))?;
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
             let line = error.span().map_or(1, |span| line_at(&text, span.start));
-            format!("theme {shown}:{line}: {}", error.message())
+            ThemeError::Syntax { file: shown.clone(), line, what: error.message().to_owned() }
         })?;
         next = match table.get("inherits") {
             Some(Value::String(parent)) => Some(parent.clone()),
             Some(_) => {
-                return Err(format!(
-                    "theme {}: `inherits` must name a theme",
-                    format_args!("{shown}:{}", line_of(&text, "inherits"))
-                ));
+                let line = line_of(&text, "inherits");
+                return Err(ThemeError::Inherits { file: shown, line });
             }
             None => None,
         };
@@ -115,22 +113,20 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The theme's file: the user's folder wins over the built-in one.
-fn source(name: &str, folder: Option<&Path>) -> Result<Source, String> {
+fn source(name: &str, folder: Option<&Path>) -> Result<Source, ThemeError> {
     if !is_name(name) {
-        return Err(format!("theme `{name}`: this is no name of a theme"));
+        return Err(ThemeError::Name { name: name.to_owned() });
     }
     if let Some(path) = folder.map(|folder| folder.join(format!("{name}.toml"))).filter(|path| path.exists())
     {
         let shown = path.display().to_string();
-        let text = file::read_text(&path, MAX_FILE).map_err(|error| format!("theme {shown}: {error}"))?;
+        let text = file::read_text(&path, MAX_FILE)
+            .map_err(|source| ThemeError::Unreadable { file: shown.clone(), source: source.into() })?;
         return Ok(Source { shown, text });
     }
     match super::built_in(name) {
         Some(text) => Ok(Source { shown: format!("`{name}`"), text: text.into() }),
-        None => {
-            let known: Vec<_> = super::Theme::built_in().collect();
-            Err(format!("theme `{name}`: there is none (built in: {})", known.join(", ")))
-        }
+        None => Err(ThemeError::Unknown { name: name.to_owned() }),
     }
 }
 

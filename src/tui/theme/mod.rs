@@ -9,6 +9,7 @@
 mod choice;
 mod contrast;
 mod depth;
+mod error;
 mod file;
 mod role;
 mod watch;
@@ -19,6 +20,7 @@ use ratatui::style::{Modifier, Style};
 
 pub use choice::ThemeChoice;
 pub use depth::ColourDepth;
+pub use error::ThemeError;
 pub use role::Role;
 pub use watch::FolderWatch;
 
@@ -66,7 +68,7 @@ impl Theme {
         name: &str,
         folder: Option<&Path>,
         depth: ColourDepth,
-    ) -> Result<(Self, Vec<String>), String> {
+    ) -> Result<(Self, Vec<String>), ThemeError> {
         let mut warnings = Vec::new();
         let styles = file::read(name, folder, &mut warnings)?;
         Ok((Self { name: name.into(), styles: adapt(styles, depth) }, warnings))
@@ -88,7 +90,7 @@ impl Theme {
     ///
     /// # Errors
     /// When there is none of this name, or it cannot be read.
-    pub fn faults(name: &str, folder: Option<&Path>) -> Result<Vec<String>, String> {
+    pub fn faults(name: &str, folder: Option<&Path>) -> Result<Vec<String>, ThemeError> {
         let (theme, mut faults) = Self::read(name, folder, ColourDepth::True)?;
         let bare = Role::ALL.into_iter().filter(|role| theme.patch(*role) == Style::new());
         faults.extend(bare.map(|role| format!("theme `{name}`: nothing styles `{}`", role.name())));
@@ -174,7 +176,7 @@ mod tests {
             let (theme, warnings) = Theme::load(name, None, ColourDepth::True);
             assert_eq!(warnings, Vec::<String>::new(), "{name}");
             assert_eq!(theme.name, name);
-            assert_eq!(Theme::faults(name, None), Ok(Vec::new()), "{name}");
+            assert_eq!(Theme::faults(name, None).expect("a theme"), [""; 0], "{name}");
         }
     }
 
