@@ -18,6 +18,7 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
+use thiserror::Error;
 
 use super::ImportError;
 use super::folder::Folder;
@@ -130,7 +131,7 @@ fn read_trace(tape: &mut Tape<'_>, sub: &str) -> Result<Option<TraceFolder>, Imp
         let [before, after] = pair else { continue };
         let event = event
             .event(&before.state.layout)
-            .map_err(|message| ImportError::field(&file, format!("events[{n}]"), message))?;
+            .map_err(|fault| ImportError::field(&file, format!("events[{n}]"), fault.to_string()))?;
         takes.push(Take::exact(event, after.clone(), String::new()).resolved(&before.state.layout));
         tape.recording.counts.events += 1;
     }
@@ -185,14 +186,25 @@ impl TraceFolder {
     }
 }
 
+/// Why an event of the script cannot have been performed.
+#[derive(Debug, Error)]
+enum Impossible {
+    #[error("`{0}` is no event")]
+    Event(String),
+    #[error("the dump has no widget {0}")]
+    Widget(u32),
+    #[error("{0} needs a widget")]
+    NoWidget(String),
+}
+
 impl ScriptEvent {
-    fn event(&self, before: &Layout) -> Result<Event, String> {
-        let kind = kind(&self.event).ok_or_else(|| format!("`{}` is no event", self.event))?;
+    fn event(&self, before: &Layout) -> Result<Event, Impossible> {
+        let kind = kind(&self.event).ok_or_else(|| Impossible::Event(self.event.clone()))?;
         let on_widget = !kind.is_navigation() && !matches!(kind, EventKind::Enter | EventKind::Wait);
         let receiver = match self.widget {
             Some(widget) if before.get(WidgetId(widget)).is_some() => Some(before.selector(WidgetId(widget))),
-            Some(widget) => return Err(format!("the dump has no widget {widget}")),
-            None if on_widget => return Err(format!("{} needs a widget", self.event)),
+            Some(widget) => return Err(Impossible::Widget(widget)),
+            None if on_widget => return Err(Impossible::NoWidget(self.event.clone())),
             None => None,
         };
         Ok(Event { kind, receiver, data: self.text.clone() })

@@ -22,7 +22,7 @@ mod tests;
 
 pub use check::Check;
 pub use locator::Locator;
-pub use plan::{Plan, PlanStep};
+pub use plan::{NoPlan, Plan, PlanStep};
 
 /// A language that scripts are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

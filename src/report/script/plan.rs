@@ -1,5 +1,7 @@
 //! What a script does: derived from the run that shows a finding.
 
+use thiserror::Error;
+
 use super::Locator;
 use super::check::{Check, check};
 use super::quote::comment;
@@ -9,6 +11,17 @@ use droidmux_record::{
     Act, AppBuild, DeviceInfo, Evidence, FindingId, JobRun, Layouts, SessionDefinition, SetupAction,
     SetupRule, Work,
 };
+
+/// Why there is no script of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoPlan {
+    /// What showed it was removed.
+    #[error("the run of {0} is no longer stored")]
+    Gone(FindingId),
+    /// No event leads to it.
+    #[error("nothing was performed in the run of {0}")]
+    Empty(FindingId),
+}
 
 /// The steps of a script and its check.
 #[derive(Clone, Debug)]
@@ -48,22 +61,22 @@ impl Plan {
     /// The plan of a finding.
     ///
     /// # Errors
-    /// In words, why there is none.
+    /// When its run is gone, or shows nothing.
     pub fn of(
         part: &FindingPart,
         definition: &SessionDefinition,
         layouts: &dyn Layouts,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, NoPlan> {
         let finding = part.finding();
         let shown = part.conducts.as_ref().map(|(_, deviant)| deviant).or(part.shown.as_ref());
-        let shown = shown.ok_or_else(|| format!("the run of {} is no longer stored", finding.id))?;
+        let shown = shown.ok_or_else(|| NoPlan::Gone(finding.id.clone()))?;
         let (run, verdict) = (&shown.run, &shown.verdict);
         let (check, at) = check(verdict, layouts);
         let events =
             at.map(|layout| usize::from(layout).saturating_sub(1)).or_else(|| events(run, &verdict.evidence));
         let steps = steps(run, verdict.test, events.unwrap_or(usize::MAX), layouts);
         if steps.is_empty() {
-            return Err(format!("nothing was performed in the run of {}", finding.id));
+            return Err(NoPlan::Empty(finding.id.clone()));
         }
         Ok(Self {
             finding: finding.id.clone(),
