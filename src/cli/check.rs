@@ -11,10 +11,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use thiserror::Error;
 
 use super::Usage;
 use super::exit::FOUND;
-use super::fields::read_fields;
+use super::fields::{FieldError, read_fields};
 use super::output::{json_block, print};
 use super::relations::{Relations, relations};
 use checked::{Checked, Settings};
@@ -87,8 +88,17 @@ pub fn run(args: CheckArgs) -> color_eyre::Result<ExitCode> {
     Ok(if checked.found_something() { ExitCode::from(FOUND) } else { ExitCode::SUCCESS })
 }
 
+/// Why a rule cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+enum RuleError {
+    #[error("the rule would match everything")]
+    Everything,
+    #[error(transparent)]
+    Fields(#[from] FieldError),
+}
+
 /// Reads `field=pattern,field=pattern`.
-fn rule(text: &str) -> Result<IgnoreRule, String> {
+fn rule(text: &str) -> Result<IgnoreRule, RuleError> {
     let mut rule = IgnoreRule::default();
     let fields = &mut [
         ("activity", &mut rule.activity),
@@ -98,7 +108,7 @@ fn rule(text: &str) -> Result<IgnoreRule, String> {
         ("text", &mut rule.text),
     ];
     read_fields(text, fields)?;
-    if rule.is_empty() { Err("the rule would match everything".to_owned()) } else { Ok(rule) }
+    if rule.is_empty() { Err(RuleError::Everything) } else { Ok(rule) }
 }
 
 #[cfg(test)]
@@ -115,7 +125,7 @@ mod tests {
             ("text=", "the rule would match everything"),
         ];
         for (text, expected) in cases {
-            assert_eq!(rule(text).expect_err(text), expected);
+            assert_eq!(rule(text).expect_err(text).to_string(), expected);
         }
     }
 }

@@ -2,9 +2,25 @@
 
 use std::time::Duration;
 
+use thiserror::Error;
+
 use droidmux_gui::number::{real, whole};
 
 const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/// A text that is no size.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{text}` is no size; sizes look like `20GiB` or `500MiB`")]
+pub(super) struct NoSize {
+    text: String,
+}
+
+/// A text that is no age.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{text}` is no age; ages look like `30d`, `12h` or `90m`")]
+pub(super) struct NoAge {
+    text: String,
+}
 
 /// `3.2 MiB`
 pub(super) fn bytes(count: u64) -> String {
@@ -18,8 +34,8 @@ pub(super) fn bytes(count: u64) -> String {
 }
 
 /// `20GiB`, `512MiB`, `1.5TiB` as bytes.
-pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
-    let wrong = || format!("`{text}` is no size; sizes look like `20GiB` or `500MiB`");
+pub(super) fn parse_bytes(text: &str) -> Result<u64, NoSize> {
+    let wrong = || NoSize { text: text.to_owned() };
     let unit = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let (number, unit) = text.split_at(unit);
     let power = UNITS.iter().position(|known| *known == unit).ok_or_else(wrong)?;
@@ -33,9 +49,9 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
 }
 
 /// `30d`, `12h`, `90m` as a duration.
-pub(super) fn parse_age(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_age(text: &str) -> Result<Duration, NoAge> {
     const MOST: u64 = 100 * 365 * 86_400;
-    let wrong = || format!("`{text}` is no age; ages look like `30d`, `12h` or `90m`");
+    let wrong = || NoAge { text: text.to_owned() };
     let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(wrong)?;
     let seconds = match unit {
         "d" => 86_400,

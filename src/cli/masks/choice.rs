@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use thiserror::Error;
+
 use super::catalogue::{Catalogue, Entry, State};
 use crate::Usage;
-use crate::fields::read_fields;
+use crate::fields::{FieldError, read_fields};
 use droidmux_gui::{Flags, Widget};
 use droidmux_record::{Layouts, Mask, MaskEdit};
 use droidmux_store::Store;
@@ -19,6 +21,17 @@ pub enum Addition {
     Fields(Box<Mask>),
 }
 
+/// Why `--add` cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(super) enum AdditionError {
+    #[error("it names nothing")]
+    Empty,
+    #[error("it would mask everything")]
+    Everything,
+    #[error(transparent)]
+    Fields(#[from] FieldError),
+}
+
 /// What is to be done to the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Change {
@@ -28,9 +41,9 @@ pub(super) enum Change {
 }
 
 /// Reads `field=value,field=value`, or a name.
-pub(super) fn addition(text: &str) -> Result<Addition, String> {
+pub(super) fn addition(text: &str) -> Result<Addition, AdditionError> {
     if text.is_empty() {
-        return Err("it names nothing".to_owned());
+        return Err(AdditionError::Empty);
     }
     if !text.contains('=') {
         return Ok(Addition::Named(text.to_owned()));
@@ -44,11 +57,7 @@ pub(super) fn addition(text: &str) -> Result<Addition, String> {
         ("path", &mut mask.path),
     ];
     read_fields(text, fields)?;
-    if mask == empty() {
-        Err("it would mask everything".to_owned())
-    } else {
-        Ok(Addition::Fields(Box::new(mask)))
-    }
+    if mask == empty() { Err(AdditionError::Everything) } else { Ok(Addition::Fields(Box::new(mask))) }
 }
 
 /// The change that adds a mask, or puts back the one that was taken away.
@@ -161,7 +170,11 @@ mod tests {
             ("", Err("it names nothing")),
         ];
         for (text, expected) in cases {
-            assert_eq!(addition(text), expected.map_err(str::to_owned), "{text}");
+            assert_eq!(
+                addition(text).map_err(|error| error.to_string()),
+                expected.map_err(str::to_owned),
+                "{text}"
+            );
         }
     }
 }
