@@ -19,6 +19,7 @@ mod search;
 mod seeds;
 #[cfg(test)]
 mod tests;
+mod trials;
 mod waiting;
 mod ways;
 

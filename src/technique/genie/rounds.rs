@@ -11,12 +11,13 @@
 //! that share data are the likeliest to disturb each other; events that were seen to be dependent
 //! after all are worth less.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::mutants::Inserted;
 use super::prefixes::Prefixes;
-use super::waiting::{Pair, Phrases, Trial, Vocabulary, Waiting, number_of, pairs};
+use super::trials::{Collected, Pair, Trial, Trials};
+use super::waiting::{Numbered, Phrases, Vocabulary, Waiting};
 use droidmux_gui::Event;
 use droidmux_gui::number::real;
 use droidmux_model::EventShape;
@@ -28,7 +29,7 @@ pub struct Rounds {
     seeds: Vec<SeedMutants>,
     next: usize,
     /// The events inserted anywhere.
-    numbers: BTreeMap<EventShape, u32>,
+    inserted: Numbered<EventShape>,
     vocabulary: Vocabulary,
     trust: Trust,
 }
@@ -58,7 +59,7 @@ struct SeedMutants {
     events: Vec<Arc<Event>>,
     positions: Vec<Position>,
     /// What its mutants try, and what they insert.
-    trials: Vec<Trial>,
+    trials: Trials,
     phrases: Phrases,
     /// The position whose turn it is.
     turn: usize,
@@ -107,23 +108,9 @@ impl Rounds {
         shapes: BTreeSet<EventShape>,
         positions: Vec<Vec<Inserted>>,
     ) {
-        let (mut pairs_known, mut trials_known, mut trials) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        let mut phrases = Phrases::default();
+        let (mut trials, mut phrases) = (Collected::default(), Phrases::default());
         let mut wait = |inserted: Inserted| {
-            let tries = number_of(&mut trials_known, (inserted.kind.clone(), inserted.shapes.clone()));
-            if tries as usize == trials.len() {
-                let pairs = pairs(&inserted).into_iter().map(|((first, second), plain)| Pair {
-                    number: number_of(&mut pairs_known, (first, second)),
-                    plain,
-                    kindred: shapes.contains(&first) && shapes.contains(&second),
-                });
-                let events = inserted.shapes.iter().map(|shape| number_of(&mut self.numbers, *shape));
-                trials.push(Trial {
-                    pairs: pairs.collect(),
-                    events: events.collect(),
-                    shapes: inserted.shapes.clone(),
-                });
-            }
+            let tries = trials.number(&inserted, |shape| shapes.contains(&shape), &mut self.inserted);
             self.vocabulary.waiting(&inserted, tries, &mut phrases)
         };
         let mut position = |inserted: Vec<Inserted>| {
@@ -134,7 +121,7 @@ impl Rounds {
         };
         let positions = positions.into_iter().map(&mut position).collect();
         phrases.shrink();
-        let (turn, tally) = (0, Tally::default());
+        let (trials, turn, tally) = (trials.finish(), 0, Tally::default());
         self.seeds.push(SeedMutants { number, events, positions, trials, phrases, turn, tally });
     }
 
@@ -142,7 +129,7 @@ impl Rounds {
     pub fn drop_seed(&mut self, number: u32) -> bool {
         let seed = self.seeds.iter_mut().find(|s| s.number == number && !s.positions.is_empty());
         let empty = |seed: &mut SeedMutants| {
-            (seed.positions, seed.trials, seed.phrases) = (Vec::new(), Vec::new(), Phrases::default());
+            (seed.positions, seed.trials, seed.phrases) = Default::default();
         };
         seed.map(empty).is_some()
     }
@@ -153,7 +140,7 @@ impl Rounds {
             let at = self.next % self.seeds.len();
             self.next = at + 1;
             let seed = self.seeds.get_mut(at)?;
-            let chosen = seed.batch(size.max(1), known, &self.trust, &self.vocabulary);
+            let chosen = seed.batch(size.max(1), known, &self.trust, (&self.vocabulary, &self.inserted));
             if !chosen.tests.is_empty() {
                 return Some(chosen);
             }
@@ -163,7 +150,7 @@ impl Rounds {
 
     /// Notes how a mutant with these events inserted ended.
     pub fn ended(&mut self, seed: u32, insertion: Insertion, shapes: &[EventShape], end: End) {
-        let numbers: Vec<u32> = shapes.iter().map(|shape| number_of(&mut self.numbers, *shape)).collect();
+        let numbers: Vec<u32> = shapes.iter().map(|shape| self.inserted.number(*shape)).collect();
         for number in numbers.iter().filter(|_| end != End::Cut) {
             let trust = self.trust.of_mut(*number);
             *(if end == End::Independent { &mut trust.0 } else { &mut trust.1 }) += 1;
@@ -189,7 +176,13 @@ impl Rounds {
 }
 
 impl SeedMutants {
-    fn batch(&mut self, size: usize, known: &Prefixes, trust: &Trust, vocabulary: &Vocabulary) -> Chosen {
+    fn batch(
+        &mut self,
+        size: usize,
+        known: &Prefixes,
+        trust: &Trust,
+        (vocabulary, inserted): (&Vocabulary, &Numbered<EventShape>),
+    ) -> Chosen {
         let mut chosen = Chosen { seed: self.number, tests: Vec::new(), shapes: Vec::new() };
         while chosen.tests.len() < size {
             let in_turn = chosen.tests.len() < size.div_ceil(3);
@@ -203,7 +196,10 @@ impl SeedMutants {
             if !known.blocks(&test.events) {
                 self.count(position, &taken);
                 chosen.tests.push(test);
-                chosen.shapes.extend(self.trial(&taken).map(|trial| trial.shapes.clone()));
+                let shapes = |trial: Trial<'_>| {
+                    trial.events.iter().filter_map(|number| inserted.get(*number).copied()).collect()
+                };
+                chosen.shapes.extend(self.trials.get(taken.tries).map(shapes));
             }
         }
         chosen
@@ -242,28 +238,24 @@ impl SeedMutants {
         let repeats =
             |pair: u32| f64::from(self.tally.of(pair)) + SAME_POSITION * f64::from(position.tally.of(pair));
         let worth_of = |pair: &Pair| {
-            let weight = if pair.plain { PLAIN } else { 1.0 };
-            let kin = if pair.kindred { KINDRED } else { 1.0 };
-            weight * kin * (1.0 / (1.0 + repeats(pair.number)))
+            let weight = if pair.is_plain() { PLAIN } else { 1.0 };
+            let kin = if pair.is_kindred() { KINDRED } else { 1.0 };
+            weight * kin * (1.0 / (1.0 + repeats(pair.number())))
         };
-        let Some(trial) = self.trial(mutant) else { return 0.0 };
+        let Some(trial) = self.trials.get(mutant.tries) else { return 0.0 };
         let worth: f64 = trial.pairs.iter().map(worth_of).sum();
         let likelihood = mutant.likelihood * position.share_ended(trial) * independence(trial, trust);
         worth * likelihood / real((self.events.len() + mutant.len()).max(1))
     }
 
     fn count(&mut self, position: usize, mutant: &Waiting) {
-        let Some(trial) = self.trials.get(mutant.tries as usize) else { return };
-        for pair in &trial.pairs {
-            self.tally.count(pair.number);
+        let Some(trial) = self.trials.get(mutant.tries) else { return };
+        for pair in trial.pairs {
+            self.tally.count(pair.number());
             if let Some(position) = self.positions.get_mut(position) {
-                position.tally.count(pair.number);
+                position.tally.count(pair.number());
             }
         }
-    }
-
-    fn trial(&self, mutant: &Waiting) -> Option<&Trial> {
-        self.trials.get(mutant.tries as usize)
     }
 
     fn test(&self, position: usize, inserted: &Waiting, vocabulary: &Vocabulary) -> Test {
@@ -283,7 +275,7 @@ impl SeedMutants {
 impl Position {
     /// How many mutants with these events inserted here ran to their end: of the event that did
     /// worst, above 0 to 1.
-    fn share_ended(&self, trial: &Trial) -> f64 {
+    fn share_ended(&self, trial: Trial<'_>) -> f64 {
         let share = |number: &u32| {
             let (whole, cut) = self.ended.of(*number);
             f64::from(1 + whole) / f64::from(1 + whole + cut)
@@ -321,7 +313,7 @@ impl Tally {
 }
 
 /// How often its least trusted event looked independent, above 0 to 1.
-fn independence(trial: &Trial, trust: &Trust) -> f64 {
+fn independence(trial: Trial<'_>, trust: &Trust) -> f64 {
     let share = |number: &u32| {
         let (independent, dependent) = trust.of(*number);
         f64::from(1 + independent) / f64::from(1 + independent + DEPENDENT * dependent)

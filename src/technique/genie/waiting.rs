@@ -1,16 +1,14 @@
 //! Mutants that wait for their turn, in little memory: a session generates tens of thousands and runs some hundreds.
 //!
-//! In: inserted traces. Out: the same events again, and what each trace tries, by numbers. Invariants: events come out
-//! as they went in; what mutants have in common (events, texts, what they try) is kept once; numbers depend on the order
-//! of the mutants alone.
+//! In: inserted traces. Out: the same events again. Invariants: events come out as they went in; what mutants have in
+//! common (events, texts) is kept once; numbers depend on the order of the mutants alone.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
 use super::mutants::Inserted;
 use droidmux_gui::Event;
-use droidmux_model::EventShape;
 
 /// The events and texts of all mutants, each once.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +26,7 @@ pub(super) struct Phrases(Vec<Word>);
 
 /// Different things, and their numbers.
 #[derive(Clone, Debug)]
-struct Numbered<K> {
+pub(super) struct Numbered<K> {
     all: Vec<K>,
     numbers: HashMap<K, u32>,
 }
@@ -49,27 +47,6 @@ pub(super) struct Waiting {
     pub(super) tries: u32,
     /// See [`Inserted::likelihood`].
     pub(super) likelihood: f64,
-}
-
-/// What an insertion tries. What that is worth is asked again and again, so that it is known by numbers.
-#[derive(Clone, Debug)]
-pub(super) struct Trial {
-    pub(super) pairs: Box<[Pair]>,
-    /// The numbers of all its events among those inserted anywhere.
-    pub(super) events: Box<[u32]>,
-    /// See [`Inserted::shapes`].
-    pub(super) shapes: Box<[EventShape]>,
-}
-
-/// A pair of events that an insertion tries; a single event counts as a pair with itself.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pair {
-    /// Among the pairs of its seed.
-    pub(super) number: u32,
-    /// An event that changes no data.
-    pub(super) plain: bool,
-    /// The seed does both events, too.
-    pub(super) kindred: bool,
 }
 
 impl Vocabulary {
@@ -93,11 +70,11 @@ impl Vocabulary {
 
     fn event(&self, Word(number): Word) -> Option<Event> {
         if number < TEXTED {
-            return self.events.all.get(number as usize).map(|event| Event::clone(event));
+            return self.events.get(number).map(|event| Event::clone(event));
         }
-        let (event, text) = *self.texted.all.get((number - TEXTED) as usize)?;
-        let text = self.texts.all.get(text as usize)?.as_ref().to_owned();
-        let event = self.events.all.get(event as usize)?;
+        let (event, text) = *self.texted.get(number - TEXTED)?;
+        let text = self.texts.get(text)?.as_ref().to_owned();
+        let event = self.events.get(event)?;
         Some(Event { data: Some(text), ..Event::clone(event) })
     }
 
@@ -134,7 +111,8 @@ impl<K> Default for Numbered<K> {
 }
 
 impl<K: Clone + Eq + Hash> Numbered<K> {
-    fn number(&mut self, thing: K) -> u32 {
+    /// The number of something, the next one when it is new.
+    pub(super) fn number(&mut self, thing: K) -> u32 {
         if let Some(&known) = self.numbers.get(&thing) {
             return known;
         }
@@ -143,24 +121,11 @@ impl<K: Clone + Eq + Hash> Numbered<K> {
         self.numbers.insert(thing, next);
         next
     }
-}
 
-/// The number of something, the next one when it is new.
-pub(super) fn number_of<K: Ord>(numbers: &mut BTreeMap<K, u32>, key: K) -> u32 {
-    let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-    *numbers.entry(key).or_insert(next)
-}
-
-/// The pairs an insertion tries, and whether they are plain: those of its data-changing events in
-/// their order, and each of its other events alone.
-pub(super) fn pairs(inserted: &Inserted) -> Vec<((EventShape, EventShape), bool)> {
-    let mut pairs = Vec::new();
-    for (n, &first) in inserted.kind.iter().enumerate() {
-        pairs.extend(inserted.kind.iter().skip(n).map(|&second| ((first, second), false)));
+    /// What has this number.
+    pub(super) fn get(&self, number: u32) -> Option<&K> {
+        self.all.get(number as usize)
     }
-    let plain = inserted.shapes.iter().filter(|shape| !inserted.kind.contains(shape));
-    pairs.extend(plain.map(|&shape| ((shape, shape), true)));
-    pairs
 }
 
 #[cfg(test)]
