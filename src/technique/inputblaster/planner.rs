@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::driver::{FormDriver, Terms};
 use super::fill::OVERHEAD;
-use super::form_test::FormTest;
+use super::errand::FormTest;
 use super::forms::{Forms, Outcome};
 use super::history::History;
 use crate::explore::{Mining, Variety};

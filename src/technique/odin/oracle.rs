@@ -10,8 +10,8 @@ use crate::effects::GenieOracle;
 use crate::fidelity::{fidelity, shortfall};
 use droidmux_gui::{Level, Page};
 use droidmux_record::{
-    Batch, Deviation, Evidence, Expected, Experiment, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome,
-    Role, SessionDefinition, Trace, Verdict, View, Work,
+    Batch, Deviation, Evidence, Expected, Experiment, Fidelity, FrontLayout, Hint, JobRun, Judgement,
+    Layouts, Outcome, Role, SessionDefinition, Trace, Verdict, Work,
 };
 
 /// Judges weighings, and replays of a usual and a deviant behaviour.
@@ -256,7 +256,7 @@ impl<'r> Replayed<'r> {
         let [.., before, after] = screens.as_slice() else {
             return Err(format!("the {which} input has no events"));
         };
-        let view = |screen: &droidmux_record::Screen| View {
+        let view = |screen: &droidmux_record::Screen| FrontLayout {
             layout: screen.layout,
             activity: screen.activity.clone(),
             in_app: screen.in_app,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::account::{Account, account};
 use super::driver::PropertyDriver;
-use super::property_test::PropertyTest;
+use super::errand::PropertyTest;
 use crate::PbfdroidSettings;
 use crate::fidelity::{fidelity, shortfall};
 use crate::{Driver, Oracle};
