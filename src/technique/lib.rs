@@ -72,7 +72,7 @@ pub use crash::CrashOracle;
 pub use droidmux_record::SettingComplaint;
 pub use entry::{Player, TechniqueEntry};
 pub use explore::{ExploreDriver, GenieSettings, Snapshot};
-pub use fidelity::{fidelity, shortfall};
+pub use fidelity::{Shortfall, fidelity, shortfall};
 pub use inputblaster::InputblasterSettings;
 pub use lesson::lesson;
 pub use mask::{Masks, path};
