@@ -34,6 +34,7 @@ pub mod findings;
 pub mod genie;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
+mod hunt;
 pub mod inputblaster;
 mod inquiry;
 mod ledger;
@@ -43,6 +44,7 @@ pub mod neutral;
 pub mod odin;
 mod passing;
 pub mod pbfdroid;
+mod phases;
 mod playback;
 pub mod recheck;
 mod recipe;
