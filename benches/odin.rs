@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, StateId};
 use droidmux::model::{EventHash, EventLabel, LayoutStep, StateModel};
-use droidmux::record::{Layouts, View};
+use droidmux::record::{FrontLayout, Layouts};
 use droidmux::technique::OdinSettings;
 use droidmux::technique::odin::cluster::{Pair, Scales};
 use rand::{RngExt, SeedableRng};
@@ -74,10 +74,10 @@ impl Layouts for Album {
 }
 
 impl Album {
-    fn add(&mut self, layout: Layout) -> View {
+    fn add(&mut self, layout: Layout) -> FrontLayout {
         let hash = layout.hash();
         self.0.insert(hash, Arc::new(layout));
-        View { layout: hash, activity: "a.Main".into(), in_app: true }
+        FrontLayout { layout: hash, activity: "a.Main".into(), in_app: true }
     }
 }
 

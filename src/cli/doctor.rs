@@ -22,6 +22,7 @@ use droidmux_gui::printable;
 use droidmux_lab::doctor::{examine_model, examine_server, examine_store, programs, take_and_examine};
 use droidmux_proto::{CheckVerdict, CheckView, DoctorView, Subject};
 use droidmux_record::{LlmSettings, SessionDefinition, SimTerms, Technique};
+use droidmux_technique::uses;
 use droidmux_tui::examine_terminal;
 
 /// The maximum width of a remark before it is wrapped.
@@ -128,7 +129,7 @@ async fn examine_devices(server: &Result<Server, DeviceError>, patient: &Patient
 }
 
 async fn examine_the_model(patient: &Patient) -> CheckView {
-    if patient.has_session && !patient.definition.asks_models() {
+    if patient.has_session && !uses(&patient.definition).models {
         let words = format!("a session of {} asks none", patient.definition.technique.name());
         return CheckView::skipped(&Subject::Model, "endpoint", words);
     }

@@ -21,8 +21,8 @@ use super::{Usage, cockpit, exit, logging, ranges, read_session};
 use droidmux_gui::printable;
 use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux_record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
-use droidmux_technique::PbfdroidSettings;
 use droidmux_technique::pbfdroid::lint::unusable;
+use droidmux_technique::{PbfdroidSettings, uses};
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -72,7 +72,7 @@ impl TalkOptions {
             (None, Some(file)) => (LlmMode::Replay, file),
             (None, None) => return Ok(()),
         };
-        if !definition.asks_models() {
+        if !uses(definition).models {
             let technique = definition.technique.name();
             return Err(Usage::new(format!(
                 "a session of {technique} asks no language model: nothing to record"

@@ -5,6 +5,7 @@ use super::sim::defects;
 use droidmux_record::{LabKind, SessionDefinition, SimTerms};
 use droidmux_sim::SimOptions;
 use droidmux_sim_apps as apps;
+use droidmux_technique::uses;
 
 /// The devices that a session file asks for.
 ///
@@ -16,7 +17,7 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
         LabKind::Sim => Devices::Sim(Box::new(SimOptions {
             devices: u16::try_from(definition.lab.devices).unwrap_or(1),
             steady: sim.steady,
-            adb_keyboard: definition.types_unusual_texts(),
+            adb_keyboard: uses(definition).unusual_texts,
             defects: defects(&sim.defects)?,
             ..SimOptions::with_apps(apps::all())
         })),

@@ -22,7 +22,7 @@ use droidmux_record::{
     SessionDefinition, SessionId, Slot, Spent, Unanswered, Vectors,
 };
 use droidmux_store::Store;
-use droidmux_technique::VisiondroidSettings;
+use droidmux_technique::{VisiondroidSettings, uses};
 
 /// How often viewers see more of a reply.
 const TELL_EVERY: Duration = Duration::from_millis(200);
@@ -75,7 +75,7 @@ impl Desk {
         spent: Spent,
         resumed: bool,
     ) -> Result<Self, LabError> {
-        let talk = match definition.asks_models() {
+        let talk = match uses(definition).models {
             true => {
                 let (lab, definition) = (lab.clone(), definition.clone());
                 // Word vectors are gigabytes at worst.
@@ -233,7 +233,7 @@ impl Talk {
 
 /// What answers a session's questions, for viewers; empty when it asks none.
 pub(super) fn model_name(definition: &SessionDefinition) -> String {
-    if definition.asks_models() { definition.llm.name() } else { String::new() }
+    if uses(definition).models { definition.llm.name() } else { String::new() }
 }
 
 fn needs_key(settings: &LlmSettings) -> bool {

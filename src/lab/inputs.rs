@@ -11,10 +11,10 @@ use super::{Lab, LabError};
 use droidmux_import::{self as import, Format, Recording};
 use droidmux_record::{
     Act, JobId, JobRun, NoId, RecordedFolder, RecordingFormat, SessionDefinition, SessionId, SessionRecord,
-    StepPlace, Technique, Turn,
+    StepPlace, Turn,
 };
 use droidmux_store::{Append, Finished, Store};
-use droidmux_technique::{OdinSettings, Planner};
+use droidmux_technique::Planner;
 
 /// Turns written in one go.
 const TURNS: usize = 64;
@@ -26,16 +26,13 @@ const TURNS: usize = 64;
 /// be read.
 pub(super) async fn find(lab: &Lab, definition: &SessionDefinition) -> Result<Vec<JobId>, LabError> {
     let mut inputs = Vec::new();
-    if definition.technique != Technique::Odin || definition.replayed().is_some() {
-        return Ok(inputs);
-    }
-    let settings: OdinSettings = definition.settings.of();
-    for name in &settings.from {
+    let wanted = droidmux_technique::inputs(definition);
+    for name in &wanted.sessions {
         let (store, name, app) = (lab.store().clone(), name.clone(), definition.app.clone());
         let jobs = tokio::task::spawn_blocking(move || of_session(&store, &name, &app)).await??;
         inputs.extend(jobs);
     }
-    for folder in &settings.folders {
+    for folder in &wanted.folders {
         let (wanted, app) = (folder.clone(), definition.app.clone());
         let recording = tokio::task::spawn_blocking(move || read(&wanted, &app)).await??;
         inputs.extend(keep(lab, definition, folder, recording).await?);

@@ -95,7 +95,7 @@ pub fn replays(
             Outcome::Inconclusive(why) => Some(why.clone()),
             _ => None,
         });
-        trouble = lacking.or(unjudged);
+        trouble = lacking.map(|shortfall| shortfall.to_string()).or(unjudged);
         if trouble.is_none() && traces.len() < settings.tests.len() {
             trouble = Some(format!("only {} of {} tests ran", traces.len(), settings.tests.len()));
         }

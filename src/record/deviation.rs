@@ -7,7 +7,7 @@ use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Selector, StateId, Widg
 
 /// A layout with the context that ignore rules and abstraction need.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct View {
+pub struct FrontLayout {
     /// When `in_app` is false, the layout of whatever was in front.
     pub layout: LayoutHash,
     /// Full class name of the focused activity, as in [`Screen::activity`](super::Screen::activity).
@@ -94,9 +94,9 @@ pub struct Conduct {
     /// The events, the one in question last.
     pub input: Vec<Event>,
     /// The screen on which the last event of `input` acts.
-    pub before: View,
+    pub before: FrontLayout,
     /// The screen that it led to.
-    pub after: View,
+    pub after: FrontLayout,
     /// The step that showed the representative.
     pub source: Source,
     /// What a replay of `input` must show to count as this behaviour.

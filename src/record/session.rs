@@ -278,18 +278,6 @@ impl SessionDefinition {
         }
     }
 
-    /// Whether the session asks a language model.
-    pub fn asks_models(&self) -> bool {
-        matches!(self.technique, Technique::Inputblaster | Technique::Visiondroid)
-            || self.run.text == TextSource::Inputblaster
-    }
-
-    /// Whether the session types texts that no key has: for these, devices need more than `input text`.
-    pub fn types_unusual_texts(&self) -> bool {
-        matches!(self.technique, Technique::Inputblaster | Technique::Randomtext)
-            || self.run.text == TextSource::Inputblaster
-    }
-
     /// The finding that a session replays, shrinks or steps through; `None` for one that searches.
     pub fn replayed(&self) -> Option<&FindingId> {
         let shrunk = self.shrink.as_ref().map(|shrink| &shrink.finding);

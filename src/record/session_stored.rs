@@ -13,7 +13,7 @@ impl Serialize for SessionDefinition {
         if serializer.is_human_readable() {
             return Self::serialize(self, serializer);
         }
-        Stored::from(self.clone()).serialize(serializer)
+        Stored::serialize(self, serializer)
     }
 }
 
@@ -22,13 +22,13 @@ impl<'de> Deserialize<'de> for SessionDefinition {
         if deserializer.is_human_readable() {
             return Self::deserialize(deserializer);
         }
-        Stored::deserialize(deserializer).map(Self::from)
+        Stored::deserialize(deserializer)
     }
 }
 
 /// A session definition in the store.
 #[derive(Serialize, Deserialize)]
-#[serde(rename = "SessionDefinition", rename_all = "kebab-case")]
+#[serde(remote = "SessionDefinition", rename = "SessionDefinition", rename_all = "kebab-case")]
 struct Stored {
     technique: Technique,
     app: String,
@@ -44,80 +44,6 @@ struct Stored {
     only: Vec<IgnoreRule>,
     permissions: PermissionAnswer,
     settings: Settings,
-}
-
-impl From<SessionDefinition> for Stored {
-    fn from(definition: SessionDefinition) -> Self {
-        let SessionDefinition {
-            technique,
-            app,
-            lab,
-            run,
-            llm,
-            ignore,
-            setup,
-            replay,
-            shrink,
-            step,
-            avoid,
-            only,
-            permissions,
-            settings,
-        } = definition;
-        Self {
-            technique,
-            app,
-            lab,
-            run,
-            llm,
-            ignore,
-            setup,
-            replay,
-            shrink,
-            step,
-            avoid,
-            only,
-            permissions,
-            settings,
-        }
-    }
-}
-
-impl From<Stored> for SessionDefinition {
-    fn from(stored: Stored) -> Self {
-        let Stored {
-            technique,
-            app,
-            lab,
-            run,
-            llm,
-            ignore,
-            setup,
-            replay,
-            shrink,
-            step,
-            avoid,
-            only,
-            permissions,
-            settings,
-        } = stored;
-        Self {
-            technique,
-            app,
-            lab,
-            run,
-            llm,
-            ignore,
-            setup,
-            replay,
-            shrink,
-            step,
-            avoid,
-            only,
-            permissions,
-            settings,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -133,22 +133,31 @@ impl BatchDriver {
     }
 }
 
-/// Whether an inserted trace that began on one layout and ended on another came back to its pivot;
-/// if not, why: too little is alike, the screen was turned, which changes every page after it, or a person
-/// would say that it is another page, another mode of it, or another row that the next event acts on.
-pub fn came_back(pivot: &Layout, end: &Layout, next: Option<&Event>, least: f64) -> Result<(), String> {
+/// Why an inserted trace did not come back to its pivot.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Astray {
+    /// Too little is alike; the percentage that is.
+    #[error("the layout after the insertion is {0} % like the pivot's")]
+    Unlike(f64),
+    /// The screen is turned, which changes every page after it.
+    #[error("the insertion turned the screen and left it so")]
+    Turned,
+    /// A person would say that it is another page, another mode of it, or another row that the next event acts on; the
+    /// difference in words.
+    #[error("the insertion came back to something else: {0}")]
+    Elsewhere(String),
+}
+
+/// Whether an inserted trace that began on one layout and ended on another came back to its pivot.
+pub fn came_back(pivot: &Layout, end: &Layout, next: Option<&Event>, least: f64) -> Result<(), Astray> {
     let alike = likeness(pivot, end);
     if alike < least {
-        let percent = (alike * 100.0).round();
-        return Err(format!("the layout after the insertion is {percent} % like the pivot's"));
+        return Err(Astray::Unlike((alike * 100.0).round()));
     }
     if pivot.rotation() != end.rotation() {
-        return Err("the insertion turned the screen and left it so".into());
+        return Err(Astray::Turned);
     }
-    match came_to_another_page(pivot, end, next) {
-        Some(difference) => Err(format!("the insertion came back to something else: {difference}")),
-        None => Ok(()),
-    }
+    came_to_another_page(pivot, end, next).map_or(Ok(()), |difference| Err(Astray::Elsewhere(difference)))
 }
 
 impl Driver for BatchDriver {
@@ -243,7 +252,7 @@ mod tests {
         ] {
             let came = came_back(&page(pivot.0, pivot.1), &page(end.0, end.1), None, 0.5);
             assert_eq!(came.is_ok(), expected.is_none(), "{pivot:?} {end:?}: {came:?}");
-            let reason = came.err().unwrap_or_default();
+            let reason = came.err().map(|astray| astray.to_string()).unwrap_or_default();
             assert!(reason.contains(expected.unwrap_or_default()), "{reason}");
         }
     }

@@ -1,6 +1,6 @@
 //! How faithfully a test did what its job said.
 
-use droidmux_gui::Resolution;
+use droidmux_gui::{EventKind, Resolution};
 use droidmux_record::{Failure, Fidelity, Trace};
 
 /// Counts how the receivers of a trace were found and which dumps settled.
@@ -32,24 +32,56 @@ pub fn fidelity(trace: &Trace<'_>) -> Fidelity {
     fidelity
 }
 
-/// Why a trace did not get through its events, if it did not: one clause for a person.
-pub fn shortfall(trace: &Trace<'_>, events: usize) -> Option<String> {
+/// Why a trace did not get through its events: one clause for a person.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Shortfall {
+    /// It never began.
+    #[error("the reset failed")]
+    Reset,
+    /// One of its events could not be performed.
+    #[error("event {number} of {events} ({}): {}", .kind.name(), cause(.failure))]
+    Failed {
+        /// The number of the event, from 1.
+        number: usize,
+        /// How many there were to be.
+        events: usize,
+        /// What it was to do.
+        kind: EventKind,
+        /// What it ran into.
+        failure: Failure,
+    },
+    /// It ended early for another reason.
+    #[error("only {ran} of {events} events ran")]
+    Ended {
+        /// How many events ran.
+        ran: usize,
+        /// How many there were to be.
+        events: usize,
+    },
+}
+
+/// Why a trace did not get through its events, if it did not.
+pub fn shortfall(trace: &Trace<'_>, events: usize) -> Option<Shortfall> {
     if trace.start.is_none() {
-        return Some("the reset failed".into());
+        return Some(Shortfall::Reset);
     }
-    let failed = trace.steps.iter().enumerate().find_map(|(n, step)| Some((n, step, step.after.err()?)));
-    if let Some((n, step, failure)) = failed {
-        let what = match failure {
-            Failure::NotFound => "its receiver was not found",
-            Failure::Untouchable => "its receiver has no area to touch",
-            Failure::Untypable => "its text cannot be typed on this device",
-            Failure::TimedOut => "the test ran past its time limit",
-            Failure::Unsupported => "this device has no way to do it",
-        };
-        return Some(format!("event {} of {events} ({}): {what}", n + 1, step.event.kind.name()));
-    }
+    let failed = trace.steps.iter().zip(1..).find_map(|(step, number)| {
+        let failure = step.after.err()?.clone();
+        Some(Shortfall::Failed { number, events, kind: step.event.kind, failure })
+    });
     let ran = trace.steps.len();
-    (ran != events).then(|| format!("only {ran} of {events} events ran"))
+    failed.or_else(|| (ran != events).then_some(Shortfall::Ended { ran, events }))
+}
+
+/// What an event ran into, for a person.
+fn cause(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::NotFound => "its receiver was not found",
+        Failure::Untouchable => "its receiver has no area to touch",
+        Failure::Untypable => "its text cannot be typed on this device",
+        Failure::TimedOut => "the test ran past its time limit",
+        Failure::Unsupported => "this device has no way to do it",
+    }
 }
 
 fn count(n: usize) -> u16 {

@@ -34,6 +34,7 @@ pub mod findings;
 pub mod genie;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
+mod hunt;
 pub mod inputblaster;
 mod inquiry;
 mod ledger;
@@ -43,6 +44,7 @@ pub mod neutral;
 pub mod odin;
 mod passing;
 pub mod pbfdroid;
+mod phases;
 mod playback;
 pub mod recheck;
 mod recipe;
@@ -70,9 +72,9 @@ pub mod visiondroid;
 pub use batch::{BatchDriver, IdleDriver};
 pub use crash::CrashOracle;
 pub use droidmux_record::SettingComplaint;
-pub use entry::{Player, TechniqueEntry};
+pub use entry::{Inputs, NeededFile, Player, TechniqueEntry, Uses};
 pub use explore::{ExploreDriver, GenieSettings, Snapshot};
-pub use fidelity::{fidelity, shortfall};
+pub use fidelity::{Shortfall, fidelity, shortfall};
 pub use inputblaster::InputblasterSettings;
 pub use lesson::lesson;
 pub use mask::{Masks, path};
@@ -81,8 +83,8 @@ pub use odin::OdinSettings;
 pub use pbfdroid::{Configuration, PbfdroidSettings};
 pub use recipe::recipe;
 pub use registry::{
-    NameTaken, check, complete, freeze, has_own_oracle, judge, kinds, learns, names, planner, register,
-    techniques,
+    NameTaken, check, complete, entry, freeze, has_own_oracle, inputs, judge, kinds, learns, names, planner,
+    register, techniques, uses,
 };
 pub use search::Search;
 pub use tier::{explanation, retier, tier_of, tier_of_verdict};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::fidelity::{fidelity, shortfall};
+use crate::fidelity::{Shortfall, fidelity, shortfall};
 use droidmux_gui::{Arrangement, Layout, LayoutHash, Outline, Page};
 use droidmux_record::{Fidelity, Insertion, JobRun, Layouts, Seen, Test, Trace};
 
@@ -80,6 +80,26 @@ impl<'a> Shot<'a> {
     }
 }
 
+/// Why a test cannot be judged.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unplayable {
+    #[error("it did not run")]
+    NotRun,
+    #[error(transparent)]
+    Short(#[from] Shortfall),
+    #[error("layout {0} is missing in the store")]
+    Missing(LayoutHash),
+}
+
+/// Why no run of a seed stands for it.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SeedFault {
+    #[error("the seed was not replayable: {0}")]
+    Unplayable(Unplayable),
+    #[error("the job holds no run of the seed")]
+    NoRun,
+}
+
 /// A test that ran through.
 pub struct Playback<'a> {
     pub trace: &'a Trace<'a>,
@@ -90,15 +110,15 @@ pub struct Playback<'a> {
 
 impl<'a> Playback<'a> {
     /// Puts a trace and its layouts together, or says why the test cannot be judged.
-    pub fn of(test: &Test, trace: &'a Trace<'a>, stills: &'a Stills<'a>) -> Result<Self, String> {
+    pub fn of(test: &Test, trace: &'a Trace<'a>, stills: &'a Stills<'a>) -> Result<Self, Unplayable> {
         if let Some(shortfall) = shortfall(trace, test.events.len()) {
-            return Err(shortfall);
+            return Err(shortfall.into());
         }
         let seen = trace.start.into_iter().chain(trace.steps.iter().filter_map(|step| step.after.ok()));
-        let shots: Result<Vec<_>, String> = seen
+        let shots: Result<Vec<_>, _> = seen
             .map(|seen| match stills.get(&seen.screen.layout) {
                 Some(still) => Ok(Shot { seen, still }),
-                None => Err(format!("layout {} is missing in the store", seen.screen.layout)),
+                None => Err(Unplayable::Missing(seen.screen.layout)),
             })
             .collect();
         Ok(Self { trace, shots: shots?, fidelity: fidelity(trace) })

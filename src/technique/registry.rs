@@ -13,8 +13,8 @@ use super::replay::ReplayPlanner;
 use super::shrink::ShrinkPlanner;
 use super::stepper::StepPlanner;
 use super::{
-    CrashOracle, Driver, IdleDriver, Oracle, Plan, Planner, TechniqueEntry, baseline, genie, inputblaster,
-    neutral, odin, pbfdroid, visiondroid,
+    CrashOracle, Driver, IdleDriver, Inputs, Oracle, Plan, Planner, TechniqueEntry, Uses, baseline, genie,
+    inputblaster, neutral, odin, pbfdroid, visiondroid,
 };
 use droidmux_record::{
     Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, ReadNamed, SessionDefinition, SessionId,
@@ -95,8 +95,25 @@ pub fn learns(definition: &SessionDefinition) -> bool {
     definition.replayed().is_none() && own.is_some_and(|kind| kind.learns(&definition.settings))
 }
 
-fn entry(name: &str) -> Option<&'static TechniqueEntry> {
+/// What is known of the technique of this name.
+pub fn entry(name: &str) -> Option<&'static TechniqueEntry> {
     techniques().into_iter().find(|entry| entry.name == name)
+}
+
+/// What a session uses: its technique, and what lends it texts.
+pub fn uses(definition: &SessionDefinition) -> Uses {
+    let uses = entry(definition.technique.name()).map_or(Uses::NOTHING, |entry| entry.uses);
+    match definition.run.text {
+        TextSource::Own => uses,
+        TextSource::Inputblaster => Uses { models: true, unusual_texts: true, ..uses },
+    }
+}
+
+/// What the planner of a session takes in before the first slot; nothing for one that only repeats a finding.
+pub fn inputs(definition: &SessionDefinition) -> Inputs {
+    let inputs = entry(definition.technique.name()).and_then(|entry| entry.inputs);
+    let inputs = inputs.filter(|_| definition.replayed().is_none());
+    inputs.map(|inputs| inputs(definition)).unwrap_or_default()
 }
 
 /// The tables that a session uses.

@@ -11,7 +11,9 @@ use droidmux::record::{
     Observation, Phase, Progress, ScreenPolicy, Seen, SessionDefinition, SessionId, Slot, Technique, Work,
 };
 use droidmux::sim::{DefectSwitches, Night, Phone, SimLab, SimOptions, apps};
-use droidmux::technique::{BatchDriver, Driver, IdleDriver, Plan, Planner, Search, TechniqueEntry, register};
+use droidmux::technique::{
+    BatchDriver, Driver, IdleDriver, Plan, Planner, Search, TechniqueEntry, Uses, register,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::device::{fresh, patience, step, widget};
@@ -196,6 +198,9 @@ static SCRIPTED: TechniqueEntry = TechniqueEntry {
     name: "scripted-surroundings",
     what: "nothing: performs the events of a list",
     settings: &[],
+    uses: Uses::NOTHING,
+    needs: None,
+    inputs: None,
     planner: |definition, session, rng| Box::new(ScriptPlanner::new(definition, session, rng)),
     oracle: None,
     player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),

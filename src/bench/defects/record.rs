@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Ruling, Trial};
-use droidmux_record::{SessionDefinition, Technique, Tier};
-use droidmux_technique::complete;
+use droidmux_record::{SessionDefinition, Tier};
+use droidmux_technique::{complete, uses};
 
 /// The format version of the files, raised when it or the judging changes: version 1 had no tiers, and a single replay
 /// made a finding true.
@@ -117,7 +117,8 @@ fn settings(definition: &SessionDefinition) -> Vec<u8> {
     if let Some(lab) = settings.get_mut("lab").and_then(Value::as_object_mut) {
         lab.retain(|name, _| ["kind", "devices", "serials"].contains(&name.as_str()));
     }
-    if !definition.asks_models() && definition.technique != Technique::Randomtext {
+    let uses = uses(&definition);
+    if !uses.models && !uses.unusual_texts {
         if let Some(run) = settings.get_mut("run").and_then(Value::as_object_mut) {
             run.retain(|name, _| name != "text");
         }

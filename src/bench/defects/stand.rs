@@ -22,7 +22,7 @@ use droidmux_lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome
 use droidmux_record::{Finding, SessionDefinition, Test};
 use droidmux_sim::{DefectSwitches, SimApp, SimLab, SimOptions};
 use droidmux_store::{Store, StoreOptions};
-use droidmux_technique::recipe;
+use droidmux_technique::{recipe, uses};
 
 /// The name of the phone on the ADB server of a simulated lab with one phone.
 const SERIAL: &str = "sim-1";
@@ -69,7 +69,7 @@ impl Stand {
         .map_err(|error| BenchError::Task(error.to_string()))??;
         // Nobody else can reach these devices.
         let lab = Lab::with_terms("bench", store, Terms { settle: Duration::ZERO, ..Terms::default() });
-        let (app, adb_keyboard) = (app.clone(), definition.types_unusual_texts());
+        let (app, adb_keyboard) = (app.clone(), uses(definition).unusual_texts);
         Ok(Self { lab, app, adb_keyboard, phone: None, started: 0, stop, _folder: folder })
     }
 

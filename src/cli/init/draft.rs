@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use droidmux_record::Technique;
-use droidmux_technique::techniques;
+use droidmux_technique::entry;
 
 /// All answers.
 #[derive(Clone, Debug)]
@@ -21,15 +21,15 @@ impl Draft {
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         let (technique, app, serial) =
             (quoted(self.technique.name()), quoted(&self.app), quoted(&self.serial));
-        let spec = self.spec.as_ref().map_or(String::new(), |spec| {
-            format!("[pbfdroid]\nspec = {}\n\n", quoted(&spec.to_string_lossy()))
+        let entry = entry(self.technique.name());
+        let needs = entry.and_then(|entry| Some((entry.settings.first()?.name, entry.needs?.key)));
+        let spec = needs.zip(self.spec.as_ref()).map_or(String::new(), |((table, key), spec)| {
+            format!("[{table}]\n{key} = {}\n\n", quoted(&spec.to_string_lossy()))
         });
         let settings = self.settings();
         let max_events = self.max_events;
-        let screens = match self.technique {
-            Technique::Visiondroid => "screens = \"all\"\n",
-            _ => "",
-        };
+        let looks = entry.is_some_and(|entry| entry.uses.screenshots);
+        let screens = if looks { "screens = \"all\"\n" } else { "" };
         format!(
             "# Every key is explained in docs/session-file.md.\n\
              technique = {technique}\n\
@@ -69,8 +69,9 @@ impl Draft {
 
     /// The technique's own settings with their defaults, in comments; those without a default are left out.
     fn settings(&self) -> String {
-        let entry = techniques().into_iter().find(|entry| entry.name == self.technique.name());
-        let Some(kind) = entry.and_then(|entry| entry.settings.first()) else { return String::new() };
+        let Some(kind) = entry(self.technique.name()).and_then(|entry| entry.settings.first()) else {
+            return String::new();
+        };
         let Ok(defaults) = kind.defaults() else { return String::new() };
         let rows = kind.rows.iter().filter(|row| row.unset.is_empty());
         let values = rows.filter_map(|row| Some((row.key, row.value_in(&defaults)?)));
@@ -109,6 +110,7 @@ mod tests {
     use crate::UsualLlm;
     use crate::session_file::parse_session;
     use droidmux_record::{IgnoreRule, PermissionAnswer};
+    use droidmux_technique::techniques;
 
     fn draft(technique: &str) -> Draft {
         Draft {
@@ -123,7 +125,8 @@ mod tests {
     #[test]
     fn every_technique_gives_a_file_that_reads_well() {
         let read = |_: &Path| Err(std::io::Error::other("nothing is read"));
-        for technique in techniques().into_iter().map(|entry| entry.name).filter(|name| *name != "pbfdroid") {
+        let ready = techniques().into_iter().filter(|entry| entry.needs.is_none());
+        for technique in ready.map(|entry| entry.name) {
             let draft = draft(technique);
             let text = draft.text();
             let session = parse_session(Path::new("x.toml"), &text, &UsualLlm::default(), &read)

@@ -23,7 +23,7 @@ use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{Device, DeviceErrorKind, Patience};
 use droidmux_gui::printable;
 use droidmux_record::{NoTechniqueName, RunSettings, Technique};
-use droidmux_technique::techniques;
+use droidmux_technique::{entry, techniques};
 
 /// The most apps listed to choose from.
 const MOST_APPS: usize = 500;
@@ -83,14 +83,14 @@ async fn fill(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<(D
     let device = device(&server, args, dialogue).await?;
     let app = app(&device, args, dialogue).await?;
     let technique = technique(args, dialogue).await?;
-    let spec = match (&technique, &args.spec) {
-        (Technique::Pbfdroid, Some(spec)) => Some(spec.clone()),
-        (Technique::Pbfdroid, None) => {
-            let question = "file with the specification of its functions (`droidmux dmf record` writes one)?";
-            Some(dialogue.ask_until(question, "", "--spec", filled).await?.into())
+    let needs = entry(technique.name()).and_then(|entry| entry.needs);
+    let spec = match (needs, &args.spec) {
+        (Some(_), Some(spec)) => Some(spec.clone()),
+        (Some(needed), None) => Some(dialogue.ask_until(needed.question, "", "--spec", filled).await?.into()),
+        (None, Some(_)) => {
+            return Err(Usage::new(format!("--spec is for --technique {}", with_files())).into());
         }
-        (_, Some(_)) => return Err(Usage::new("--spec is for --technique pbfdroid").into()),
-        (_, None) => None,
+        (None, None) => None,
     };
     let max_events = match args.max_events {
         Some(most) => most,
@@ -107,6 +107,12 @@ async fn fill(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<(D
     // A path in a session file is relative to its folder.
     let spec = spec.map(std::path::absolute).transpose()?;
     Ok((Draft { serial: device.serial().to_owned(), app, technique, max_events, spec }, output))
+}
+
+/// The techniques that need a file.
+fn with_files() -> String {
+    let names = techniques().into_iter().filter(|entry| entry.needs.is_some()).map(|entry| entry.name);
+    names.collect::<Vec<_>>().join(" or ")
 }
 
 async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<AdbDevice> {

@@ -17,6 +17,7 @@ use droidmux_lab::{
 };
 use droidmux_record::{Finding, FindingState, LabKind, SessionDefinition, Tier};
 use droidmux_store::Store;
+use droidmux_technique::uses;
 
 /// How long a device may stay busy before the build is put on the others only.
 const FREE_WITHIN: Duration = Duration::from_secs(120);
@@ -165,8 +166,7 @@ fn devices(cases: &[Case], options: &RunOptions, installs: bool) -> color_eyre::
     }
     // One lab for all: the largest number of simulated devices that any finding needs, and the keyboard if any needs
     // it.
-    let mut wanted =
-        definitions().find(|definition| definition.types_unusual_texts()).unwrap_or(first).clone();
+    let mut wanted = definitions().find(|definition| uses(definition).unusual_texts).unwrap_or(first).clone();
     wanted.lab.devices = definitions().map(|definition| definition.lab.devices).max().unwrap_or(1);
     Ok(Some(source(&wanted, &options.sim())?))
 }

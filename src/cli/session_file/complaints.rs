@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::line::KeyPath;
 use super::settings;
 use droidmux_record::{
-    IgnoreRule, LabKind, RunSettings, SessionDefinition, SettingComplaint, SetupAction, Technique, not_fewer,
+    IgnoreRule, LabKind, RunSettings, SessionDefinition, SettingComplaint, SetupAction, not_fewer,
 };
-use droidmux_technique::check;
+use droidmux_technique::{check, entry};
 
 /// Values that parse but cannot be meant, with their place.
 pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String)> {
@@ -68,19 +68,12 @@ impl Complaints {
     fn unused(&mut self, definition: &SessionDefinition) {
         let technique = definition.technique.name();
         let (run, usual) = (&definition.run, RunSettings::default());
-        let roams = |technique: &Technique| {
-            matches!(
-                technique,
-                Technique::Genie | Technique::Odin | Technique::Neutral | Technique::Outside(_)
-            )
-        };
-        if run.explore_share != usual.explore_share && !roams(&definition.technique) {
+        let known = entry(technique).map(|entry| entry.uses);
+        if run.explore_share != usual.explore_share && known.is_some_and(|uses| !uses.roaming) {
             let what = format!("`explore-share` does nothing with `technique = {technique:?}`");
             self.add(&["run", "explore-share"], what);
         }
-        let mines = [Technique::Monkey, Technique::Inputblaster, Technique::Randomtext];
-        let explores = roams(&definition.technique) || mines.contains(&definition.technique);
-        if run.revisit_share != usual.revisit_share && !explores {
+        if run.revisit_share != usual.revisit_share && known.is_some_and(|uses| !uses.visits) {
             let what = format!("`revisit-share` does nothing with `technique = {technique:?}`");
             self.add(&["run", "revisit-share"], what);
         }

@@ -8,6 +8,7 @@ use super::complaints::Complaints;
 use super::line::KeyPath;
 use droidmux_llm::options;
 use droidmux_record::{LlmMode, LlmSettings, Provider, SessionDefinition, Vectors};
+use droidmux_technique::uses;
 
 /// `[llm]` of the user's configuration: what session files leave out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,7 +44,7 @@ pub(super) fn complete(
     text: &str,
     usual: &UsualLlm,
 ) -> Result<(), (KeyPath, String)> {
-    if usual.0.is_empty() || !definition.asks_models() {
+    if usual.0.is_empty() || !uses(definition).models {
         return Ok(());
     }
     let wrong = |error: toml::de::Error| (vec!["llm".to_owned()], error.message().to_owned());
@@ -78,7 +79,7 @@ pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Resul
 impl Complaints {
     pub(super) fn llm(&mut self, definition: &SessionDefinition) {
         let llm = &definition.llm;
-        if !definition.asks_models() {
+        if !uses(definition).models {
             if *llm != LlmSettings::default() {
                 let technique = definition.technique.name();
                 self.add(&["llm"], format!("`[llm]` does nothing with `technique = {technique:?}`"));

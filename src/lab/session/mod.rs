@@ -41,7 +41,7 @@ use droidmux_record::{
     Budget, Failure, Finding, FindingId, Job, JobRun, Observation, Phase, Progress, SessionDefinition,
     SessionId, SessionRecord, Shrunk, Slot, Turn,
 };
-use droidmux_technique::{Driver, Planner};
+use droidmux_technique::{Driver, Planner, uses};
 
 /// Runs a new session to its end.
 pub(super) async fn run(
@@ -131,7 +131,7 @@ impl Session {
             builds: Arc::new(past.builds),
             reports: reports_in,
         };
-        let asks = record.definition.asks_models();
+        let asks = uses(&record.definition).models;
         let budget = if asks { record.definition.llm.budget } else { Budget::NONE };
         lab.hub.limit(id, options.until.map(Instant::into_std), budget);
         let began = Instant::now();

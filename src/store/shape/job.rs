@@ -5,7 +5,9 @@ pub(crate) mod v1 {
     use serde::{Deserialize, Serialize};
 
     use droidmux_gui::{Event, StateId};
-    use droidmux_record::{Batch, Choice, ErrandContent, Goal, Handled, SessionId, Slot, Source, View};
+    use droidmux_record::{
+        Batch, Choice, ErrandContent, FrontLayout, Goal, Handled, SessionId, Slot, Source,
+    };
 
     #[derive(Serialize, Deserialize)]
     pub struct Job {
@@ -43,8 +45,8 @@ pub(crate) mod v1 {
     #[derive(Serialize, Deserialize)]
     pub struct Behaviour {
         pub input: Vec<u32>,
-        pub before: View,
-        pub after: View,
+        pub before: FrontLayout,
+        pub after: FrontLayout,
         pub source: Source,
     }
 
@@ -180,12 +182,15 @@ mod tests {
     use super::*;
     use crate::shape::{SHAPES, kind};
     use droidmux_gui::{Event, EventKind, LayoutHash, StateId};
-    use droidmux_record::{Batch, Choice, Goal, Handled, Purpose, SessionId, Slot, Source, View};
+    use droidmux_record::{Batch, Choice, FrontLayout, Goal, Handled, Purpose, SessionId, Slot, Source};
 
     fn weighing() -> v1::Weighing {
         let event = Event { data: Some("ä".into()), ..Event::global(EventKind::Edit) };
-        let view =
-            |n, activity: &str| View { layout: LayoutHash([n; 16]), activity: activity.into(), in_app: true };
+        let view = |n, activity: &str| FrontLayout {
+            layout: LayoutHash([n; 16]),
+            activity: activity.into(),
+            in_app: true,
+        };
         let behaviours = [7, 3, 7].map(|session| v1::Behaviour {
             input: vec![0, 300],
             before: view(1, "a.B"),

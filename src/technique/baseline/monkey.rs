@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crate::explore::Variety;
 use crate::{
-    BatchDriver, Driver, ExploreDriver, GenieSettings, Plan, Planner, Search, SettingComplaint, Snapshot,
-    TechniqueEntry,
+    BatchDriver, Driver, ExploreDriver, GenieSettings, Plan, Planner, Search, Snapshot, TechniqueEntry, Uses,
 };
 use droidmux_model::GuiModel;
 use droidmux_record::{
@@ -18,29 +17,17 @@ pub static MONKEY: TechniqueEntry = TechniqueEntry {
     name: "monkey",
     what: "crashes and hangs: random events",
     settings: &[SettingsKind::of::<GenieSettings>()],
+    uses: Uses { visits: true, ..Uses::NOTHING },
+    needs: None,
+    inputs: None,
     planner: |definition, session, rng| Box::new(MonkeyPlanner::new(definition, session, rng)),
     oracle: None,
     player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),
-    check,
+    check: |definition| GenieSettings::unused(definition, OF_GENIE),
 };
 
-/// Of Genie's settings, only those for random choice are used.
-fn check(definition: &SessionDefinition) -> Vec<SettingComplaint> {
-    let genie: GenieSettings = definition.settings.of();
-    let used = GenieSettings {
-        episode_events: genie.episode_events,
-        random_click: genie.random_click,
-        random_long_click: genie.random_long_click,
-        random_navigation: genie.random_navigation,
-        ..GenieSettings::default()
-    };
-    if genie == used {
-        return Vec::new();
-    }
-    let what = "of `[genie]`, `technique = \"monkey\"` uses `episode-events`, `random-click`, \
-                `random-long-click` and `random-navigation` only";
-    vec![SettingComplaint::new(&["genie"], what)]
-}
+/// What it uses of Genie's settings: those for random choice.
+const OF_GENIE: &[&str] = &["episode-events", "random-click", "random-long-click", "random-navigation"];
 
 /// Plans tests of random events until the limit, and confirms what crashed.
 ///

@@ -2,7 +2,7 @@
 
 use crate::GenieSettings;
 use crate::Oracle;
-use crate::batch::came_back;
+use crate::batch::{Astray, came_back};
 use crate::explain::{self, Story};
 use crate::fidelity::fidelity;
 use droidmux_record::{
@@ -16,7 +16,7 @@ use super::hint::Case;
 use super::lost::Lost;
 use super::telling;
 use crate::mask::Masks;
-use crate::playback::{Gallery, Insert, Playback, Stills, insertion};
+use crate::playback::{Gallery, Insert, Playback, SeedFault, Stills, Unplayable, insertion};
 
 /// The most effects kept as evidence of one violation.
 const MOST_EVIDENCE: usize = 200;
@@ -47,6 +47,19 @@ impl Oracle for GenieOracle {
     }
 }
 
+/// Why a mutant cannot be judged.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+enum Unjudged {
+    #[error("the mutant was not replayable: {0}")]
+    Mutant(Unplayable),
+    #[error(transparent)]
+    Seed(#[from] SeedFault),
+    #[error("the insertion lies outside of the mutant")]
+    Outside,
+    #[error("dropped: {0}")]
+    Dropped(#[from] Astray),
+}
+
 /// One batch on the bench.
 struct Bench<'b> {
     oracle: &'b GenieOracle,
@@ -59,7 +72,7 @@ struct Bench<'b> {
 
 impl<'b> Bench<'b> {
     fn judge(&self) -> Judgement {
-        let played: Vec<Result<Playback<'b>, String>> =
+        let played: Vec<Result<Playback<'b>, Unplayable>> =
             (0..self.batch.tests.len()).map(|test| self.playback(test)).collect();
         let (seeds, unplayable) = self.seeds(&played);
         let mutants = self.batch.tests.iter().zip(&played);
@@ -71,12 +84,12 @@ impl<'b> Bench<'b> {
         for (number, (test, played)) in self.batch.tests.iter().zip(&played).enumerate() {
             let Some(insert) = insertion(test) else { continue };
             let judged = match (played, &unplayable) {
-                (Err(reason), _) => Err(format!("the mutant was not replayable: {reason}")),
-                (Ok(_), Some(reason)) => Err(reason.clone()),
+                (Err(reason), _) => Err(Unjudged::Mutant(reason.clone())),
+                (Ok(_), Some(fault)) => Err(fault.clone().into()),
                 (Ok(mutant), None) => self.check(mutant, insert).map(|()| mutant),
             };
             judgement.verdicts.push(match judged {
-                Err(reason) => self.verdict(number, Outcome::Inconclusive(reason)),
+                Err(reason) => self.verdict(number, Outcome::Inconclusive(reason.to_string())),
                 Ok(mutant) => {
                     judgement.unmasked += u32::from(comparison.lacks_anything(&seeds, mutant, insert));
                     self.compare(number, &comparison, &seeds, mutant, insert)
@@ -87,16 +100,16 @@ impl<'b> Bench<'b> {
         judgement
     }
 
-    fn playback(&self, test: usize) -> Result<Playback<'b>, String> {
-        let trace = self.traces.get(test).ok_or_else(|| "it did not run".to_owned())?;
+    fn playback(&self, test: usize) -> Result<Playback<'b>, Unplayable> {
+        let trace = self.traces.get(test).ok_or(Unplayable::NotRun)?;
         Playback::of(&self.batch.tests[test], trace, self.stills)
     }
 
     /// The runs of the seed, and why the batch cannot be judged if one of them failed.
     fn seeds<'p>(
         &self,
-        played: &'p [Result<Playback<'b>, String>],
-    ) -> (Vec<&'p Playback<'b>>, Option<String>) {
+        played: &'p [Result<Playback<'b>, Unplayable>],
+    ) -> (Vec<&'p Playback<'b>>, Option<SeedFault>) {
         let mut seeds = Vec::new();
         let mut unplayable = None;
         let runs = self.batch.tests.iter().zip(played).filter(|(test, _)| insertion(test).is_none());
@@ -104,26 +117,25 @@ impl<'b> Bench<'b> {
             match run {
                 Ok(seed) => seeds.push(seed),
                 Err(reason) => {
-                    unplayable.get_or_insert_with(|| format!("the seed was not replayable: {reason}"));
+                    unplayable.get_or_insert_with(|| SeedFault::Unplayable(reason.clone()));
                 }
             }
         }
         if seeds.is_empty() && unplayable.is_none() {
-            unplayable = Some("the job holds no run of the seed".into());
+            unplayable = Some(SeedFault::NoRun);
         }
         (seeds, unplayable)
     }
 
     /// The insertion must fit the test, and the inserted trace must have come back to the pivot.
-    fn check(&self, mutant: &Playback<'_>, insert: Insert) -> Result<(), String> {
+    fn check(&self, mutant: &Playback<'_>, insert: Insert) -> Result<(), Unjudged> {
         let shots = insert
             .pivot
             .checked_sub(1)
             .and_then(|_| Some((mutant.shot(insert.pivot)?, mutant.shot(insert.end())?)));
-        let (pivot, end) = shots.ok_or("the insertion lies outside of the mutant")?;
+        let (pivot, end) = shots.ok_or(Unjudged::Outside)?;
         let next = mutant.trace.steps.get(insert.end() - 1).map(|step| step.event);
-        came_back(pivot.layout(), end.layout(), next, self.oracle.settings.pivot_likeness)
-            .map_err(|reason| format!("dropped: {reason}"))
+        Ok(came_back(pivot.layout(), end.layout(), next, self.oracle.settings.pivot_likeness)?)
     }
 
     fn compare(

@@ -11,7 +11,7 @@ use super::comparison::Comparison;
 use super::couple::Couple;
 use super::lost::Lost;
 use crate::mask::Masks;
-use crate::playback::{Gallery, Playback, Shot};
+use crate::playback::{Gallery, Playback, Shot, Unplayable};
 
 /// The most effects kept as evidence.
 const MOST_EVIDENCE: usize = 200;
@@ -32,6 +32,15 @@ pub struct Inconsistency {
     pub step: u16,
 }
 
+/// Why runs cannot be compared.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Incomparable {
+    #[error(transparent)]
+    Unplayable(#[from] Unplayable),
+    #[error("every run of a repeated test differs: something volatile is not masked")]
+    Volatile,
+}
+
 impl<'d> RepeatOracle<'d> {
     /// `masks` say what is volatile anyway.
     pub fn new(definition: &'d SessionDefinition, masks: Masks) -> Self {
@@ -43,15 +52,15 @@ impl<'d> RepeatOracle<'d> {
     /// follows from a difference says nothing.
     ///
     /// # Errors
-    /// Why they cannot be compared: a layout is missing, or all of several runs differ, as what is
+    /// [`Incomparable`] when one did not run through, a layout is missing, or all of several runs differ, as what is
     /// volatile does.
-    pub fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Result<Vec<Inconsistency>, String> {
+    pub fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Result<Vec<Inconsistency>, Incomparable> {
         let Work::Batch(batch) = &run.job.work else { return Ok(Vec::new()) };
         let gallery = Gallery::of(run, layouts);
         let stills = gallery.stills();
         let traces = run.traces();
         let played = batch.tests.iter().zip(&traces).map(|(test, trace)| Playback::of(test, trace, &stills));
-        let runs = played.collect::<Result<Vec<_>, String>>()?;
+        let runs = played.collect::<Result<Vec<_>, _>>()?;
         let comparison = Comparison::new(self.effects, &self.definition.ignore, &self.masks);
         let mut right: Vec<usize> = (0..runs.len()).collect();
         let mut told = Vec::new();
@@ -62,7 +71,7 @@ impl<'d> RepeatOracle<'d> {
                 break;
             };
             if clusters.len() > 1 && right.len() > 2 && most.len() == 1 {
-                return Err("every run of a repeated test differs: something volatile is not masked".into());
+                return Err(Incomparable::Volatile);
             }
             for &odd in clusters.iter().filter(|cluster| *cluster != most).flatten() {
                 let usual = most.first().and_then(|&n| runs.get(n));

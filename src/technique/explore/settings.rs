@@ -1,9 +1,10 @@
 //! `[genie]`: how Genie mines, mutates and compares; the exploration of other techniques follows it, too.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use droidmux_gui::{EffectForm, Level};
-use droidmux_record::{Setting, SettingComplaint, SettingsContent, Takes};
+use droidmux_record::{SessionDefinition, Setting, SettingComplaint, SettingsContent, Takes};
 
 /// Genie's parameters (`†` in the design: from the released code).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -121,6 +122,35 @@ impl SettingsContent for GenieSettings {
             "`random-click`, `random-long-click` and `random-navigation` add up to {percent}, not 100"
         );
         vec![SettingComplaint::new(&["random-click"], what)]
+    }
+}
+
+impl GenieSettings {
+    /// A complaint when a session sets any other of these settings than `used`, the keys that its technique goes by.
+    pub fn unused(definition: &SessionDefinition, used: &[&str]) -> Vec<SettingComplaint> {
+        let values = |settings: Self| serde_json::to_value(settings).unwrap_or_default();
+        let (set, usual) = (values(definition.settings.of()), values(Self::default()));
+        let rest = |all: &Value| -> Map<String, Value> {
+            let all = all.as_object().into_iter().flatten();
+            let rest = all.filter(|(key, _)| !used.contains(&key.as_str()));
+            rest.map(|(key, value)| (key.clone(), value.clone())).collect()
+        };
+        if rest(&set) == rest(&usual) {
+            return Vec::new();
+        }
+        let technique = definition.technique.name();
+        let what = format!("of `[genie]`, `technique = {technique:?}` uses {} only", listed(used));
+        vec![SettingComplaint::new(&[Self::NAME], what)]
+    }
+}
+
+/// `a`, `b` and `c`, each as code.
+fn listed(keys: &[&str]) -> String {
+    let quoted: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    match quoted.as_slice() {
+        [] => "nothing".to_owned(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::GeniePlanner;
 use crate::effects::GenieOracle;
-use crate::{BatchDriver, GenieSettings, TechniqueEntry};
+use crate::{BatchDriver, GenieSettings, TechniqueEntry, Uses};
 use droidmux_record::SettingsKind;
 
 /// What the table knows about Genie.
@@ -10,6 +10,9 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "genie",
     what: "functional bugs: what an independent insertion must not change",
     settings: &[SettingsKind::of::<GenieSettings>()],
+    uses: Uses { roaming: true, visits: true, ..Uses::NOTHING },
+    needs: None,
+    inputs: None,
     planner: |definition, session, rng| Box::new(GeniePlanner::new(definition, session, rng)),
     oracle: Some(|definition, edits| Box::new(GenieOracle::new(definition, edits))),
     player: |batch, definition| {

@@ -1,69 +1,37 @@
-//! What the planner learns from finished jobs.
-
-use std::sync::Arc;
+//! What the hunt learns from finished jobs.
 
 use super::mix;
-use super::planner::GeniePlanner;
+use super::planner::GenieHunt;
 use super::rounds::End;
 use super::seeds::mutate;
 use crate::seed::Recording;
 use droidmux_record::{
-    Explore, Failure, Goal, Hint, JobRun, Judgement, Layouts, Outcome, Purpose, Role, Test, Trace, Verdict,
-    Work,
+    Batch, Failure, Hint, JobRun, Judgement, Layouts, Outcome, Purpose, Role, Test, Trace, Verdict, Work,
 };
 
-impl GeniePlanner {
-    pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        self.ledger.finish(run.job.slot, run.events());
-        if self.suspects.absorb(run, judgement) {
-            return;
-        }
-        let learned = Arc::make_mut(&mut self.model).absorb(run, &mut self.familiar, layouts);
-        let fresh = match &run.job.work {
-            Work::Explore(_) => Arc::make_mut(&mut self.harvest).absorb(run, layouts),
-            _ => None,
-        };
+impl GenieHunt {
+    pub(super) fn learn_from(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        self.exploration.learn(run, layouts);
         match &run.job.work {
-            Work::Explore(Explore { goal: Goal::Mine, .. }) => self.mining.learn(learned),
-            Work::Explore(Explore { goal: Goal::Seed, .. }) => self.absorb_seed(run, layouts),
-            Work::Explore(Explore { goal: Goal::Roam, .. }) => self.adopt_seed(run, fresh, layouts),
-            Work::Batch(batch) => match &batch.purpose {
-                Purpose::Mutants { seed } => {
-                    self.absorb_mutants(*seed, run, &batch.tests, judgement);
-                    self.count_verdicts(judgement);
+            Work::Explore(explore) => {
+                let fresh = self.exploration.harvest(run, layouts);
+                let kept = self.seeds.take(run, explore.goal, fresh, &self.exploration, layouts);
+                if let Some((number, recording)) = kept {
+                    self.add_seed(number, &recording, layouts);
                 }
-                Purpose::Confirm { .. }
-                | Purpose::Examine { .. }
-                | Purpose::Replay { .. }
-                | Purpose::Shrink { .. }
-                | Purpose::Calibrate { .. }
-                | Purpose::Manifest(_) => return,
-            },
-            Work::Errand(_) => return,
-        }
-        self.suspects.absorb_violations(run, judgement);
-        self.suspects.inquire(run, judgement, layouts);
-    }
-
-    /// Keeps a recorded test as a seed, with its mutants, unless it is already one of the seeds.
-    fn absorb_seed(&mut self, run: &JobRun, layouts: &dyn Layouts) {
-        if let Some((number, recording)) = self.seeds.absorb(run, &self.app, &self.model, layouts) {
-            self.add_seed(number, &recording, layouts);
-        }
-    }
-
-    /// Keeps an exploration that changed data in a way none had before as a seed, up to where it did.
-    fn adopt_seed(&mut self, run: &JobRun, fresh: Option<usize>, layouts: &dyn Layouts) {
-        let Some(events) = fresh else { return };
-        if let Some((number, recording)) = self.seeds.adopt(run, events, &self.app, &self.model, layouts) {
-            self.add_seed(number, &recording, layouts);
+            }
+            Work::Batch(Batch { purpose: Purpose::Mutants { seed }, tests }) => {
+                self.absorb_mutants(*seed, run, tests, judgement);
+                self.count_verdicts(judgement);
+            }
+            Work::Batch(_) | Work::Errand(_) => {}
         }
     }
 
     fn add_seed(&mut self, number: u32, recording: &Recording, layouts: &dyn Layouts) {
         self.funnel.seeds += 1;
         let rng = mix(self.rng ^ 0x006d_7574_616e_7473, number.into());
-        let positions = mutate(recording, &self.model, layouts, &self.settings, rng);
+        let positions = mutate(recording, self.exploration.model(), layouts, self.settings(), rng);
         self.funnel.generated += positions.iter().map(|p| p.len() as u64).sum::<u64>();
         self.rounds.add(number, recording.events(), recording.shapes(), positions);
     }

@@ -9,13 +9,13 @@
 //! RNG seed and the absorbed jobs; layouts are looked at while a job is absorbed, and are not kept.
 
 pub mod active;
+mod detours;
 mod entry;
 mod lessons;
 pub mod mutants;
 mod planner;
 mod prefixes;
 mod rounds;
-mod search;
 mod seeds;
 #[cfg(test)]
 mod tests;

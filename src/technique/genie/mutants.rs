@@ -8,7 +8,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::active::ActiveViews;
-use super::search::{Found, search};
+use super::detours::{Detour, detours};
 use super::ways::{Edge, Ways};
 use crate::GenieSettings;
 use crate::explore::{Field, Typist};
@@ -99,7 +99,7 @@ pub fn insertions(
     goals.extend(similar.into_iter().filter_map(|state| ways.number(state)));
     let firsts = firsts(pivot, ways, &goals, settings, rng);
     let ends = ends(pivot, ways, &goals, layouts);
-    let mut found = search(ways, &goals, &firsts, &ends, settings, rng);
+    let mut found = detours(ways, &goals, &firsts, &ends, settings, rng);
     found.retain(|found| !turns(found, ways));
     let own = ways.number(pivot.state);
     let chosen = sample(found, own, ways, settings.mutants as usize, rng);
@@ -107,7 +107,7 @@ pub fn insertions(
 }
 
 /// True when a trace leaves the screen turned, which no state shows.
-fn turns(found: &Found, ways: &Ways) -> bool {
+fn turns(found: &Detour, ways: &Ways) -> bool {
     let edges = found.edges.iter().filter_map(|&edge| ways.edge(edge));
     edges.filter(|edge| edge.event.kind == EventKind::Rotate).count() % 2 == 1
 }
@@ -179,12 +179,18 @@ fn ends(pivot: &Pivot<'_>, ways: &Ways, goals: &[u32], layouts: &dyn Layouts) ->
 }
 
 /// Divides `most` among the lengths; what a length does not need goes to the others.
-fn sample(found: Vec<Found>, own: Option<u32>, ways: &Ways, most: usize, rng: &mut ChaCha8Rng) -> Vec<Found> {
-    let mut by_length: BTreeMap<usize, Vec<Found>> = BTreeMap::new();
+fn sample(
+    found: Vec<Detour>,
+    own: Option<u32>,
+    ways: &Ways,
+    most: usize,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Detour> {
+    let mut by_length: BTreeMap<usize, Vec<Detour>> = BTreeMap::new();
     for one in found {
         by_length.entry(one.edges.len()).or_default().push(one);
     }
-    let mut queues: Vec<std::vec::IntoIter<Found>> =
+    let mut queues: Vec<std::vec::IntoIter<Detour>> =
         by_length.into_values().map(|all| kinds_first(all, own, ways, rng).into_iter()).collect();
     let mut chosen = Vec::new();
     while chosen.len() < most && !queues.is_empty() {
@@ -200,13 +206,13 @@ fn sample(found: Vec<Found>, own: Option<u32>, ways: &Ways, most: usize, rng: &m
 }
 
 /// One of every kind before a second of any; within a kind, the likeliest first; otherwise in random order.
-fn kinds_first(all: Vec<Found>, own: Option<u32>, ways: &Ways, rng: &mut ChaCha8Rng) -> Vec<Found> {
-    let mut by_kind: BTreeMap<Kind, Vec<(f64, Found)>> = BTreeMap::new();
+fn kinds_first(all: Vec<Detour>, own: Option<u32>, ways: &Ways, rng: &mut ChaCha8Rng) -> Vec<Detour> {
+    let mut by_kind: BTreeMap<Kind, Vec<(f64, Detour)>> = BTreeMap::new();
     for found in all {
         let luck = likelihood(&found, own, ways) * rng.random_range(0.8..1.0);
         by_kind.entry(kind(&found, ways)).or_default().push((luck, found));
     }
-    let mut turns: Vec<(usize, u32, Found)> = Vec::new();
+    let mut turns: Vec<(usize, u32, Detour)> = Vec::new();
     for (_, mut same) in by_kind {
         same.sort_by(|a, b| b.0.total_cmp(&a.0));
         turns.extend(same.into_iter().enumerate().map(|(turn, (_, found))| (turn, rng.random(), found)));
@@ -215,7 +221,7 @@ fn kinds_first(all: Vec<Found>, own: Option<u32>, ways: &Ways, rng: &mut ChaCha8
     turns.into_iter().map(|(_, _, found)| found).collect()
 }
 
-fn kind(found: &Found, ways: &Ways) -> Kind {
+fn kind(found: &Detour, ways: &Ways) -> Kind {
     let mut kind: Vec<EventShape> = Vec::new();
     for edge in found.edges.iter().filter_map(|&e| ways.edge(e)).filter(|e| e.manipulates) {
         if !kind.contains(&edge.shape) {
@@ -227,7 +233,7 @@ fn kind(found: &Found, ways: &Ways) -> Kind {
 
 /// How likely each event can be done after the one before; a trace that begins in a state similar
 /// to the pivot's is half as likely.
-fn likelihood(found: &Found, own: Option<u32>, ways: &Ways) -> f64 {
+fn likelihood(found: &Detour, own: Option<u32>, ways: &Ways) -> f64 {
     let steps = found.edges.iter().zip(found.edges.iter().skip(1));
     let starts_elsewhere = found.edges.first().and_then(|&e| ways.edge(e)).map(|edge| edge.from) != own;
     let start = if starts_elsewhere { 0.5 } else { 1.0 };
@@ -238,7 +244,7 @@ fn likelihood(found: &Found, own: Option<u32>, ways: &Ways) -> f64 {
 /// that the seed does not act on; but the way back to a page that the seed entered by such a row is
 /// the seed's own, or the trace would end on the page of another row.
 fn materialise(
-    found: &Found,
+    found: &Detour,
     firsts: &[First],
     own: Option<u32>,
     ways: &Ways,
@@ -274,7 +280,7 @@ fn materialise(
 
 /// The seed's events for the steps at the end of a trace that open pages as the seed did before the
 /// pivot.
-fn way_back<'p>(found: &Found, ways: &Ways, pivot: &'p Pivot<'_>) -> Vec<&'p Arc<Event>> {
+fn way_back<'p>(found: &Detour, ways: &Ways, pivot: &'p Pivot<'_>) -> Vec<&'p Arc<Event>> {
     let opens = |edge: &Edge| edge.event.receiver.is_some() && !ways.manipulates(edge.shape);
     let own = |edge: &Edge| pivot.done_before(edge.shape).filter(|_| opens(edge));
     let edges = found.edges.iter().skip(1).rev();

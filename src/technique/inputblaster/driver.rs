@@ -10,8 +10,8 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use super::errand::FormTest;
 use super::fill::{End, Fill, Filling, Next, OVERHEAD, Submit};
-use super::form_test::FormTest;
 use super::history::History;
 use super::prompt::PageContext;
 use crate::Driver;

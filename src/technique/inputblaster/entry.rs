@@ -2,15 +2,15 @@
 
 use super::{InputblasterOracle, InputblasterPlanner, InputblasterSettings};
 use crate::entry::without_texts;
-use crate::{BatchDriver, GenieSettings, SettingComplaint, TechniqueEntry};
+use crate::{BatchDriver, GenieSettings, SettingComplaint, TechniqueEntry, Uses};
 use droidmux_record::{SessionDefinition, SettingsKind, Technique, TextSource};
 
 /// What the table knows about InputBlaster.
 pub static ENTRY: TechniqueEntry =
-    entry("inputblaster", "forms that fall over unusual texts; asks a language model, or fixed rules");
+    entry("inputblaster", "forms that fall over unusual texts; asks a language model, or fixed rules", true);
 
 /// Random text in the same forms, without a model.
-pub static RANDOMTEXT: TechniqueEntry = entry("randomtext", "the same forms filled with random texts");
+pub static RANDOMTEXT: TechniqueEntry = entry("randomtext", "the same forms filled with random texts", false);
 
 /// The tables that texts by InputBlaster's generators use, whatever the technique.
 pub const TEXTS: &[SettingsKind] = &[SettingsKind::of::<InputblasterSettings>()];
@@ -30,11 +30,14 @@ pub fn unlearnt(definition: &SessionDefinition) -> Option<SettingComplaint> {
 const SETTINGS: &[SettingsKind] =
     &[SettingsKind::of::<InputblasterSettings>(), SettingsKind::of::<GenieSettings>()];
 
-const fn entry(name: &'static str, what: &'static str) -> TechniqueEntry {
+const fn entry(name: &'static str, what: &'static str, models: bool) -> TechniqueEntry {
     TechniqueEntry {
         name,
         what,
         settings: SETTINGS,
+        uses: Uses { models, unusual_texts: true, visits: true, ..Uses::NOTHING },
+        needs: None,
+        inputs: None,
         planner: |definition, session, rng| Box::new(InputblasterPlanner::new(definition, session, rng)),
         oracle: Some(|definition, _| Box::new(InputblasterOracle::new(definition))),
         player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),

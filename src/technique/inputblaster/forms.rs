@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::errand::{FormKnown, FormTest};
 use super::form::Form;
-use super::form_test::{FormKnown, FormTest};
 use crate::InputblasterSettings;
 use droidmux_gui::{Event, StateId, Widget};
 use droidmux_record::{JobRun, Layouts, Trace};

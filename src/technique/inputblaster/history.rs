@@ -1,7 +1,7 @@
 //! What a driver has learnt of its form, and what it did: read by the planner and the oracle from a
 //! driver that was given the observations.
 
-use super::form_test::{FormKnown, FormRound, Reaction, TriedText};
+use super::errand::{FormKnown, FormRound, Reaction, TriedText};
 use super::landing::{Landing, texts};
 use super::prompt::{Try, shortened};
 use super::relation::{breakage, carries};

@@ -15,9 +15,9 @@ mod answer;
 mod context;
 mod driver;
 mod entry;
+mod errand;
 mod fill;
 mod form;
-mod form_test;
 mod forms;
 mod history;
 #[cfg(any(test, fuzzing))]
@@ -38,7 +38,7 @@ mod tests;
 mod text_kind;
 
 pub use entry::{ENTRY, RANDOMTEXT, TEXTS, unlearnt};
-pub use form_test::{FormKnown, FormRound, FormTest, Reaction, TriedText};
+pub use errand::{FormKnown, FormRound, FormTest, Reaction, TriedText};
 pub use lesson::lesson;
 pub use oracle::InputblasterOracle;
 pub use planner::InputblasterPlanner;

@@ -77,7 +77,7 @@ impl Case<'_> {
         let unsure = |why: String| Some(said(Outcome::Inconclusive(why.clone()), why));
         let Some(unusual) = self.landing(test) else {
             let why = shortfall(trace, trace.steps.len());
-            return unsure(why.unwrap_or_else(|| "the form was not submitted".into()));
+            return unsure(why.map_or_else(|| "the form was not submitted".into(), |why| why.to_string()));
         };
         if unusual.crashed {
             return None;

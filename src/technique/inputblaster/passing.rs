@@ -3,9 +3,9 @@
 use super::answer;
 use super::context::FieldContext;
 use super::driver::{BASE_RUNS, Doing, FormDriver, Proposed};
+use super::errand::FormKnown;
 use super::fill::{End, Fill, Filling};
 use super::form::Form;
-use super::form_test::FormKnown;
 use super::history::{beyond, shown_of};
 use super::landing::Landing;
 use super::prompt::{self, PageContext, Try};

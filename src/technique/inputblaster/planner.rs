@@ -1,5 +1,4 @@
-//! The planner of InputBlaster and of its baseline: exploration, then one job after the other on
-//! each form.
+//! The hunt of InputBlaster and of its baseline: exploration, then one job after the other on each form.
 //!
 //! The attempts of a page are split into jobs of one generator each, so that several devices can
 //! work on one app, and so that the minutes of a page can be kept: they are counted here, from the
@@ -9,37 +8,29 @@
 use std::sync::Arc;
 
 use super::driver::{FormDriver, Terms};
+use super::errand::FormTest;
 use super::fill::OVERHEAD;
-use super::form_test::FormTest;
 use super::forms::{Forms, Outcome};
 use super::history::History;
-use crate::explore::{Mining, Variety};
-use crate::findings::Findings;
+use crate::explore::Exploration;
+use crate::hunt::{Hunt, HuntPlanner};
 use crate::ledger::Ledger;
-use crate::suspects::Suspects;
-use crate::{BatchDriver, Driver, ExploreDriver, IdleDriver, Plan, Planner, Snapshot, work_plan};
-use crate::{GenieSettings, InputblasterSettings};
-use droidmux_model::{Familiar, GuiModel};
+use crate::phases::{Phases, Reached};
+use crate::{BatchDriver, Driver, GenieSettings, IdleDriver, InputblasterSettings};
 use droidmux_record::{
-    Act, Batch, Ending, Errand, Explore, Finding, FormTally, Funnel, FunnelStage, Job, JobRun, Judgement,
-    Layouts, Observation, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
+    Act, Batch, Ending, Errand, FormTally, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Observation,
+    Phase, Progress, SessionDefinition, SessionId, Slot, Work,
 };
 
 /// Plans exploration, tests of forms and confirmations.
-pub struct InputblasterPlanner {
+pub type InputblasterPlanner = HuntPlanner<FormHunt>;
+
+/// Explores, and fills in the forms that it comes across.
+pub struct FormHunt {
     terms: Arc<Terms>,
     settings: InputblasterSettings,
-    /// What exploration goes by.
-    genie: Arc<GenieSettings>,
-    rng: u64,
-    phase: FormPhase,
-    ledger: Ledger,
-    mining: Mining,
-    variety: Variety,
-    model: Arc<GuiModel>,
-    familiar: Familiar,
+    exploration: Exploration,
     forms: Forms,
-    suspects: Suspects,
     tally: FormTally,
     /// Jobs in a row whose question was not answered.
     silent: u32,
@@ -48,12 +39,13 @@ pub struct InputblasterPlanner {
 /// Jobs in a row without an answer after which no further questions are planned.
 const MOST_SILENT: u32 = 3;
 
+/// The phases of InputBlaster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FormPhase {
+pub enum FormPhase {
+    /// Mining the model.
     Mine,
+    /// Filling in forms.
     Forms,
-    Confirm,
-    Done,
 }
 
 impl From<FormPhase> for Phase {
@@ -61,77 +53,11 @@ impl From<FormPhase> for Phase {
         match phase {
             FormPhase::Mine => Self::new("mine", "mining the model"),
             FormPhase::Forms => Self::new("forms", "filling in forms"),
-            FormPhase::Confirm => Self::CONFIRM,
-            FormPhase::Done => Self::DONE,
         }
     }
 }
 
-impl InputblasterPlanner {
-    /// A planner at the start of a session; `rng` seeds all its random choices.
-    pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
-        let run = &definition.run;
-        let (settings, genie): (InputblasterSettings, GenieSettings) =
-            (definition.settings.of(), definition.settings.of());
-        let name = definition.technique.name();
-        let findings = Findings::new(session, name, &definition.app, run.confirm, run.confirm_of);
-        let most = u64::from(settings.explore_events).min(run.max_events);
-        Self {
-            terms: Arc::new(Terms::of(definition)),
-            settings: settings.clone(),
-            genie: Arc::new(genie.clone()),
-            rng,
-            phase: FormPhase::Mine,
-            ledger: Ledger::new(run.max_events),
-            mining: Mining::new(most, genie.episode_events, genie.stale_events),
-            variety: Variety::new(definition.run.revisit_share),
-            model: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
-            familiar: Familiar::default(),
-            forms: Forms::default(),
-            suspects: Suspects::new(findings, run.experiments),
-            tally: FormTally::default(),
-            silent: 0,
-        }
-    }
-
-    /// The next work; `None` when there is none at the moment.
-    fn next_work(&mut self) -> Option<Work> {
-        if (self.ledger.owes_confirmation() || self.phase == FormPhase::Confirm)
-            && let Some(work) = self.suspects.confirmation(&self.ledger)
-        {
-            return Some(work);
-        }
-        loop {
-            let work = match self.phase {
-                FormPhase::Mine => self.mine(),
-                FormPhase::Forms if self.silent < MOST_SILENT => {
-                    let (ledger, settings) = (&self.ledger, &self.settings);
-                    let test = self.forms.plan(settings, OVERHEAD, |events| ledger.can_search(events));
-                    test.map(Work::errand)
-                }
-                FormPhase::Confirm => self.suspects.confirmation(&self.ledger),
-                _ => None,
-            };
-            // Each phase builds on all results of the one before.
-            if work.is_some() || self.ledger.is_busy() {
-                return work.or_else(|| self.suspects.confirmation(&self.ledger));
-            }
-            self.phase = match self.phase {
-                FormPhase::Mine => FormPhase::Forms,
-                FormPhase::Forms => FormPhase::Confirm,
-                _ => FormPhase::Done,
-            };
-            if self.phase == FormPhase::Done {
-                return None;
-            }
-        }
-    }
-
-    fn mine(&mut self) -> Option<Work> {
-        let explore = self.mining.plan(&self.ledger)?;
-        Some(Work::Explore(self.variety.next(explore, |events| self.ledger.can_search(events))))
-    }
-
+impl FormHunt {
     fn absorb_form(&mut self, run: &JobRun, test: &FormTest, layouts: &dyn Layouts) {
         let history = redrive(run, test, &self.terms, layouts);
         let silent = run.turns.iter().any(|turn| turn.act == Act::Finish(Ending::Unanswered));
@@ -170,26 +96,54 @@ pub(super) fn redrive(run: &JobRun, test: &FormTest, terms: &Arc<Terms>, layouts
     driver.into_history()
 }
 
-impl Planner for InputblasterPlanner {
-    fn plan(&mut self, slot: Slot) -> Plan {
-        let work = self.next_work();
-        work_plan(slot, work, self.phase == FormPhase::Done, self.rng, &mut self.ledger)
+impl Phases for FormHunt {
+    type Phase = FormPhase;
+
+    fn work(&mut self, phase: &FormPhase, _slot: Slot, ledger: &Ledger) -> Option<Work> {
+        match phase {
+            FormPhase::Mine => self.exploration.mine(ledger),
+            FormPhase::Forms if self.silent < MOST_SILENT => {
+                let test = self.forms.plan(&self.settings, OVERHEAD, |events| ledger.can_search(events));
+                test.map(Work::errand)
+            }
+            FormPhase::Forms => None,
+        }
+    }
+
+    fn after(&mut self, phase: &FormPhase, _slot: Slot) -> Option<FormPhase> {
+        match phase {
+            FormPhase::Mine => Some(FormPhase::Forms),
+            FormPhase::Forms => None,
+        }
+    }
+}
+
+impl Hunt for FormHunt {
+    const FIRST: FormPhase = FormPhase::Mine;
+    const VERSION: u32 = 4;
+    const EXPERIMENTS: bool = false;
+
+    fn new(definition: &SessionDefinition, _session: SessionId, _rng: u64) -> Self {
+        let (settings, genie): (InputblasterSettings, GenieSettings) =
+            (definition.settings.of(), definition.settings.of());
+        let most = u64::from(settings.explore_events).min(definition.run.max_events);
+        let episode = genie.episode_events;
+        Self {
+            terms: Arc::new(Terms::of(definition)),
+            settings,
+            exploration: Exploration::new(definition, genie, most, episode),
+            forms: Forms::default(),
+            tally: FormTally::default(),
+            silent: 0,
+        }
+    }
+
+    fn exploration(&self) -> &Exploration {
+        &self.exploration
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
         Box::new(BatchDriver::new(batch, &self.terms.app, None))
-    }
-
-    fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {
-        let snapshot = Snapshot {
-            app: self.terms.app.clone(),
-            settings: self.genie.clone(),
-            model: self.model.clone(),
-            coverage: Arc::default(),
-            harvest: Arc::default(),
-            stale: self.mining.stale(),
-        };
-        Box::new(ExploreDriver::new(job, explore, snapshot))
     }
 
     fn errand_driver(&self, job: &Job, errand: &Errand) -> Box<dyn Driver> {
@@ -199,16 +153,9 @@ impl Planner for InputblasterPlanner {
         }
     }
 
-    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        self.ledger.finish(run.job.slot, run.events());
-        if self.suspects.absorb(run, judgement) {
-            return;
-        }
+    fn learn(&mut self, run: &JobRun, _judgement: &Judgement, layouts: &dyn Layouts) {
         match &run.job.work {
-            Work::Explore(_) => {
-                let learned = Arc::make_mut(&mut self.model).absorb(run, &mut self.familiar, layouts);
-                self.mining.learn(learned);
-            }
+            Work::Explore(_) => self.exploration.learn(run, layouts),
             Work::Errand(errand) => {
                 if let Some(test) = errand.content() {
                     self.absorb_form(run, &test, layouts);
@@ -217,47 +164,27 @@ impl Planner for InputblasterPlanner {
             Work::Batch(_) => {}
         }
         self.forms.collect(run, layouts);
-        self.suspects.absorb_violations(run, judgement);
     }
 
-    fn progress(&self) -> Progress {
-        let (forms, passed, given_up, over) = self.forms.counts();
-        let (planned, most) = self.mining.events();
-        let (done, total, unit) = match self.phase {
-            FormPhase::Mine => (planned.min(self.ledger.spent()), most, "events"),
-            FormPhase::Forms => (over, forms, "forms"),
-            _ => self.suspects.settled(),
-        };
-        let form = FormTally { forms, passed, given_up, ..self.tally };
-        let funnel = self.suspects.funnel(Funnel::default());
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Progress {
-            phase: self.phase.into(),
-            done,
-            total,
-            unit: unit.to_owned(),
-            events: self.ledger.spent(),
-            max_events: self.ledger.most(),
-            states: count(self.model.state_count()),
-            transitions: count(self.model.transition_count()),
-            stages: stages(&form, &funnel),
-            summary: summary(&form, &funnel),
-            funnel,
-            form,
-            ..Progress::default()
+    fn reached(&self, phase: &FormPhase, ledger: &Ledger) -> Reached {
+        match phase {
+            FormPhase::Mine => self.exploration.mined(ledger),
+            FormPhase::Forms => {
+                let (forms, _, _, over) = self.forms.counts();
+                (over, forms, "forms")
+            }
         }
     }
 
-    fn findings(&self) -> Vec<Finding> {
-        self.suspects.findings.ranked()
+    fn funnel(&self) -> Funnel {
+        Funnel::default()
     }
 
-    fn shrunk(&self) -> Vec<Shrunk> {
-        self.suspects.shrunk()
-    }
-
-    fn version(&self) -> u32 {
-        4
+    fn told(&self, _phase: Option<&FormPhase>, progress: Progress) -> Progress {
+        let (forms, passed, given_up, _) = self.forms.counts();
+        let form = FormTally { forms, passed, given_up, ..self.tally };
+        let funnel = &progress.funnel;
+        Progress { stages: stages(&form, funnel), summary: summary(&form, funnel), form, ..progress }
     }
 }
 

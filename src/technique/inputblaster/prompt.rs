@@ -4,7 +4,7 @@
 //! model, or the rules in its place) can tell them from its words; long ones are cut.
 
 use super::context::FieldContext;
-use super::form_test::{FormKnown, FormRound, TriedText};
+use super::errand::{FormKnown, FormRound, TriedText};
 use super::landing::Appeared;
 use droidmux_record::{Agent, Example, Part, Question};
 
@@ -225,7 +225,7 @@ fn line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::form_test::Reaction;
+    use super::super::errand::Reaction;
     use super::*;
     use droidmux_gui::{Event, EventKind};
     use droidmux_record::InputExample;

@@ -2,8 +2,8 @@
 
 use super::answer;
 use super::driver::{Doing, FormDriver};
+use super::errand::Reaction;
 use super::fill::{End, Fill};
-use super::form_test::Reaction;
 use super::prompt;
 use crate::mix;
 use crate::text::{Demands, random_text};

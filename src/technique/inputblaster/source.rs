@@ -15,8 +15,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::answer;
 use super::context::FieldContext;
+use super::errand::FormKnown;
 use super::form::Form;
-use super::form_test::FormKnown;
 use super::prompt::{self, PageContext};
 use crate::InputblasterSettings;
 use crate::{Driver, Plan, Planner, mix};

@@ -2,11 +2,12 @@
 //! before.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use crate::Oracle;
-use crate::fidelity::{fidelity, shortfall};
+use crate::fidelity::{Shortfall, fidelity, shortfall};
 use crate::mask::Masks;
-use crate::playback::{Gallery, Insert, Playback, Shot, Stills, insertion};
+use crate::playback::{Gallery, Insert, Playback, SeedFault, Shot, Stills, Unplayable, insertion};
 use crate::relation::insertion::{done, promise};
 use crate::relation::lost;
 use droidmux_gui::{EventKind, printable};
@@ -59,6 +60,43 @@ struct Bench<'b> {
     stills: &'b Stills<'b>,
 }
 
+/// Why a mutant cannot be judged.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+enum Unjudged {
+    #[error("the mutant did not run")]
+    NotRun,
+    #[error("what is inserted is no whole insertion of the list")]
+    Unlisted,
+    #[error(transparent)]
+    Seed(#[from] SeedFault),
+    #[error("the test ended before the insertion{0}")]
+    Before(Cut),
+    #[error("the insertion could not be done{0}")]
+    Within(Cut),
+    #[error("the test did not come to its end{0}")]
+    After(Cut),
+    #[error("the app crashed")]
+    Crashed,
+    #[error("another app is in front")]
+    OtherApp,
+    #[error("a screen did not settle")]
+    Unsettled,
+    #[error("a page was still loading")]
+    Loading,
+    #[error("the screen is turned")]
+    Turned,
+}
+
+/// What cut a test short, if one of its events did.
+#[derive(Clone, Debug, PartialEq)]
+struct Cut(Option<Shortfall>);
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|shortfall| write!(f, ": {shortfall}"))
+    }
+}
+
 /// Two screens that should be equal and are not.
 struct Contradiction<'b> {
     earlier: Shot<'b>,
@@ -85,9 +123,9 @@ impl<'b> Bench<'b> {
             let inserted = test.events.iter().skip(insert.pivot.saturating_sub(1)).take(insert.length);
             let mutant = played.get(number).and_then(Option::as_ref);
             let judged = match (mutant, kind_of(inserted), &unplayable) {
-                (None, ..) => Err("the mutant did not run".to_owned()),
-                (_, None, _) => Err("what is inserted is no whole insertion of the list".to_owned()),
-                (_, _, Some(reason)) => Err(reason.clone()),
+                (None, ..) => Err(Unjudged::NotRun),
+                (_, None, _) => Err(Unjudged::Unlisted),
+                (_, _, Some(fault)) => Err(fault.clone().into()),
                 (Some(mutant), Some(kind), None) => {
                     let found = self.compare(&masks, &seeds, mutant, (insert, kind), &mut held);
                     found.map(|found| (mutant, kind, found))
@@ -98,7 +136,7 @@ impl<'b> Bench<'b> {
                 judgement.unmasked += u32::from(matches!(found, Ok(Some(_))));
             }
             judgement.verdicts.push(match judged {
-                Err(reason) => self.verdict(number, Outcome::Inconclusive(reason)),
+                Err(reason) => self.verdict(number, Outcome::Inconclusive(reason.to_string())),
                 Ok((_, _, None)) => self.verdict(number, Outcome::Pass),
                 Ok((mutant, kind, Some(found))) => self.violation(number, mutant, (insert, kind), &found),
             });
@@ -111,22 +149,22 @@ impl<'b> Bench<'b> {
     }
 
     /// The runs of the seed, and why the batch cannot be judged if one of them failed.
-    fn seeds(&self) -> (Vec<Playback<'b>>, Option<String>) {
+    fn seeds(&self) -> (Vec<Playback<'b>>, Option<SeedFault>) {
         let mut seeds = Vec::new();
         let mut unplayable = None;
         for (number, test) in
             self.batch.tests.iter().enumerate().filter(|(_, test)| insertion(test).is_none())
         {
-            let trace = self.traces.get(number).ok_or_else(|| "it did not run".to_owned());
+            let trace = self.traces.get(number).ok_or(Unplayable::NotRun);
             match trace.and_then(|trace| Playback::of(test, trace, self.stills)) {
                 Ok(seed) => seeds.push(seed),
                 Err(reason) => {
-                    unplayable.get_or_insert_with(|| format!("the seed was not replayable: {reason}"));
+                    unplayable.get_or_insert(SeedFault::Unplayable(reason));
                 }
             }
         }
         if seeds.is_empty() && unplayable.is_none() {
-            unplayable = Some("the job holds no run of the seed".into());
+            unplayable = Some(SeedFault::NoRun);
         }
         (seeds, unplayable)
     }
@@ -140,12 +178,12 @@ impl<'b> Bench<'b> {
         mutant: &Playback<'b>,
         (insert, kind): (Insert, NeutralInsertion),
         held: &mut Vec<Held>,
-    ) -> Result<Option<Contradiction<'b>>, String> {
+    ) -> Result<Option<Contradiction<'b>>, Unjudged> {
         let eye = Eye { ignore: &self.oracle.definition.ignore, masks };
         let pivot = insert.pivot.checked_sub(1).and_then(|_| mutant.shot(insert.pivot));
-        let pivot = pivot.ok_or_else(|| cut(mutant.trace, "the test ended before the insertion"))?;
+        let pivot = pivot.ok_or_else(|| Unjudged::Before(cut(mutant.trace)))?;
         let end = mutant.shot(insert.end());
-        let end = end.ok_or_else(|| cut(mutant.trace, "the insertion could not be done"))?;
+        let end = end.ok_or_else(|| Unjudged::Within(cut(mutant.trace)))?;
         comparable(pivot, end, &self.oracle.definition.app)?;
         // What opens nothing changes something, and going back leads somewhere else.
         let opens = || mutant.shot(insert.pivot + 1).is_some_and(|opened| elsewhere(pivot, opened).is_some());
@@ -178,12 +216,12 @@ impl<'b> Bench<'b> {
         (insert, kind): (Insert, NeutralInsertion),
         typed: &BTreeSet<&str>,
         held: &mut Vec<Held>,
-    ) -> Result<Option<Contradiction<'b>>, String> {
+    ) -> Result<Option<Contradiction<'b>>, Unjudged> {
         let Some((seed, others)) = seeds.split_first() else { return Ok(None) };
         for at in insert.pivot + 1..=seed.len() {
             let Some(wanted) = seed.shot(at) else { break };
             let Some(shown) = mutant.shot(insert.counterpart(at)) else {
-                return Err(cut(mutant.trace, "the test did not come to its end"));
+                return Err(Unjudged::After(cut(mutant.trace)));
             };
             let agree = |other: &&Playback<'b>| {
                 let same = other.shot(at).map(|again| eye.difference(wanted, again, typed));
@@ -282,29 +320,28 @@ impl<'b> Bench<'b> {
     }
 }
 
-/// Why two screens cannot be compared.
-fn comparable(earlier: Shot<'_>, later: Shot<'_>, app: &str) -> Result<(), String> {
+/// Says why two screens cannot be compared.
+fn comparable(earlier: Shot<'_>, later: Shot<'_>, app: &str) -> Result<(), Unjudged> {
     if later.seen.crashed(app) {
-        return Err("the app crashed".into());
+        return Err(Unjudged::Crashed);
     }
     if !later.seen.screen.in_app || !earlier.seen.screen.in_app {
-        return Err("another app is in front".into());
+        return Err(Unjudged::OtherApp);
     }
     if !earlier.seen.settled || !later.seen.settled {
-        return Err("a screen did not settle".into());
+        return Err(Unjudged::Unsettled);
     }
     if earlier.layout().is_loading() || later.layout().is_loading() {
-        return Err("a page was still loading".into());
+        return Err(Unjudged::Loading);
     }
     if earlier.layout().rotation() != later.layout().rotation() {
-        return Err("the screen is turned".into());
+        return Err(Unjudged::Turned);
     }
     Ok(())
 }
 
-/// Why a test was cut short: what one of its events ran into, else this.
-fn cut(trace: &Trace<'_>, otherwise: &str) -> String {
+/// What one of a test's events ran into.
+fn cut(trace: &Trace<'_>) -> Cut {
     let failed = trace.steps.iter().any(|step| step.after.is_err());
-    let reason = failed.then(|| shortfall(trace, trace.steps.len())).flatten();
-    reason.map_or_else(|| otherwise.to_owned(), |reason| format!("{otherwise}: {reason}"))
+    Cut(failed.then(|| shortfall(trace, trace.steps.len())).flatten())
 }

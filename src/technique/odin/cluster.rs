@@ -10,15 +10,15 @@ use super::anomaly::Measure;
 use super::script::{Operation, Sight, fingerprint, script};
 use crate::OdinSettings;
 use droidmux_gui::Layout;
-use droidmux_record::{Abstraction, Fingerprint, IgnoreRule, Layouts, View};
+use droidmux_record::{Abstraction, Fingerprint, FrontLayout, IgnoreRule, Layouts};
 
 /// The layouts before and after a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
     /// l, on which the event was done.
-    pub before: View,
+    pub before: FrontLayout,
     /// l', what it led to.
-    pub after: View,
+    pub after: FrontLayout,
 }
 
 /// The result of clustering.

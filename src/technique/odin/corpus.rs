@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Level, Page, StateId, Widget, WidgetId};
 use droidmux_model::{EventHash, EventLabel, Fnv, GuiModel, LayoutStep, StateModel, StateNo};
-use droidmux_record::{Handled, JobRun, Layouts, Seen, SessionId, Slot, Source, Trace, View};
+use droidmux_record::{FrontLayout, Handled, JobRun, Layouts, Seen, SessionId, Slot, Source, Trace};
 
 /// Everything recorded that Odin may build on. Holds no layouts: 12 bytes a step, and some 25 for each step that was not
 /// seen before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Corpus {
-    views: Vec<Arc<View>>,
-    view_numbers: BTreeMap<Arc<View>, u32>,
+    views: Vec<Arc<FrontLayout>>,
+    view_numbers: BTreeMap<Arc<FrontLayout>, u32>,
     /// By view: what stands for it in the state model, among `places`.
     place_of: Vec<u32>,
     /// By view: the events it handles; [`GuiModel::OUTSIDE`] outside the app.
@@ -111,7 +111,7 @@ impl Corpus {
     /// The number of what was seen, with its layout; `None` when that is unknown.
     fn view(&mut self, seen: &Seen, layouts: &dyn Layouts) -> Option<(u32, Arc<Layout>)> {
         let layout = layouts.layout(seen.screen.layout)?;
-        let view = View {
+        let view = FrontLayout {
             layout: seen.screen.layout,
             activity: seen.screen.activity.clone(),
             in_app: seen.screen.in_app,
@@ -206,7 +206,7 @@ impl Corpus {
     }
 
     /// The view at a moment.
-    pub(super) fn view_at(&self, moment: Moment) -> Option<&View> {
+    pub(super) fn view_at(&self, moment: Moment) -> Option<&FrontLayout> {
         let trace = self.trace(moment.trace)?;
         self.views.get(trace.view_at(moment.steps)? as usize).map(Arc::as_ref)
     }

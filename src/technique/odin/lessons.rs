@@ -1,29 +1,19 @@
-//! What the planner learns from finished jobs.
-
-use std::sync::Arc;
+//! What the hunt learns from finished jobs.
 
 use super::corpus::Moment;
-use super::planner::OdinPlanner;
+use super::planner::OdinHunt;
 use droidmux_gui::LayoutHash;
-use droidmux_record::{Batch, Explore, Goal, JobRun, Judgement, Layouts, Outcome, Purpose, Slot, Test, Work};
+use droidmux_record::{Batch, JobRun, Judgement, Layouts, Outcome, Purpose, Slot, Test, Work};
 
-impl OdinPlanner {
-    pub(super) fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+impl OdinHunt {
+    pub(super) fn learn_from(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
         let slot = run.job.slot;
-        self.ledger.finish(slot, run.events());
-        if self.suspects.absorb(run, judgement) {
-            return;
-        }
         let traces = self.corpus.absorb(self.session, run, layouts);
         match &run.job.work {
-            Work::Explore(Explore { goal, .. }) => {
-                Arc::make_mut(&mut self.harvest).absorb(run, layouts);
+            Work::Explore(_) => {
+                self.exploration.harvest(run, layouts);
                 self.tally.explored += u64::from(traces.end - traces.start);
-                let explored = Arc::make_mut(&mut self.explored);
-                let learned = explored.absorb(run, &mut self.familiar, layouts);
-                if *goal == Goal::Mine {
-                    self.mining.learn(learned);
-                }
+                self.exploration.learn(run, layouts);
             }
             Work::Batch(Batch { purpose: Purpose::Calibrate { .. }, .. }) => {
                 self.tally.calibrated += u64::from(traces.end - traces.start);
@@ -40,8 +30,6 @@ impl OdinPlanner {
                 self.tally.anomalies += anomalies.filter(|v| v.oracle == "odin").count() as u64;
             }
         }
-        self.suspects.absorb_violations(run, judgement);
-        self.suspects.inquire(run, judgement, layouts);
     }
 
     fn count_strayed(&mut self, traces: std::ops::Range<u32>, target: LayoutHash) {

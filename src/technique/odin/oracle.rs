@@ -1,5 +1,7 @@
 //! Odin's oracle: what an app hardly ever does in a state on an event deviates from its beliefs.
 
+use std::fmt;
+
 use super::account::Account;
 use super::cluster::{Cluster, Clustering, Pair, Scales};
 use super::settings::OdinSettings;
@@ -7,11 +9,11 @@ use super::telling;
 use super::weighing::{Behaviour, Weighing};
 use crate::Oracle;
 use crate::effects::GenieOracle;
-use crate::fidelity::{fidelity, shortfall};
+use crate::fidelity::{Shortfall, fidelity, shortfall};
 use droidmux_gui::{Level, Page};
 use droidmux_record::{
-    Batch, Deviation, Evidence, Expected, Experiment, Fidelity, Hint, JobRun, Judgement, Layouts, Outcome,
-    Role, SessionDefinition, Trace, Verdict, View, Work,
+    Batch, Deviation, Evidence, Expected, Experiment, Fidelity, FrontLayout, Hint, JobRun, Judgement,
+    Layouts, Outcome, Role, SessionDefinition, Trace, Verdict, Work,
 };
 
 /// Judges weighings, and replays of a usual and a deviant behaviour.
@@ -176,6 +178,39 @@ fn key(deviation: &Deviation) -> String {
     format!("{}\n{} usual {} deviant {}", event.words(), usual.rules, usual.script, deviant.script)
 }
 
+/// Why a replay tells nothing.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+enum Untold {
+    #[error("the {0} input did not run")]
+    NotRun(Input),
+    #[error("the {0} input: {1}")]
+    Short(Input, Shortfall),
+    #[error("the {0} input has no events")]
+    Eventless(Input),
+    #[error("the {0} input ended in another state")]
+    OtherState(Input),
+    #[error("the usual behaviour did not show in its replay")]
+    UsualAbsent,
+    #[error("a layout is missing in the store")]
+    Missing,
+}
+
+/// One of the two inputs of a deviation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Input {
+    Usual,
+    Deviant,
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Usual => "usual",
+            Self::Deviant => "deviant",
+        })
+    }
+}
+
 /// The replay of both behaviours of a deviation.
 struct Replayed<'r> {
     run: &'r JobRun,
@@ -206,7 +241,7 @@ impl<'r> Replayed<'r> {
             ..Verdict::new(self.run.job.slot, test, "odin", outcome)
         };
         match outcome {
-            Err(why) => said(Outcome::Inconclusive(why.clone()), why),
+            Err(why) => said(Outcome::Inconclusive(why.to_string()), why.to_string()),
             Ok(None) => said(Outcome::Pass, "both inputs do the same now".into()),
             Ok(Some(deviation)) => Verdict {
                 key: key(&deviation),
@@ -222,49 +257,48 @@ impl<'r> Replayed<'r> {
 
     /// The deviation as it showed again; `None` when it did not; an error with the reason when the
     /// replay tells nothing.
-    fn read(&self, traces: &[Trace<'_>], scales: &Scales<'_>) -> Result<Option<Deviation>, String> {
-        let usual = self.last_pair("usual", self.usual, traces, scales)?;
-        let deviant = self.last_pair("deviant", self.deviant, traces, scales)?;
-        let missing = || "a layout is missing in the store".to_owned();
+    fn read(&self, traces: &[Trace<'_>], scales: &Scales<'_>) -> Result<Option<Deviation>, Untold> {
+        let usual = self.last_pair(Input::Usual, self.usual, traces, scales)?;
+        let deviant = self.last_pair(Input::Deviant, self.deviant, traces, scales)?;
         let print =
-            |pair: &Pair, expected: Expected| scales.fingerprint(pair, expected.rules).ok_or_else(missing);
+            |pair: &Pair, expected: Expected| scales.fingerprint(pair, expected.rules).ok_or(Untold::Missing);
         let (shown, expected) = (print(&usual, self.usual.1)?, self.usual.1.script);
         if shown != expected {
-            return Err("the usual behaviour did not show in its replay".into());
+            return Err(Untold::UsualAbsent);
         }
         if print(&deviant, self.deviant.1)? != self.deviant.1.script {
             return Ok(None);
         }
         let account = Account { scales, usual: &usual, deviant: &deviant };
-        account.replayed(self.run, self.batch, self.usual, self.deviant).map(Some).ok_or_else(missing)
+        account.replayed(self.run, self.batch, self.usual, self.deviant).map(Some).ok_or(Untold::Missing)
     }
 
     /// The layouts before and after the last event of a test.
     fn last_pair(
         &self,
-        which: &str,
+        input: Input,
         (number, expected): (usize, Expected),
         traces: &[Trace<'_>],
         scales: &Scales<'_>,
-    ) -> Result<Pair, String> {
+    ) -> Result<Pair, Untold> {
         let events = self.batch.tests.get(number).map_or(0, |test| test.events.len());
-        let trace = traces.get(number).ok_or_else(|| format!("the {which} input did not run"))?;
+        let trace = traces.get(number).ok_or(Untold::NotRun(input))?;
         if let Some(shortfall) = shortfall(trace, events) {
-            return Err(format!("the {which} input: {shortfall}"));
+            return Err(Untold::Short(input, shortfall));
         }
         let screens = trace.screens();
         let [.., before, after] = screens.as_slice() else {
-            return Err(format!("the {which} input has no events"));
+            return Err(Untold::Eventless(input));
         };
-        let view = |screen: &droidmux_record::Screen| View {
+        let view = |screen: &droidmux_record::Screen| FrontLayout {
             layout: screen.layout,
             activity: screen.activity.clone(),
             in_app: screen.in_app,
         };
-        let layout = scales.layouts.layout(before.layout).ok_or("a layout is missing in the store")?;
+        let layout = scales.layouts.layout(before.layout).ok_or(Untold::Missing)?;
         let page = Page { package: &before.package, activity: &before.activity };
         if !before.in_app || Level::Events.state(page, &layout) != expected.state {
-            return Err(format!("the {which} input ended in another state"));
+            return Err(Untold::OtherState(input));
         }
         Ok(Pair { before: view(before), after: view(after) })
     }

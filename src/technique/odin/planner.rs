@@ -1,64 +1,50 @@
-//! The planner of Odin: phases and jobs.
+//! The hunt of Odin: its phases and their jobs.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::calibration::Calibration;
 use super::corpus::Corpus;
 use super::manifestation::Manifestation;
 use super::mix;
-use crate::explore::{Harvest, Mining, Roaming, Variety};
-use crate::findings::Findings;
+use crate::explore::Exploration;
+use crate::hunt::{Hunt, HuntPlanner};
 use crate::ledger::Ledger;
-use crate::suspects::Suspects;
-use crate::{BatchDriver, Driver, ExploreDriver, Plan, Planner, Snapshot, work_plan};
-use crate::{GenieSettings, OdinSettings};
-use droidmux_model::{Familiar, GuiModel};
+use crate::phases::{Phases, Reached};
+use crate::{BatchDriver, Driver, GenieSettings, OdinSettings};
 use droidmux_record::{
-    Batch, Explore, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Manifest, Phase, Progress,
-    Purpose, Role, SessionDefinition, SessionId, Shrunk, Slot, Tally, Test, Work,
+    Batch, Funnel, FunnelStage, JobRun, Judgement, Layouts, Manifest, Phase, Progress, Purpose, Role,
+    SessionDefinition, SessionId, Slot, Tally, Test, Work,
 };
 
 /// Plans an Odin session: explore, calibrate, manifest and weigh, confirm.
-pub struct OdinPlanner {
+pub type OdinPlanner = HuntPlanner<OdinHunt>;
+
+/// Explores, brings every state to enough inputs, and weighs the behaviours of events on them.
+pub struct OdinHunt {
     pub(super) session: SessionId,
-    app: String,
-    pub(super) settings: OdinSettings,
-    /// What exploration goes by.
-    genie: Arc<GenieSettings>,
+    settings: OdinSettings,
     rng: u64,
-    /// What exploration builds on.
-    pub(super) explored: Arc<GuiModel>,
-    /// What it has read.
-    pub(super) familiar: Familiar,
+    pub(super) exploration: Exploration,
     pub(super) corpus: Corpus,
-    phase: OdinPhase,
-    pub(super) ledger: Ledger,
-    pub(super) mining: Mining,
-    roaming: Roaming,
-    variety: Variety,
-    /// What events did to the app's data.
-    pub(super) harvest: Arc<Harvest>,
     pub(super) calibration: Calibration,
     pub(super) manifestation: Manifestation,
     /// The group that each job under way is for.
     pub(super) of_group: BTreeMap<Slot, usize>,
-    pub(super) suspects: Suspects,
     pub(super) tally: Tally,
     /// Inputs that states have, and should have; states and transitions of the model.
     calibrated: (u64, u64),
     states: (usize, usize),
 }
 
+/// The phases of Odin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum OdinPhase {
+pub enum OdinPhase {
+    /// Mining the model.
     Mine,
     /// Running walks until every state has enough inputs.
     Calibrate,
     /// Appending events to inputs, and weighing what came of it.
     Manifest,
-    Confirm,
-    Done,
 }
 
 impl From<OdinPhase> for Phase {
@@ -67,100 +53,17 @@ impl From<OdinPhase> for Phase {
             OdinPhase::Mine => Self::new("mine", "mining the model"),
             OdinPhase::Calibrate => Self::new("calibrate", "calibrating inputs"),
             OdinPhase::Manifest => Self::new("manifest", "manifesting behaviours"),
-            OdinPhase::Confirm => Self::CONFIRM,
-            OdinPhase::Done => Self::DONE,
         }
     }
 }
 
-impl OdinPlanner {
-    /// A planner at the start of a session; `rng` seeds all its random choices.
-    pub fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
-        let run = &definition.run;
-        let (settings, genie): (OdinSettings, GenieSettings) =
-            (definition.settings.of(), definition.settings.of());
-        let most = u64::from(settings.explore_events).min(run.max_events);
-        let findings = Findings::new(session, "odin", &definition.app, run.confirm, run.confirm_of);
-        Self {
-            session,
-            app: definition.app.clone(),
-            settings: settings.clone(),
-            genie: Arc::new(genie.clone()),
-            rng,
-            explored: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
-            familiar: Familiar::default(),
-            corpus: Corpus::default(),
-            phase: OdinPhase::Mine,
-            ledger: Ledger::new(run.max_events),
-            mining: Mining::new(most, settings.episode_events, genie.stale_events),
-            roaming: Roaming::new(run.explore_share, genie.episode_events),
-            variety: Variety::new(run.revisit_share),
-            harvest: Arc::default(),
-            calibration: Calibration::default(),
-            manifestation: Manifestation::default(),
-            of_group: BTreeMap::new(),
-            suspects: Suspects::new(findings, run.experiments),
-            tally: Tally::default(),
-            calibrated: (0, 0),
-            states: (0, 0),
-        }
-    }
-
-    /// The next work; `None` when there is none at the moment.
-    fn next_work(&mut self, slot: Slot) -> Option<Work> {
-        if (self.ledger.owes_confirmation() || self.phase == OdinPhase::Confirm)
-            && let Some(work) = self.suspects.confirmation(&self.ledger)
-        {
-            return Some(work);
-        }
-        if matches!(self.phase, OdinPhase::Calibrate | OdinPhase::Manifest)
-            && let Some(explore) = self.roaming.plan(&self.ledger)
-        {
-            return Some(self.explore(explore));
-        }
-        loop {
-            let work = match self.phase {
-                OdinPhase::Mine => self.mine(),
-                OdinPhase::Calibrate => self.calibrate(slot),
-                OdinPhase::Manifest => self.manifest(slot),
-                OdinPhase::Confirm => self.suspects.confirmation(&self.ledger),
-                OdinPhase::Done => None,
-            };
-            if work.is_some() {
-                return work;
-            }
-            // Each phase builds on all results of the one before, but not on what is done while it waits for them.
-            let begins = matches!(self.phase, OdinPhase::Mine | OdinPhase::Calibrate);
-            if self.ledger.awaits(begins) {
-                let ahead = begins.then(|| self.roaming.ahead(&self.ledger)).flatten();
-                let ahead = ahead.map(|explore| self.explore(explore));
-                return ahead.or_else(|| self.suspects.confirmation(&self.ledger));
-            }
-            self.phase = match self.phase {
-                OdinPhase::Mine if self.settings.calibrate => OdinPhase::Calibrate,
-                OdinPhase::Mine | OdinPhase::Calibrate => {
-                    let rng = mix(self.rng ^ 0x6d61_6e69_6665_7374, slot.0);
-                    self.manifestation = Manifestation::of(&mut self.corpus, &self.settings, rng);
-                    self.survey();
-                    self.tally.pairs = self.manifestation.groups.len() as u64;
-                    OdinPhase::Manifest
-                }
-                OdinPhase::Manifest => OdinPhase::Confirm,
-                OdinPhase::Confirm | OdinPhase::Done => OdinPhase::Done,
-            };
-            if self.phase == OdinPhase::Done {
-                return None;
-            }
-        }
-    }
-
-    fn mine(&mut self) -> Option<Work> {
-        let explore = self.mining.plan(&self.ledger)?;
-        Some(self.explore(explore))
-    }
-
-    fn explore(&mut self, explore: Explore) -> Work {
-        Work::Explore(self.variety.next(explore, |events| self.ledger.can_search(events)))
+impl OdinHunt {
+    /// Leaves calibration, or does without: what the corpus knows of states and events becomes groups to fill.
+    fn begin_manifestation(&mut self, slot: Slot) {
+        let rng = mix(self.rng ^ 0x6d61_6e69_6665_7374, slot.0);
+        self.manifestation = Manifestation::of(&mut self.corpus, &self.settings, rng);
+        self.survey();
+        self.tally.pairs = self.manifestation.groups.len() as u64;
     }
 
     /// Records the state of the model for the progress report.
@@ -171,9 +74,9 @@ impl OdinPlanner {
         self.states = (model.len(), model.transition_count());
     }
 
-    fn calibrate(&mut self, slot: Slot) -> Option<Work> {
-        let most = self.ledger.share(self.settings.calibrate_share);
-        let (ledger, planned) = (&self.ledger, self.calibration.events);
+    fn calibrate(&mut self, slot: Slot, ledger: &Ledger) -> Option<Work> {
+        let most = ledger.share(self.settings.calibrate_share);
+        let planned = self.calibration.events;
         let room = |events: u64| events <= most && ledger.can_search(events - planned);
         let rng = mix(self.rng ^ 0x0077_616c_6b73, slot.0);
         let plan = self.calibration.plan(&mut self.corpus, &self.settings, rng, room)?;
@@ -185,7 +88,7 @@ impl OdinPlanner {
     }
 
     /// A weighing whose behaviours are all there, or else the next tests of the next group.
-    fn manifest(&mut self, slot: Slot) -> Option<Work> {
+    fn manifest(&mut self, slot: Slot, ledger: &Ledger) -> Option<Work> {
         let fewest = self.settings.fewest as usize;
         let passed = self.manifestation.groups.iter_mut().enumerate().take(self.manifestation.next);
         let mut ready = passed.filter(|(_, group)| !group.weighed && group.under_way == 0);
@@ -198,7 +101,7 @@ impl OdinPlanner {
         }
         while let Some(group) = self.manifestation.groups.get_mut(self.manifestation.next) {
             // As much of it as there is room for, or nothing if that is too little.
-            while !group.waiting.is_empty() && !self.ledger.can_search(group.cost()) {
+            while !group.waiting.is_empty() && !ledger.can_search(group.cost()) {
                 group.waiting.pop();
             }
             if group.under_way == 0 && group.prospect() < fewest {
@@ -209,7 +112,7 @@ impl OdinPlanner {
             }
             if group.waiting.is_empty() {
                 self.manifestation.next += 1;
-                return self.manifest(slot);
+                return self.manifest(slot, ledger);
             }
             let tests = group.take(self.settings.batch.max(1) as usize, &self.corpus);
             let tests: Vec<Test> =
@@ -223,82 +126,117 @@ impl OdinPlanner {
     }
 }
 
-impl Planner for OdinPlanner {
+impl Phases for OdinHunt {
+    type Phase = OdinPhase;
+
+    /// A deviation has up to four experiments: one more is tried than elsewhere.
+    const ASKS: usize = 3;
+
+    fn work(&mut self, phase: &OdinPhase, slot: Slot, ledger: &Ledger) -> Option<Work> {
+        match phase {
+            OdinPhase::Mine => self.exploration.mine(ledger),
+            OdinPhase::Calibrate => self.calibrate(slot, ledger),
+            OdinPhase::Manifest => self.manifest(slot, ledger),
+        }
+    }
+
+    fn after(&mut self, phase: &OdinPhase, slot: Slot) -> Option<OdinPhase> {
+        match phase {
+            OdinPhase::Mine if self.settings.calibrate => Some(OdinPhase::Calibrate),
+            OdinPhase::Mine | OdinPhase::Calibrate => {
+                self.begin_manifestation(slot);
+                Some(OdinPhase::Manifest)
+            }
+            OdinPhase::Manifest => None,
+        }
+    }
+
+    fn stands_alone(&self, phase: &OdinPhase) -> bool {
+        *phase != OdinPhase::Manifest
+    }
+
+    fn beside(&mut self, phase: &OdinPhase, ledger: &Ledger) -> Option<Work> {
+        if *phase == OdinPhase::Mine { None } else { self.exploration.roam(ledger) }
+    }
+
+    fn meanwhile(&mut self, ledger: &Ledger) -> Option<Work> {
+        self.exploration.roam_ahead(ledger)
+    }
+}
+
+impl Hunt for OdinHunt {
+    const FIRST: OdinPhase = OdinPhase::Mine;
+    const VERSION: u32 = 4;
+    const EXPERIMENTS: bool = true;
+
+    fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
+        let (settings, genie): (OdinSettings, GenieSettings) =
+            (definition.settings.of(), definition.settings.of());
+        let most = u64::from(settings.explore_events).min(definition.run.max_events);
+        Self {
+            session,
+            exploration: Exploration::new(definition, genie, most, settings.episode_events),
+            settings,
+            rng,
+            corpus: Corpus::default(),
+            calibration: Calibration::default(),
+            manifestation: Manifestation::default(),
+            of_group: BTreeMap::new(),
+            tally: Tally::default(),
+            calibrated: (0, 0),
+            states: (0, 0),
+        }
+    }
+
     fn take_in(&mut self, source: SessionId, run: &JobRun, layouts: &dyn Layouts) {
         let traces = self.corpus.absorb(source, run, layouts);
         self.tally.imported += u64::from(traces.end - traces.start);
-        Arc::make_mut(&mut self.explored).absorb(run, &mut self.familiar, layouts);
+        self.exploration.take_in(run, layouts);
     }
 
-    fn plan(&mut self, slot: Slot) -> Plan {
-        let work = self.next_work(slot);
-        work_plan(slot, work, self.phase == OdinPhase::Done, self.rng, &mut self.ledger)
+    fn exploration(&self) -> &Exploration {
+        &self.exploration
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
-        Box::new(BatchDriver::new(batch, &self.app, Some(0.0)))
+        Box::new(BatchDriver::new(batch, self.exploration.app(), Some(0.0)))
     }
 
-    fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {
-        let snapshot = Snapshot {
-            app: self.app.clone(),
-            settings: self.genie.clone(),
-            model: self.explored.clone(),
-            coverage: Arc::default(),
-            harvest: self.harvest.clone(),
-            stale: self.mining.stale(),
-        };
-        Box::new(ExploreDriver::new(job, explore, snapshot))
+    fn learn(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        self.learn_from(run, judgement, layouts);
     }
 
-    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        self.learn(run, judgement, layouts);
-    }
-
-    fn progress(&self) -> Progress {
+    fn reached(&self, phase: &OdinPhase, ledger: &Ledger) -> Reached {
         let groups = &self.manifestation.groups;
-        let (planned, most) = self.mining.events();
-        let (done, total, unit) = match self.phase {
-            OdinPhase::Mine => (planned.min(self.ledger.spent()), most, "events"),
+        match phase {
+            OdinPhase::Mine => self.exploration.mined(ledger),
             OdinPhase::Calibrate => (self.calibrated.0, self.calibrated.1, "inputs"),
             OdinPhase::Manifest => {
                 (groups.iter().filter(|group| group.weighed).count() as u64, groups.len() as u64, "pairs")
             }
-            OdinPhase::Confirm | OdinPhase::Done => self.suspects.settled(),
-        };
-        let (states, transitions) = match self.phase {
-            OdinPhase::Mine => (self.explored.state_count(), self.explored.transition_count()),
-            _ => self.states,
-        };
-        let funnel = self.suspects.funnel(Funnel { violations: self.tally.anomalies, ..Funnel::default() });
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Progress {
-            phase: self.phase.into(),
-            done,
-            total,
-            unit: unit.to_owned(),
-            events: self.ledger.spent(),
-            max_events: self.ledger.most(),
-            states: count(states),
-            transitions: count(transitions),
-            stages: stages(&self.tally, &funnel),
-            summary: summary(&self.tally, &funnel),
-            funnel,
-            tally: self.tally,
-            ..Progress::default()
         }
     }
 
-    fn findings(&self) -> Vec<Finding> {
-        self.suspects.findings.ranked()
+    fn funnel(&self) -> Funnel {
+        Funnel { violations: self.tally.anomalies, ..Funnel::default() }
     }
 
-    fn shrunk(&self) -> Vec<Shrunk> {
-        self.suspects.shrunk()
-    }
-
-    fn version(&self) -> u32 {
-        4
+    fn told(&self, phase: Option<&OdinPhase>, progress: Progress) -> Progress {
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        // The model that exploration mines is not the one whose states are calibrated.
+        let (states, transitions) = match phase {
+            Some(OdinPhase::Mine) => (progress.states, progress.transitions),
+            _ => (count(self.states.0), count(self.states.1)),
+        };
+        let funnel = &progress.funnel;
+        Progress {
+            states,
+            transitions,
+            stages: stages(&self.tally, funnel),
+            summary: summary(&self.tally, funnel),
+            tally: self.tally,
+            ..progress
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::abstraction::{Abstract, Lens};
 use droidmux_gui::{Layout, WidgetId, shape_mapping};
-use droidmux_record::{EffectKind, Fingerprint, View};
+use droidmux_record::{EffectKind, Fingerprint, FrontLayout};
 
 /// One operation of an edit script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Code {
 #[derive(Clone, Copy, Debug)]
 pub struct Sight<'a> {
     pub layout: &'a Layout,
-    pub view: &'a View,
+    pub view: &'a FrontLayout,
 }
 
 /// The edit script from one sight to the next; `None` when the app was left, which is one

@@ -15,8 +15,8 @@ use crate::judge;
 use crate::toy::{Session, run_session};
 use droidmux_gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, StateId};
 use droidmux_record::{
-    Abstraction, Act, AppBuild, DeviceInfo, Evidence, Handled, IgnoreRule, Job, JobRun, Layouts, Outcome,
-    Phase, Purpose, SessionDefinition, SessionId, Slot, Source, Verdict, View, Work,
+    Abstraction, Act, AppBuild, DeviceInfo, Evidence, FrontLayout, Handled, IgnoreRule, Job, JobRun, Layouts,
+    Outcome, Phase, Purpose, SessionDefinition, SessionId, Slot, Source, Verdict, Work,
 };
 
 #[derive(Default)]
@@ -30,7 +30,7 @@ impl Layouts for Shelf {
 
 impl Shelf {
     /// A page with a bar of one button and a list with these rows; `*` after a name marks the row.
-    fn view(&mut self, rows: &[&str]) -> View {
+    fn view(&mut self, rows: &[&str]) -> FrontLayout {
         let mut builder = LayoutBuilder::new();
         let bounds = |n: i32| Bounds::new(0, n * 10, 100, n * 10 + 10);
         let clickable = Flags::ENABLED.with(Flags::CLICKABLE, true);
@@ -63,7 +63,7 @@ impl Shelf {
         let layout = Arc::new(builder.finish());
         let hash = layout.hash();
         self.0.insert(hash, layout);
-        View { layout: hash, activity: "a.Main".into(), in_app: true }
+        FrontLayout { layout: hash, activity: "a.Main".into(), in_app: true }
     }
 
     /// Pages before and after, written `a b > a b c`; `>` with nothing behind leaves the app.
@@ -73,7 +73,7 @@ impl Shelf {
         let mut view = |rows: &[String]| self.view(&rows.iter().map(String::as_str).collect::<Vec<_>>());
         let (old, new) = (view(&rows(before)), view(&rows(after)));
         let in_app = !after.trim().is_empty();
-        Pair { before: old, after: View { in_app, ..new } }
+        Pair { before: old, after: FrontLayout { in_app, ..new } }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use droidmux_gui::{Event, StateId};
-use droidmux_record::{ErrandContent, Handled, SessionId, Source, View};
+use droidmux_record::{ErrandContent, FrontLayout, Handled, SessionId, Source};
 
 /// All behaviours of one state on one event, to be clustered.
 ///
@@ -27,9 +27,9 @@ pub struct Behaviour {
     /// The input with the event in question last, as numbers into [`Weighing::events`].
     pub input: Vec<u32>,
     /// The screen on which the last event of the input acts.
-    pub before: View,
+    pub before: FrontLayout,
     /// The screen that this event led to.
-    pub after: View,
+    pub after: FrontLayout,
     /// The step that showed it, for looking it up; the oracle does not compare it.
     pub source: Source,
 }

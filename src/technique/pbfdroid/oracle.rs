@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::account::{Account, account};
 use super::driver::PropertyDriver;
-use super::property_test::PropertyTest;
+use super::errand::PropertyTest;
 use crate::PbfdroidSettings;
-use crate::fidelity::{fidelity, shortfall};
+use crate::fidelity::{Shortfall, fidelity, shortfall};
 use crate::{Driver, Oracle};
 use droidmux_record::{
     Act, Call, Evidence, Harm, Hint, JobRun, Judgement, Layouts, Observation, Outcome, Role,
@@ -77,7 +77,7 @@ impl PbfdroidOracle {
         run: &JobRun,
         trace: &Trace<'_>,
         calls: &[Call],
-        shortfall: Option<String>,
+        shortfall: Option<Shortfall>,
         layouts: &dyn Layouts,
     ) -> Vec<Verdict> {
         let account = account(run, trace, calls, &self.settings, layouts);
@@ -91,10 +91,8 @@ impl PbfdroidOracle {
             ..Verdict::new(run.job.slot, trace.test, "pbfdroid", outcome)
         };
         if account.breaches.is_empty() {
-            let outcome = match account.unread.as_ref().or(shortfall.as_ref()) {
-                Some(why) => Outcome::Inconclusive(why.clone()),
-                None => Outcome::Pass,
-            };
+            let why = account.unread.clone().or_else(|| shortfall.map(|shortfall| shortfall.to_string()));
+            let outcome = why.map_or(Outcome::Pass, Outcome::Inconclusive);
             return vec![verdict(outcome, String::new(), summary(&account), Evidence::None, Vec::new())];
         }
         let found = account.breaches.into_iter().map(|found| {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::driver::PropertyDriver;
+use super::errand::PropertyTest;
 use super::oracle::redrive;
-use super::property_test::PropertyTest;
 use crate::{BatchDriver, Driver, IdleDriver, Plan, Planner, Search};
 use crate::{Configuration, PbfdroidSettings};
 use droidmux_record::{

@@ -1,7 +1,7 @@
 //! Whole sessions on the toy list of notes.
 
+use super::errand::PropertyTest;
 use super::format::read_dmfs;
-use super::property_test::PropertyTest;
 use crate::Configuration;
 use crate::PbfdroidSettings;
 use crate::toy::{Session, run_session, shows};

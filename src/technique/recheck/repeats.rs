@@ -27,7 +27,7 @@ pub(super) fn compare(recorded: &Recorded<'_>, said: &mut Said) {
             parts.map(|(run, track)| Part { run, test: track.test, role: Role::Seed }).collect();
         let Some(medley) = medley(&parts) else { continue };
         match oracle.judge(&medley, recorded.layouts) {
-            Err(why) => said.unjudged(&why),
+            Err(why) => said.unjudged(&why.to_string()),
             Ok(inconsistent) => {
                 said.judged += (members.len() - inconsistent.len()) as u64;
                 for Inconsistency { verdict, step } in inconsistent {

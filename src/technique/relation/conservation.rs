@@ -17,12 +17,13 @@
 
 use super::deed::Deed;
 use super::look::Window;
+use super::rename::Rename;
 use super::row::{List, Row};
 use super::token::Token;
 use super::trail::{Shot, Trail};
-use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, quoted};
 use droidmux_gui::EventKind;
-use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
+use droidmux_record::{Harm, WidgetNote};
 
 pub static CONSERVATION: Relation = Relation {
     name: "conservation",
@@ -35,24 +36,21 @@ pub static CONSERVATION: Relation = Relation {
 /// The most places in which one token is followed.
 const MOST_HOMES: usize = 8;
 
-/// What the claim of a list that follows renames needs: renames that it followed, different ones among them, and
-/// percent of all. Histories, templates and the like keep the name that something had then.
-const THRESHOLD: Threshold = Threshold { needed: 2, variety: 2, share: 60 };
-
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let tokens = trail.tokens().iter().filter(|token| !token.is_query);
     let followed = tokens.flat_map(|token| {
         let followed = Followed { trail, token };
         let places = followed.places().into_iter().map(|broken| Said::Broken(Box::new(broken)));
-        places.chain(followed.former())
+        places.chain(Rename::of(followed).and_then(|rename| rename.says()))
     });
     followed.collect()
 }
 
 /// A token on its way through the trace.
-struct Followed<'t, 'a> {
-    trail: &'t Trail<'a>,
-    token: &'t Token<'a>,
+#[derive(Clone, Copy)]
+pub(super) struct Followed<'t, 'a> {
+    pub trail: &'t Trail<'a>,
+    pub token: &'t Token<'a>,
 }
 
 /// Where a token was last seen: the shot and the list.
@@ -81,10 +79,7 @@ impl<'t> Followed<'t, '_> {
                 !sees(shot, &home.list.id, self.token.text) && !self.is_missing(home, shot)
             });
             for list in shot.lists().iter().filter(|list| shot.list(&list.id).is_some()) {
-                if homes.len() < MOST_HOMES
-                    && rows(list, self.token.text).next().is_some()
-                    && !types(shot, self.token.text)
-                {
+                if homes.len() < MOST_HOMES && shows(list, self.token.text) && !types(shot, self.token.text) {
                     homes.push(Home { shot: number, list });
                 }
             }
@@ -97,7 +92,7 @@ impl<'t> Followed<'t, '_> {
         let text = self.token.text;
         let place = || home.list.rows.iter().position(|row| row.shows(text));
         match shot.list(&home.list.id) {
-            Some(list) if rows(list, text).next().is_some() => false,
+            Some(list) if shows(list, text) => false,
             Some(list) if list.complete => true,
             Some(list) => place().is_some_and(|place| home.list.closes_up(place, list)),
             None => {
@@ -151,89 +146,6 @@ impl<'t> Followed<'t, '_> {
         ))
     }
 
-    /// Another page that listed what was renamed: it has the new name, or still the former one.
-    fn former(&self) -> Option<Said> {
-        let former = self.trail.tokens().iter().find(|token| token.text == self.token.replaced)?;
-        let end = self.token.until.min(former.until);
-        let pages = || self.trail.shots().iter().enumerate().filter(|(_, shot)| shot.shows_page());
-        let lists = |number: usize, shot: &'t Shot<'_>, text: &'t str| {
-            shot.lists()
-                .iter()
-                .filter(move |list| rows(list, text).next().is_some())
-                .map(move |list| (number, list))
-        };
-        let earlier: Vec<(usize, &List)> = pages()
-            .take_while(|(number, _)| *number <= self.token.typed)
-            .flat_map(|(number, shot)| lists(number, shot, former.text))
-            .collect();
-        if earlier.iter().any(|(_, list)| rows(list, former.text).count() > 1) {
-            return None;
-        }
-        // Where the list says so, it was renamed.
-        let after = || pages().filter(|(number, _)| (self.token.typed + 1..end).contains(number));
-        let renamed = after().find_map(|(number, shot)| {
-            let list = shot.lists().iter().find(|list| {
-                let known = earlier.iter().any(|(earlier, other)| {
-                    other.id == list.id
-                        && self.trail.shot(*earlier).is_some_and(|page| page.is_same_place(shot))
-                });
-                known
-                    && rows(list, self.token.text).next().is_some()
-                    && rows(list, former.text).next().is_none()
-            })?;
-            Some((number, list.id.as_str()))
-        })?;
-        let undone = |number: usize| {
-            self.trail
-                .shots()
-                .get(renamed.0..=number)
-                .is_some_and(|shots| shots.iter().any(|shot| shot.snackbar().is_some()))
-        };
-        let listed_it = |number: usize, list: &List| {
-            let place = |shot: usize| self.trail.shot(shot);
-            let elsewhere = place(number)
-                .zip(place(renamed.0))
-                .is_some_and(|(a, b)| !a.is_same_page(b) || list.id != renamed.1);
-            let listed = earlier.iter().any(|(earlier, other)| {
-                other.id == list.id
-                    && place(*earlier).zip(place(number)).is_some_and(|(a, b)| a.is_same_page(b))
-            });
-            elsewhere && listed
-        };
-        let about = |number: usize, list: &List| {
-            let activity = self.trail.shot(number).map(|shot| shot.seen.screen.activity.as_str());
-            fingerprint(&[CONSERVATION.name, "renames", activity.unwrap_or_default(), &list.id])
-        };
-        let find = |text: &'t str| {
-            after()
-                .filter(|(number, _)| *number > renamed.0)
-                .flat_map(move |(number, shot)| lists(number, shot, text))
-                .find(|(number, list)| listed_it(*number, list))
-        };
-        let Some((number, list)) = find(former.text) else {
-            let (number, list) = find(self.token.text)?;
-            let object = fingerprint(&[former.text, self.token.text]);
-            return Some(Said::Held(Held::new(CONSERVATION.name, about(number, list), object)));
-        };
-        if undone(number) || rows(list, self.token.text).next().is_some() {
-            return None;
-        }
-        let row = rows(list, former.text).next()?;
-        let shot = self.trail.shot(number)?;
-        let sentence = format!(
-            "{} was renamed to {}, and {} still lists {}.",
-            quoted(former.text),
-            quoted(self.token.text),
-            shot.page_words(),
-            quoted(former.text)
-        );
-        let deed = self.trail.deeds().iter().rev().find(|deed| deed.to <= renamed.0)?;
-        let shots = (renamed.0, number);
-        let broken = self.broken(shots, &list.id, deed, "former name", sentence, row, Harm::WrongDisplay);
-        let claim = Claim::new(CONSERVATION.name, about(number, list), THRESHOLD);
-        Some(Said::Broken(Box::new(Break { claim: Some(claim), ..broken })))
-    }
-
     /// Rows were added, and the token stood where a list of the latest ones lets go.
     fn is_capped(&self, home: &Home<'_>, shot: &Shot<'_>) -> bool {
         let Some(list) = shot.list(&home.list.id) else { return false };
@@ -282,7 +194,7 @@ impl<'t> Followed<'t, '_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "each of them is a part of the evidence")]
-    fn broken(
+    pub(super) fn broken(
         &self,
         shots: (usize, usize),
         list: &str,
@@ -319,12 +231,17 @@ impl<'t> Followed<'t, '_> {
 }
 
 /// The rows that show a text as one of their own.
-fn rows<'l>(list: &'l List, text: &'l str) -> impl Iterator<Item = &'l Row> {
+pub(super) fn rows<'l>(list: &'l List, text: &'l str) -> impl Iterator<Item = &'l Row> {
     list.rows.iter().filter(move |row| row.shows(text))
 }
 
+/// Whether a list has such a row.
+pub(super) fn shows(list: &List, text: &str) -> bool {
+    rows(list, text).next().is_some()
+}
+
 fn sees(shot: &Shot<'_>, list: &str, text: &str) -> bool {
-    shot.list(list).is_some_and(|list| rows(list, text).next().is_some())
+    shot.list(list).is_some_and(|list| shows(list, text))
 }
 
 /// The form in which the text was typed: one of its fields holds it.

@@ -6,12 +6,12 @@ use super::conservation::CONSERVATION;
 use super::controls::CONTROLS;
 use super::loading::LOADING;
 use super::locality::LOCALITY;
-use super::neutral::NEUTRAL;
 use super::relaunch::RELAUNCH;
-use super::search::SEARCH;
+use super::round_trip::NEUTRAL;
+use super::row_page::VIEW;
+use super::search_field::SEARCH;
 use super::swap::SWAP;
 use super::undo::UNDO;
-use super::view::VIEW;
 
 /// All relations, in the order in which people read about them.
 static TABLE: [&Relation; 11] = [

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Recording;
 use super::recording::Course;
 use crate::GenieSettings;
-use crate::explore::Coverage;
+use crate::explore::{Coverage, Exploration};
 use crate::ledger::Ledger;
 use droidmux_model::GuiModel;
 use droidmux_record::{Choice, Explore, Goal, JobRun, Layouts};
@@ -65,8 +65,26 @@ impl Seeds {
         Some(Explore::new(Goal::Seed, Choice::Systematic, self.events))
     }
 
+    /// Keeps what an exploration with this goal recorded, if it is worth a seed; `fresh` is the event, from 1, up to
+    /// which it changed data in ways that none had before. Returns the seed's number, from 0.
+    pub fn take(
+        &mut self,
+        run: &JobRun,
+        goal: Goal,
+        fresh: Option<usize>,
+        exploration: &Exploration,
+        layouts: &dyn Layouts,
+    ) -> Option<(u32, Recording)> {
+        let (app, model) = (exploration.app(), exploration.model());
+        match goal {
+            Goal::Mine => None,
+            Goal::Seed => self.absorb(run, app, model, layouts),
+            Goal::Roam => self.adopt(run, fresh?, app, model, layouts),
+        }
+    }
+
     /// Keeps a recorded test when more are wanted and it is not one of those already there; returns its number, from 0.
-    pub fn absorb(
+    fn absorb(
         &mut self,
         run: &JobRun,
         app: &str,
@@ -85,7 +103,7 @@ impl Seeds {
 
     /// Keeps a test of an exploration with another goal, up to its event number `events`, from 1; at most half
     /// of the seeds wanted are adopted, rounded up.
-    pub fn adopt(
+    fn adopt(
         &mut self,
         run: &JobRun,
         events: usize,

@@ -8,7 +8,7 @@ use droidmux_gui::{Event, EventKind, Layout, Widget};
 const ACTIVITIES: [&str; 4] = ["Cinema", "Sleeping", "Cleaning", "Cooking"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum View {
+enum Place {
     Main,
     List,
     /// Asks whether to delete the picture of this entry.
@@ -21,7 +21,7 @@ enum View {
 #[derive(Clone, Debug)]
 pub struct Diary {
     defect: bool,
-    view: View,
+    place: Place,
     /// Activity and whether it has a picture, oldest first.
     entries: Vec<(usize, bool)>,
     switches: [bool; 2],
@@ -29,7 +29,7 @@ pub struct Diary {
 
 impl Diary {
     pub fn new(defect: bool) -> Self {
-        Self { defect, view: View::Main, entries: Vec::new(), switches: [false; 2] }
+        Self { defect, place: Place::Main, entries: Vec::new(), switches: [false; 2] }
     }
 
     fn draw_main(&self, page: &mut Sheet) {
@@ -66,36 +66,36 @@ impl Diary {
     }
 
     fn turn(&mut self, kind: EventKind) {
-        self.view = match (kind, self.view) {
-            (EventKind::Back, View::Delete(_)) => View::List,
-            (EventKind::Back, View::Main | View::Away) | (EventKind::Home, _) => View::Away,
-            (EventKind::Back, _) | (EventKind::Launch, View::Away) => View::Main,
-            (_, view) => view,
+        self.place = match (kind, self.place) {
+            (EventKind::Back, Place::Delete(_)) => Place::List,
+            (EventKind::Back, Place::Main | Place::Away) | (EventKind::Home, _) => Place::Away,
+            (EventKind::Back, _) | (EventKind::Launch, Place::Away) => Place::Main,
+            (_, place) => place,
         };
     }
 
     fn click(&mut self, widget: Widget<'_>) {
-        match (widget.resource_id(), self.view) {
+        match (widget.resource_id(), self.place) {
             ("activity", _) => {
                 let chosen = ACTIVITIES.iter().position(|name| *name == widget.text()).unwrap_or(0);
                 self.entries.push((chosen, false));
             }
             ("camera", _) => self.entries.last_mut().into_iter().for_each(|entry| entry.1 = true),
-            ("open_list", _) => self.view = View::List,
-            ("open_settings", _) => self.view = View::Settings,
+            ("open_list", _) => self.place = Place::List,
+            ("open_settings", _) => self.place = Place::Settings,
             ("sound", _) => self.switches[0] ^= true,
             ("light", _) => self.switches[1] ^= true,
             ("picture", _) => {
                 let list = widget.layout();
                 let before = list.widgets().filter(|w| w.resource_id() == "row" && w.id() < widget.id());
-                self.view = View::Delete(self.entries.len() - before.count());
+                self.place = Place::Delete(self.entries.len() - before.count());
             }
-            ("button1", View::Delete(entry)) => {
+            ("button1", Place::Delete(entry)) => {
                 let newest = self.entries.iter().rposition(|(_, picture)| *picture).unwrap_or(entry);
                 self.entries[if self.defect { newest } else { entry }].1 = false;
-                self.view = View::List;
+                self.place = Place::List;
             }
-            ("button2", _) => self.view = View::List,
+            ("button2", _) => self.place = Place::List,
             _ => {}
         }
     }
@@ -104,30 +104,30 @@ impl Diary {
 impl Toy for Diary {
     fn layout(&self) -> Layout {
         let mut page = Sheet::default();
-        match self.view {
-            View::Main => self.draw_main(&mut page),
-            View::List => self.draw_list(&mut page),
-            View::Delete(_) => {
+        match self.place {
+            Place::Main => self.draw_main(&mut page),
+            Place::List => self.draw_list(&mut page),
+            Place::Delete(_) => {
                 page.leaf("TextView", "question", "Delete this picture?", false);
                 page.leaf("Button", "button2", "Cancel", true);
                 page.leaf("Button", "button1", "OK", true);
             }
-            View::Settings => {
+            Place::Settings => {
                 for (n, on) in self.switches.iter().enumerate() {
                     page.leaf("Switch", ["sound", "light"][n], if *on { "on" } else { "off" }, true);
                 }
             }
-            View::Away => page.leaf("TextView", "launcher", "Home", true),
+            Place::Away => page.leaf("TextView", "launcher", "Home", true),
         }
         page.finish()
     }
 
     fn activity(&self) -> &'static str {
-        match self.view {
-            View::Main => "toy.Main",
-            View::List | View::Delete(_) => "toy.List",
-            View::Settings => "toy.Settings",
-            View::Away => super::AWAY,
+        match self.place {
+            Place::Main => "toy.Main",
+            Place::List | Place::Delete(_) => "toy.List",
+            Place::Settings => "toy.Settings",
+            Place::Away => super::AWAY,
         }
     }
 

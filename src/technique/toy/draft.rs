@@ -9,13 +9,13 @@ use droidmux_gui::{Bounds, Event, EventKind, Flags, Layout, LayoutBuilder, NewWi
 pub struct Draft {
     defect: bool,
     away: bool,
-    view: View,
+    place: Place,
     memos: Vec<String>,
     typed: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum View {
+enum Place {
     List,
     Write,
     About,
@@ -25,7 +25,7 @@ enum View {
 
 impl Draft {
     pub fn new(defect: bool) -> Self {
-        Self { defect, away: false, view: View::List, memos: Vec::new(), typed: String::new() }
+        Self { defect, away: false, place: Place::List, memos: Vec::new(), typed: String::new() }
     }
 }
 
@@ -48,12 +48,12 @@ fn dialog(title: &str) -> Layout {
 impl Toy for Draft {
     fn layout(&self) -> Layout {
         let mut page = Sheet::default();
-        match self.view {
+        match self.place {
             _ if self.away => page.leaf("TextView", "launcher", "Home", true),
-            View::Ask(memo) => {
+            Place::Ask(memo) => {
                 return dialog(&format!("Throw {} away?", self.memos.get(memo).cloned().unwrap_or_default()));
             }
-            View::List => {
+            Place::List => {
                 page.leaf("TextView", "heading", "Memos", false);
                 page.leaf("Button", "write", "Write", true);
                 page.leaf("Button", "about", "About", true);
@@ -61,12 +61,12 @@ impl Toy for Draft {
                 self.memos.iter().for_each(|memo| page.leaf("TextView", "memo", memo, true));
                 page.close();
             }
-            View::Write => {
+            Place::Write => {
                 page.leaf("TextView", "heading", "New memo", false);
                 page.leaf("EditText", "memo_text", &self.typed, true);
                 page.leaf("Button", "keep", "Save", true);
             }
-            View::About => {
+            Place::About => {
                 page.leaf("TextView", "heading", "About", false);
                 page.leaf("TextView", "words", "Memos are short.", false);
             }
@@ -75,11 +75,11 @@ impl Toy for Draft {
     }
 
     fn activity(&self) -> &'static str {
-        match self.view {
+        match self.place {
             _ if self.away => AWAY,
-            View::List | View::Ask(_) => "toy.draft.Main",
-            View::Write => "toy.draft.Write",
-            View::About => "toy.draft.About",
+            Place::List | Place::Ask(_) => "toy.draft.Main",
+            Place::Write => "toy.draft.Write",
+            Place::About => "toy.draft.About",
         }
     }
 
@@ -88,42 +88,42 @@ impl Toy for Draft {
             self.typed = event.data.clone().unwrap_or_default();
             return;
         }
-        match (widget.resource_id(), self.view) {
+        match (widget.resource_id(), self.place) {
             ("write", _) => {
                 self.typed.clear();
-                self.view = View::Write;
+                self.place = Place::Write;
             }
-            ("about", _) => self.view = View::About,
+            ("about", _) => self.place = Place::About,
             ("keep", _) => {
                 let memo = std::mem::take(&mut self.typed);
                 self.memos.extend((!memo.is_empty()).then_some(memo));
-                self.view = View::List;
+                self.place = Place::List;
             }
             ("memo", _) => {
                 let rows = widget.layout().widgets().filter(|w| w.resource_id() == "memo");
-                self.view = View::Ask(rows.take_while(|w| w.id() < widget.id()).count());
+                self.place = Place::Ask(rows.take_while(|w| w.id() < widget.id()).count());
             }
-            ("button1", View::Ask(memo)) => {
+            ("button1", Place::Ask(memo)) => {
                 self.memos.remove(memo);
-                self.view = View::List;
+                self.place = Place::List;
             }
-            ("button2", _) => self.view = View::List,
+            ("button2", _) => self.place = Place::List,
             _ => {}
         }
     }
 
     fn press(&mut self, kind: EventKind) {
-        match (kind, self.view) {
+        match (kind, self.place) {
             (EventKind::Home, _) => self.away = true,
-            (EventKind::Launch, view) if self.away => {
+            (EventKind::Launch, place) if self.away => {
                 self.away = false;
-                if self.defect && matches!(view, View::Ask(_)) {
-                    self.view = View::List;
+                if self.defect && matches!(place, Place::Ask(_)) {
+                    self.place = Place::List;
                 }
             }
-            (EventKind::Rotate, View::Write) if self.defect && !self.away => self.typed.clear(),
-            (EventKind::Back, View::List) => self.away = true,
-            (EventKind::Back, _) if !self.away => self.view = View::List,
+            (EventKind::Rotate, Place::Write) if self.defect && !self.away => self.typed.clear(),
+            (EventKind::Back, Place::List) => self.away = true,
+            (EventKind::Back, _) if !self.away => self.place = Place::List,
             _ => {}
         }
     }

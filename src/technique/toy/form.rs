@@ -9,7 +9,7 @@ use droidmux_gui::{Event, EventKind, Layout, Widget};
 
 pub struct Form {
     defect: bool,
-    view: View,
+    place: Place,
     name: String,
     amount: String,
     message: Option<&'static str>,
@@ -17,7 +17,7 @@ pub struct Form {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum View {
+enum Place {
     Form,
     List,
     Away,
@@ -27,7 +27,7 @@ impl Form {
     pub fn new(defect: bool) -> Self {
         Self {
             defect,
-            view: View::Form,
+            place: Place::Form,
             name: String::new(),
             amount: String::new(),
             message: None,
@@ -47,7 +47,7 @@ impl Form {
         let cut = |c: char| u32::from(c) > 0xffff;
         let name = if self.defect { self.name.split(cut).next().unwrap_or_default() } else { &self.name };
         self.entries.push((name.to_owned(), format!("{amount} pieces")));
-        self.view = View::List;
+        self.place = Place::List;
     }
 
     fn loads(&self) -> bool {
@@ -58,31 +58,31 @@ impl Form {
 impl Toy for Form {
     fn layout(&self) -> Layout {
         let mut page = Sheet::default();
-        match self.view {
-            View::Form => {
+        match self.place {
+            Place::Form => {
                 page.leaf("EditText", "name", &self.name, true);
                 page.leaf("EditText", "amount", &self.amount, true);
                 self.message.iter().for_each(|message| page.leaf("TextView", "message", message, false));
                 page.leaf("Button", "enter", "Enter", true);
             }
-            View::List if self.loads() => page.leaf("ProgressBar", "progress", "", false),
-            View::List => {
+            Place::List if self.loads() => page.leaf("ProgressBar", "progress", "", false),
+            Place::List => {
                 for (name, amount) in &self.entries {
                     page.leaf("TextView", "entry", name, false);
                     page.leaf("TextView", "pieces", amount, false);
                 }
                 page.leaf("Button", "more", "More", true);
             }
-            View::Away => page.leaf("TextView", "launcher", "Home", true),
+            Place::Away => page.leaf("TextView", "launcher", "Home", true),
         }
         page.finish()
     }
 
     fn activity(&self) -> &'static str {
-        match self.view {
-            View::Form => "toy.form.Enter",
-            View::List => "toy.form.List",
-            View::Away => AWAY,
+        match self.place {
+            Place::Form => "toy.form.Enter",
+            Place::List => "toy.form.List",
+            Place::Away => AWAY,
         }
     }
 
@@ -92,16 +92,16 @@ impl Toy for Form {
             (EventKind::Edit, "name") => self.name = text(),
             (EventKind::Edit, "amount") => self.amount = text(),
             (EventKind::Click, "enter") => self.submit(),
-            (EventKind::Click, "more") => self.view = View::Form,
+            (EventKind::Click, "more") => self.place = Place::Form,
             _ => {}
         }
     }
 
     fn press(&mut self, kind: EventKind) {
-        self.view = match (kind, self.view) {
-            (EventKind::Back, View::Form | View::Away) | (EventKind::Home, _) => View::Away,
-            (EventKind::Back, _) | (EventKind::Launch, View::Away) => View::Form,
-            (_, view) => view,
+        self.place = match (kind, self.place) {
+            (EventKind::Back, Place::Form | Place::Away) | (EventKind::Home, _) => Place::Away,
+            (EventKind::Back, _) | (EventKind::Launch, Place::Away) => Place::Form,
+            (_, place) => place,
         };
     }
 }

@@ -7,7 +7,7 @@ use droidmux_gui::{Event, EventKind, Layout, Widget};
 
 pub struct Notes {
     defect: bool,
-    view: View,
+    place: Place,
     notes: Vec<Note>,
     /// What the field of the page shows.
     typed: String,
@@ -21,7 +21,7 @@ struct Note {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum View {
+enum Place {
     List,
     New,
     /// The menu of a note, then what is chosen in it.
@@ -33,7 +33,7 @@ enum View {
 
 impl Notes {
     pub fn new(defect: bool) -> Self {
-        Self { defect, view: View::List, notes: Vec::new(), typed: String::new(), sorted: false }
+        Self { defect, place: Place::List, notes: Vec::new(), typed: String::new(), sorted: false }
     }
 
     fn draw_list(&self, page: &mut Sheet, titles: impl Iterator<Item = String>) {
@@ -49,7 +49,7 @@ impl Notes {
 
     fn save(&mut self, note: Option<usize>) {
         let title = std::mem::take(&mut self.typed);
-        self.view = View::List;
+        self.place = Place::List;
         match note.and_then(|note| self.notes.get_mut(note)) {
             _ if title.is_empty() => {}
             Some(note) => {
@@ -62,9 +62,9 @@ impl Notes {
         }
     }
 
-    fn open(&mut self, view: View) {
+    fn open(&mut self, place: Place) {
         self.typed.clear();
-        self.view = view;
+        self.place = place;
     }
 
     fn number_of(widget: Widget<'_>) -> usize {
@@ -76,35 +76,35 @@ impl Notes {
 impl Toy for Notes {
     fn layout(&self) -> Layout {
         let mut page = Sheet::default();
-        match self.view {
-            View::List => {
+        match self.place {
+            Place::List => {
                 page.leaf("Button", "add", "Add", true);
                 page.leaf("Button", "search", "Search", true);
                 page.leaf("CheckBox", "sorted", if self.sorted { "by name" } else { "by age" }, true);
                 self.draw_list(&mut page, self.notes.iter().map(|note| note.title.clone()));
             }
-            View::New => self.field(&mut page, "save"),
-            View::Menu(_) => {
+            Place::New => self.field(&mut page, "save"),
+            Place::Menu(_) => {
                 page.leaf("TextView", "rename", "Rename", true);
                 page.leaf("TextView", "delete", "Delete", true);
             }
-            View::Rename(_) => self.field(&mut page, "save"),
-            View::Search => {
+            Place::Rename(_) => self.field(&mut page, "save"),
+            Place::Search => {
                 page.leaf("EditText", "query", &self.typed, true);
                 let found = self.notes.iter().filter(|note| note.indexed.contains(&self.typed));
                 self.draw_list(&mut page, found.map(|note| note.title.clone()));
             }
-            View::Away => page.leaf("TextView", "launcher", "Home", true),
+            Place::Away => page.leaf("TextView", "launcher", "Home", true),
         }
         page.finish()
     }
 
     fn activity(&self) -> &'static str {
-        match self.view {
-            View::List | View::Menu(_) => "toy.notes.Main",
-            View::New | View::Rename(_) => "toy.notes.Edit",
-            View::Search => "toy.notes.Search",
-            View::Away => AWAY,
+        match self.place {
+            Place::List | Place::Menu(_) => "toy.notes.Main",
+            Place::New | Place::Rename(_) => "toy.notes.Edit",
+            Place::Search => "toy.notes.Search",
+            Place::Away => AWAY,
         }
     }
 
@@ -113,27 +113,27 @@ impl Toy for Notes {
             self.typed = event.data.clone().unwrap_or_default();
             return;
         }
-        match (widget.resource_id(), self.view) {
-            ("add", _) => self.open(View::New),
-            ("search", _) => self.open(View::Search),
+        match (widget.resource_id(), self.place) {
+            ("add", _) => self.open(Place::New),
+            ("search", _) => self.open(Place::Search),
             ("sorted", _) => self.sorted ^= true,
-            ("title", View::List) => self.open(View::Menu(Self::number_of(widget))),
-            ("rename", View::Menu(note)) => self.open(View::Rename(note)),
-            ("delete", View::Menu(note)) => {
+            ("title", Place::List) => self.open(Place::Menu(Self::number_of(widget))),
+            ("rename", Place::Menu(note)) => self.open(Place::Rename(note)),
+            ("delete", Place::Menu(note)) => {
                 self.notes.remove(note);
-                self.view = View::List;
+                self.place = Place::List;
             }
-            ("save", View::Rename(note)) => self.save(Some(note)),
+            ("save", Place::Rename(note)) => self.save(Some(note)),
             ("save", _) => self.save(None),
             _ => {}
         }
     }
 
     fn press(&mut self, kind: EventKind) {
-        self.view = match (kind, self.view) {
-            (EventKind::Back, View::List | View::Away) | (EventKind::Home, _) => View::Away,
-            (EventKind::Back, _) | (EventKind::Launch, View::Away) => View::List,
-            (_, view) => view,
+        self.place = match (kind, self.place) {
+            (EventKind::Back, Place::List | Place::Away) | (EventKind::Home, _) => Place::Away,
+            (EventKind::Back, _) | (EventKind::Launch, Place::Away) => Place::List,
+            (_, place) => place,
         };
     }
 }

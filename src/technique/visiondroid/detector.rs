@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::chronicle::{Chronicle, Function};
 use super::members::{self, Members, flag, number, text, texts};
+use super::misreply::Misreply;
 use super::phrase::quoted;
 use super::pictures;
 use super::prompt::{self, Prompt};
@@ -107,14 +108,16 @@ fn told(examples: &[Example]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// What it says in a reply.
+///
 /// # Errors
-/// What is wrong with the reply, in words for the model.
-pub fn read(reply: &str) -> Result<Opinion, String> {
-    let object = reply::object(reply).ok_or("there is no JSON object in it")?;
+/// [`Misreply`]: what is wrong with it.
+pub fn read(reply: &str) -> Result<Opinion, Misreply> {
+    let object = reply::object(reply).ok_or(Misreply::NoObject)?;
     // Some models put what is about the bug into an object of its own.
     let bug = members::find(&object, &["bug"]).and_then(Value::as_object).cloned().unwrap_or_default();
     let meets = flag(&object, &["meets_expectations", "meets", "as_expected"]);
-    let meets = meets.ok_or("it has no member `meets_expectations` that is true or false")?;
+    let meets = meets.ok_or(Misreply::NoOpinion)?;
     let in_either = |names: &[&str]| number(&object, names).or_else(|| number(&bug, names));
     let told = |names: &[&str]| {
         Some(text(&object, names)).filter(|t| !t.is_empty()).unwrap_or_else(|| text(&bug, names))

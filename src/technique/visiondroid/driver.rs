@@ -126,13 +126,13 @@ impl TourDriver {
                 let read = self.scene(layouts, |scene| explorer::read(&reply.text, scene));
                 match read {
                     Some(Ok(events)) => self.pending = events.into(),
-                    Some(Err(why)) => self.in_vain(why),
+                    Some(Err(why)) => self.in_vain(why.to_string()),
                     None => self.by_rule = true,
                 }
             }
             Agent::Monitor => match monitor::read(&reply.text) {
                 Ok(_) => drop(self.complaint.take_if(|(to, _)| *to == agent)),
-                Err(why) => self.complaint = Some((agent, why)),
+                Err(why) => self.complaint = Some((agent, why.to_string())),
             },
             Agent::Detector | Agent::ValidInput | Agent::TestGenerator => {}
         }

@@ -2,7 +2,7 @@
 
 use super::{InspectionDriver, VisiondroidOracle, VisiondroidPlanner, VisiondroidSettings};
 use crate::entry::without_texts;
-use crate::{BatchDriver, Driver, SettingComplaint, TechniqueEntry};
+use crate::{BatchDriver, Driver, SettingComplaint, TechniqueEntry, Uses};
 use droidmux_record::{Batch, Role, ScreenPolicy, SessionDefinition, SettingsKind, TextSource};
 
 /// What the table knows about VisionDroid.
@@ -10,6 +10,9 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: "visiondroid",
     what: "what looks wrong on screenshots; asks a language model, or fixed rules",
     settings: &[SettingsKind::of::<VisiondroidSettings>()],
+    uses: Uses { models: true, screenshots: true, ..Uses::NOTHING },
+    needs: None,
+    inputs: None,
     planner: |definition, session, rng| Box::new(VisiondroidPlanner::new(definition, session, rng)),
     oracle: Some(|definition, _| Box::new(VisiondroidOracle::new(definition))),
     player,

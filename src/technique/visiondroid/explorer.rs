@@ -4,6 +4,7 @@ use super::account::keys;
 use super::chronicle::Chronicle;
 use super::lore::Lore;
 use super::members::{self, Members, text};
+use super::misreply::Misreply;
 use super::phrase::{self, quoted};
 use super::prompt::{self, Prompt};
 use super::{difference, monitor, pictures};
@@ -131,9 +132,9 @@ fn tried(scene: &Scene<'_>, widget: Widget<'_>, way: Interaction) -> String {
 /// done after typing.
 ///
 /// # Errors
-/// What is wrong with the reply, or why it cannot be done, in words for the model.
-pub fn read(reply: &str, scene: &Scene<'_>) -> Result<Vec<Event>, String> {
-    let members = reply::object(reply).ok_or("there is no JSON object in it")?;
+/// [`Misreply`]: what is wrong with the reply, or why it cannot be done.
+pub fn read(reply: &str, scene: &Scene<'_>) -> Result<Vec<Event>, Misreply> {
+    let members = reply::object(reply).ok_or(Misreply::NoObject)?;
     let action = text(&members, &["action", "operation", "type"]).to_lowercase().replace(['_', ' '], "-");
     let way = match action.as_str() {
         "back" | "go-back" => return Ok(vec![Event::global(EventKind::Back)]),
@@ -142,8 +143,8 @@ pub fn read(reply: &str, scene: &Scene<'_>) -> Result<Vec<Event>, String> {
         "check" | "uncheck" | "toggle" => Interaction::Check,
         "swipe" | "scroll" => Interaction::Swipe,
         "type" | "input" | "edit" | "enter-text" => Interaction::Type,
-        "" => return Err("it has no member `action`".into()),
-        other => return Err(format!("there is no action {}", quoted(other))),
+        "" => return Err(Misreply::NoAction),
+        other => return Err(Misreply::UnknownAction(other.to_owned())),
     };
     let widget = widget(&members, way, scene)?;
     let receiver = scene.layout.selector(widget.id());
@@ -157,7 +158,7 @@ pub fn read(reply: &str, scene: &Scene<'_>) -> Result<Vec<Event>, String> {
     }
 }
 
-fn widget<'a>(members: &Members, way: Interaction, scene: &Scene<'a>) -> Result<Widget<'a>, String> {
+fn widget<'a>(members: &Members, way: Interaction, scene: &Scene<'a>) -> Result<Widget<'a>, Misreply> {
     let named = text(members, &["widget", "element", "target", "number"]);
     let number = members::number(members, &["widget", "element", "target", "number"]);
     let takes = |operable: &&Operable| can(operable, way);
@@ -173,19 +174,14 @@ fn widget<'a>(members: &Members, way: Interaction, scene: &Scene<'a>) -> Result<
         Some(found) => Some(found),
         None if named.is_empty() && way == Interaction::Swipe => scene.operable.iter().find(takes),
         None if !named.is_empty() => by_name(),
-        None => return Err(format!("`{}` needs the number of a widget", way.name())),
+        None => return Err(Misreply::NoWidget(way)),
     };
-    let found = found.ok_or_else(|| format!("there is no widget {} in the list", quoted(&named)))?;
+    let found = found.ok_or(Misreply::Unlisted(named))?;
     if !can(found, way) {
-        let ways: Vec<&str> = found.interactions.iter().map(|way| way.name()).collect();
-        return Err(format!(
-            "widget {} does not take `{}`, only {}",
-            found.number,
-            way.name(),
-            ways.join(", ")
-        ));
+        let (number, takes) = (found.number, found.interactions.clone());
+        return Err(Misreply::Refused { number, way, takes });
     }
-    scene.layout.get(found.widget).ok_or_else(|| "the widget is not there any more".to_owned())
+    scene.layout.get(found.widget).ok_or(Misreply::Gone)
 }
 
 /// Whether a widget takes this action; a click on what can be checked checks it, and a click into a
@@ -197,9 +193,9 @@ fn can(operable: &Operable, way: Interaction) -> bool {
             && (ways.contains(&Interaction::Check) || ways.contains(&Interaction::Click))
 }
 
-fn typing(members: &Members, field: Widget<'_>, scene: &Scene<'_>) -> Result<Vec<Event>, String> {
+fn typing(members: &Members, field: Widget<'_>, scene: &Scene<'_>) -> Result<Vec<Event>, Misreply> {
     if members::find(members, &["text", "input", "value"]).is_none() {
-        return Err("`type` needs a `text`".into());
+        return Err(Misreply::NoText);
     }
     let text: String =
         members::text(members, &["text", "input", "value"]).chars().take(LONGEST_TEXT).collect();

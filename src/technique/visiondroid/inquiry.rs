@@ -37,7 +37,9 @@ impl Inquiry {
                 };
                 self.examples = Some((self.asked_for.clone(), examples));
             }
-            (_, Answer::Reply(reply)) => self.complaint = detector::read(&reply.text).err(),
+            (_, Answer::Reply(reply)) => {
+                self.complaint = detector::read(&reply.text).err().map(|why| why.to_string());
+            }
             _ => self.complaint = None,
         }
     }

@@ -23,6 +23,7 @@ mod inquiry;
 mod inspection;
 mod lore;
 mod members;
+mod misreply;
 mod monitor;
 mod oracle;
 mod phrase;

@@ -2,6 +2,7 @@
 
 use super::chronicle::{Chronicle, Stage};
 use super::members::{flag, text};
+use super::misreply::Misreply;
 use super::pictures;
 use super::prompt::{self, Prompt};
 use crate::VisiondroidSettings;
@@ -82,15 +83,17 @@ pub fn functions(chronicle: &Chronicle) -> String {
     lines.get(newest..).unwrap_or_default().join("\n")
 }
 
+/// What it says in a reply.
+///
 /// # Errors
-/// What is wrong with the reply, in words for the model.
-pub fn read(reply: &str) -> Result<Remark, String> {
-    let members = reply::object(reply).ok_or("there is no JSON object in it")?;
+/// [`Misreply`]: what is wrong with it.
+pub fn read(reply: &str) -> Result<Remark, Misreply> {
+    let members = reply::object(reply).ok_or(Misreply::NoObject)?;
     let function = text(&members, &["function", "current_function", "function_name"]);
     let finished = flag(&members, &["finished", "function_finished", "done", "complete"]);
     let new = flag(&members, &["new_function", "new", "is_new"]);
     if function.is_empty() && finished.is_none() && new.is_none() {
-        return Err("it has none of the members `function`, `new_function` and `finished`".into());
+        return Err(Misreply::NoRemark);
     }
     Ok(Remark {
         page: text(&members, &["page", "gui", "description"]).replace(char::is_control, " "),

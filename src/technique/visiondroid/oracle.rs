@@ -5,7 +5,7 @@ use super::chronicle::{Chronicle, Detection, Function, Stage};
 use super::{phrase, pictures};
 use crate::Oracle;
 use crate::VisiondroidSettings;
-use crate::fidelity::{fidelity, shortfall};
+use crate::fidelity::{Shortfall, fidelity, shortfall};
 use crate::sentence::{quoted, split_name};
 use droidmux_gui::{Layout, Widget, nearest, short_class, short_id};
 use droidmux_record::{
@@ -58,7 +58,7 @@ impl VisiondroidOracle {
         run: &JobRun,
         trace: &Trace<'_>,
         chronicle: &Chronicle,
-        short: Option<String>,
+        short: Option<Shortfall>,
         layouts: &dyn Layouts,
     ) -> Vec<Verdict> {
         let verdict = |outcome, key, title, evidence, hints| Verdict {
@@ -90,7 +90,8 @@ impl VisiondroidOracle {
             _ => None,
         });
         let outcome = match (short, why, judged) {
-            (Some(why), _, _) | (None, Some(why), 0) => Outcome::Inconclusive(why),
+            (Some(short), _, _) => Outcome::Inconclusive(short.to_string()),
+            (None, Some(why), 0) => Outcome::Inconclusive(why),
             (None, None, 0) => Outcome::Inconclusive("the Detector was asked about no function".into()),
             (None, _, _) => Outcome::Pass,
         };

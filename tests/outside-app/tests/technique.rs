@@ -33,6 +33,8 @@ fn its_settings_are_read_checked_described_and_stored() {
         ("turns", "[turns]\nstroll-events = \"7\"", "x.toml:4: invalid type: string"),
         ("genie", "[turns]\nstroll-events = 7", "x.toml:3: `[turns]` does nothing with `technique = \"genie\"`"),
         ("turns", "[turnes]\nstroll-events = 7", "did you mean `turns`?"),
+        // As its entry says, it does not explore.
+        ("turns", "[run]\nexplore-share = 7", "`explore-share` does nothing with `technique = \"turns\"`"),
     ] {
         let said = read(technique, rest).unwrap_err();
         assert!(said.contains(expected), "{said}\n not {expected}");

@@ -10,7 +10,7 @@ use droidmux::record::{
     SettingsContent, SettingsKind, Slot, Step, Takes, Trace, Verdict, Work,
 };
 use droidmux::technique::{
-    BatchDriver, Driver, IdleDriver, Oracle, Plan, Planner, Search, SettingComplaint, TechniqueEntry,
+    BatchDriver, Driver, IdleDriver, Oracle, Plan, Planner, Search, SettingComplaint, TechniqueEntry, Uses,
     fidelity, mix,
 };
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,9 @@ pub static TURNS: TechniqueEntry = TechniqueEntry {
     name: "turns",
     what: "texts that are gone after the screen was turned twice",
     settings: &[SettingsKind::of::<TurnsSettings>()],
+    uses: Uses::NOTHING,
+    needs: None,
+    inputs: None,
     planner: |definition, session, rng| Box::new(TurnsPlanner::new(definition, session, rng)),
     oracle: Some(|_, _| Box::new(TurnsOracle)),
     player: |batch, definition| Box::new(BatchDriver::new(batch, &definition.app, None)),

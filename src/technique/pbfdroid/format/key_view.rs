@@ -1,6 +1,7 @@
 //! Key views: the `<node … />` of a dump, with `#any#` for what may be anything.
 
-use quick_xml::escape::unescape;
+use quick_xml::escape::{EscapeError, unescape};
+use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
@@ -47,28 +48,46 @@ const ATTRIBUTES: [&str; 19] = [
     "bounds",
 ];
 
-/// Reads a node; the error is what is wrong with it.
-pub(super) fn read(text: &str) -> Result<KeyView, String> {
+/// What is wrong with a node.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NodeFault {
+    #[error("has {0} bytes; a node has at most {most}", most = LONGEST)]
+    TooLong(usize),
+    #[error("is {}, not a `<node … />` of a dump", quoted(.0))]
+    NoNode(String),
+    #[error("is no XML: {0}")]
+    NoXml(AttrError),
+    #[error("is no XML in `{name}`: {source}")]
+    NoText { name: String, source: EscapeError },
+    #[error("has {name}={}, not true, false or {any}", quoted(.value), any = ANY)]
+    NoFlag { name: String, value: String },
+    #[error("has an unknown attribute {} (did you mean `{near}`?)", quoted(.name))]
+    UnknownAttribute { name: String, near: &'static str },
+}
+
+/// Reads a node.
+pub(super) fn read(text: &str) -> Result<KeyView, NodeFault> {
     if text.len() > LONGEST {
-        return Err(format!("has {} bytes; a node has at most {LONGEST}", text.len()));
+        return Err(NodeFault::TooLong(text.len()));
     }
     let mut reader = Reader::from_str(text.trim());
     let node = |event: &BytesStart<'_>| event.name().0 == "node";
     let element = match reader.read_event() {
         Ok(Event::Empty(element) | Event::Start(element)) if node(&element) => element,
-        _ => return Err(format!("is {}, not a `<node … />` of a dump", quoted(text))),
+        _ => return Err(NodeFault::NoNode(text.to_owned())),
     };
     let mut view = KeyView::default();
     for attribute in element.attributes() {
-        let attribute = attribute.map_err(|error| format!("is no XML: {error}"))?;
+        let attribute = attribute.map_err(NodeFault::NoXml)?;
         let name = attribute.key.0;
-        let value = unescape(&attribute.value).map_err(|error| format!("is no XML in `{name}`: {error}"))?;
+        let value = unescape(&attribute.value)
+            .map_err(|source| NodeFault::NoText { name: name.to_owned(), source })?;
         take(&mut view, name, &value)?;
     }
     Ok(view)
 }
 
-fn take(view: &mut KeyView, name: &str, value: &str) -> Result<(), String> {
+fn take(view: &mut KeyView, name: &str, value: &str) -> Result<(), NodeFault> {
     let wanted = (value != ANY).then(|| value.to_owned());
     match name {
         "text" => view.text = wanted,
@@ -79,7 +98,7 @@ fn take(view: &mut KeyView, name: &str, value: &str) -> Result<(), String> {
         _ if FLAGS.contains(&name) => match value {
             ANY => {}
             "true" | "false" => view.flags.push((name.to_owned(), value == "true")),
-            _ => return Err(format!("has {name}={}, not true, false or {ANY}", quoted(value))),
+            _ => return Err(NodeFault::NoFlag { name: name.to_owned(), value: value.to_owned() }),
         },
         _ if ATTRIBUTES.contains(&name) => {
             if value != usual(name) {
@@ -88,7 +107,7 @@ fn take(view: &mut KeyView, name: &str, value: &str) -> Result<(), String> {
         }
         _ => match nearest(name, ATTRIBUTES) {
             Some(near) => {
-                return Err(format!("has an unknown attribute {} (did you mean `{near}`?)", quoted(name)));
+                return Err(NodeFault::UnknownAttribute { name: name.to_owned(), near });
             }
             // As `drawing-order` and `display-id`, which newer dumps have: they do not say which
             // widget it is.

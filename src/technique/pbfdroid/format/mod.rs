@@ -96,7 +96,7 @@ pub fn read_key_views(file: &str, text: &str) -> Result<Vec<KeyView>, FormatErro
         .map(|(number, value)| {
             let fields = Fields::new(file, format!("key view {}", number + 1), value, &["view"])?;
             fields.required("view")?;
-            key_view::read(&fields.text("view")?).map_err(|what| fields.wrong("view", &what))
+            key_view::read(&fields.text("view")?).map_err(|fault| fields.wrong("view", &fault.to_string()))
         })
         .collect()
 }

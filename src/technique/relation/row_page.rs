@@ -148,5 +148,5 @@ fn is_words(text: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "view_tests.rs"]
+#[path = "row_page_tests.rs"]
 mod tests;

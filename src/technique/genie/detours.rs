@@ -1,4 +1,4 @@
-//! Breadth-first search for traces that lead from a pivot back to it.
+//! Detours: traces that lead from a pivot back to it, found breadth-first.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use droidmux_gui::LayoutHash;
 
 /// An accepted trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Detour {
     /// The number of its first edge among the `firsts`.
     pub first: usize,
     /// All its edges, the first included.
@@ -41,14 +41,14 @@ struct Node {
 /// `goals` on a layout among `ends`. An accepted trace is not extended. Traces that cannot come
 /// back in time, go round one cycle more than `cycle_repeats` times or repeat self-loops more than
 /// `self_loops` times in a row are cut.
-pub(super) fn search(
+pub(super) fn detours(
     ways: &Ways,
     goals: &[u32],
     firsts: &[First],
     ends: &BTreeSet<LayoutHash>,
     settings: &GenieSettings,
     rng: &mut ChaCha8Rng,
-) -> Vec<Found> {
+) -> Vec<Detour> {
     let longest = settings.insert_events;
     let distances = ways.distances(goals);
     let in_time = |state: u32, length: u32| {
@@ -98,7 +98,7 @@ pub(super) fn search(
         }
         thin(&mut accepted, ACCEPTED, rng);
         found.extend(
-            accepted.iter().map(|node| Found { first: node.first as usize, edges: path(node, &arena) }),
+            accepted.iter().map(|node| Detour { first: node.first as usize, edges: path(node, &arena) }),
         );
         level = next;
     }
@@ -260,8 +260,8 @@ mod tests {
             .collect();
         let ends = ways.into_any(&goals).map(|edge| edge.after).collect();
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let found = search(&ways, &goals, &firsts, &ends, &settings, &mut rng);
-        let name = |found: &Found| -> String {
+        let found = detours(&ways, &goals, &firsts, &ends, &settings, &mut rng);
+        let name = |found: &Detour| -> String {
             found.edges.iter().filter_map(|&e| ways.edge(e)?.event.data.clone()).collect()
         };
         let mut names: Vec<String> = found.iter().map(name).collect();

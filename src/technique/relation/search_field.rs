@@ -206,5 +206,5 @@ fn is(a: &str, b: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "search_tests.rs"]
+#[path = "search_field_tests.rs"]
 mod tests;

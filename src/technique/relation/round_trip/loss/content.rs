@@ -3,7 +3,7 @@
 use super::{Kind, Loss};
 use crate::relation::kept::{Fate, fates, has_more};
 use crate::relation::look::{Field, Window};
-use crate::relation::neutral::pair::Stretch;
+use crate::relation::round_trip::pair::Stretch;
 use crate::relation::row::{List, Row, name};
 use crate::relation::trail::{Shot, Trail};
 use crate::relation::{differ_in_words, ordinal, quoted};

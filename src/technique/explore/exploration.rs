@@ -1,0 +1,130 @@
+//! Exploration as a session plans it: how much of each kind, what it taught, and what its drivers set out with.
+
+use std::sync::Arc;
+
+use super::mining::Mining;
+use super::roaming::Roaming;
+use super::variety::Variety;
+use super::{Coverage, ExploreDriver, GenieSettings, Harvest, Snapshot};
+use crate::Driver;
+use crate::ledger::Ledger;
+use droidmux_model::{Familiar, GuiModel, Learned};
+use droidmux_record::{Explore, Goal, Job, JobRun, Layouts, SessionDefinition, Work};
+
+/// What the explorations of a session are, and what they taught.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    app: String,
+    settings: Arc<GenieSettings>,
+    model: Arc<GuiModel>,
+    /// What the model has read.
+    familiar: Familiar,
+    /// What events did to the app's data.
+    harvest: Arc<Harvest>,
+    mining: Mining,
+    roaming: Roaming,
+    variety: Variety,
+}
+
+/// One in this many events of the limit may go into mining for seeds, however much is asked for.
+const MINING_SHARE: u64 = 3;
+
+impl Exploration {
+    /// Nothing explored yet, where seed tests are to be recorded with the model.
+    pub fn for_seeds(definition: &SessionDefinition, settings: GenieSettings) -> Self {
+        let most = u64::from(settings.mine_events).min(definition.run.max_events / MINING_SHARE);
+        let episode = settings.episode_events;
+        Self::new(definition, settings, most, episode)
+    }
+
+    /// Nothing explored yet. The model is mined with `most` events, in jobs of `episode` each.
+    pub fn new(definition: &SessionDefinition, settings: GenieSettings, most: u64, episode: u32) -> Self {
+        let run = &definition.run;
+        Self {
+            app: definition.app.clone(),
+            model: Arc::new(GuiModel::new(settings.level, settings.initial_weight)),
+            familiar: Familiar::default(),
+            harvest: Arc::default(),
+            mining: Mining::new(most, episode, settings.stale_events),
+            roaming: Roaming::new(run.explore_share, settings.episode_events),
+            variety: Variety::new(run.revisit_share),
+            settings: Arc::new(settings),
+        }
+    }
+
+    /// The package of the app under test.
+    pub fn app(&self) -> &str {
+        &self.app
+    }
+
+    /// What exploration goes by.
+    pub fn settings(&self) -> &GenieSettings {
+        &self.settings
+    }
+
+    /// The GUI model mined so far.
+    pub fn model(&self) -> &GuiModel {
+        &self.model
+    }
+
+    /// The next exploration that mines the model; `None` when there has been enough.
+    pub fn mine(&mut self, ledger: &Ledger) -> Option<Work> {
+        let explore = self.mining.plan(ledger)?;
+        Some(self.work(explore, ledger))
+    }
+
+    /// The next exploration that changes data, if one is due.
+    pub fn roam(&mut self, ledger: &Ledger) -> Option<Work> {
+        let explore = self.roaming.plan(ledger)?;
+        Some(self.work(explore, ledger))
+    }
+
+    /// One before it is due.
+    pub fn roam_ahead(&mut self, ledger: &Ledger) -> Option<Work> {
+        let explore = self.roaming.ahead(ledger)?;
+        Some(self.work(explore, ledger))
+    }
+
+    /// The work of an exploration that something else planned, one kind after the other.
+    pub fn work(&mut self, explore: Explore, ledger: &Ledger) -> Work {
+        Work::Explore(self.variety.next(explore, |events| ledger.can_search(events)))
+    }
+
+    /// The driver of an exploration. `coverage` is what earlier seed tests did, for a further one to do something else.
+    pub fn driver(&self, job: &Job, explore: &Explore, coverage: Arc<Coverage>) -> Box<dyn Driver> {
+        let snapshot = Snapshot {
+            app: self.app.clone(),
+            settings: self.settings.clone(),
+            model: self.model.clone(),
+            coverage,
+            harvest: self.harvest.clone(),
+            stale: self.mining.stale(),
+        };
+        Box::new(ExploreDriver::new(job, explore, snapshot))
+    }
+
+    /// Learns the model from a job of another session.
+    pub fn take_in(&mut self, run: &JobRun, layouts: &dyn Layouts) -> Learned {
+        Arc::make_mut(&mut self.model).absorb(run, &mut self.familiar, layouts)
+    }
+
+    /// Learns the model from a finished job, whatever its work was.
+    pub fn learn(&mut self, run: &JobRun, layouts: &dyn Layouts) {
+        let learned = self.take_in(run, layouts);
+        if matches!(run.job.work, Work::Explore(Explore { goal: Goal::Mine, .. })) {
+            self.mining.learn(learned);
+        }
+    }
+
+    /// Learns from a finished exploration what events do to the app's data. Returns up to which event, from 1, it changed
+    /// data in ways that none had before.
+    pub fn harvest(&mut self, run: &JobRun, layouts: &dyn Layouts) -> Option<usize> {
+        Arc::make_mut(&mut self.harvest).absorb(run, layouts)
+    }
+
+    /// Events mined, and to be mined.
+    pub fn mined(&self, ledger: &Ledger) -> (u64, u64, &'static str) {
+        let (planned, most) = self.mining.events();
+        (planned.min(ledger.spent()), most, "events")
+    }
+}
