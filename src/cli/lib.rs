@@ -43,6 +43,7 @@ mod exit;
 mod export;
 mod fault_file;
 mod fields;
+mod finding_json;
 mod findings;
 mod folders;
 mod forward;
@@ -64,6 +65,8 @@ mod replay;
 mod report;
 mod resume;
 mod run;
+#[cfg(test)]
+mod schemas;
 mod session;
 mod session_file;
 mod shrink;
@@ -74,6 +77,7 @@ mod source;
 mod specification_file;
 mod starter;
 mod step;
+mod step_json;
 mod store;
 mod theme;
 
