@@ -7,6 +7,9 @@ mod json;
 mod screens;
 mod text;
 
+#[cfg(test)]
+pub(crate) use json::CheckedJson;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 

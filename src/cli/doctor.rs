@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use futures_util::future::join_all;
-use serde_json::{Value, json};
+use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::bring_up::store_path;
@@ -64,7 +64,7 @@ pub fn run(args: DoctorArgs) -> color_eyre::Result<ExitCode> {
     let json = args.json;
     let patient = Patient::of(args)?;
     let view = runtime()?.block_on(examine(&patient))?;
-    print(&if json { json_line(&to_json(&view)) } else { to_text(&view) })?;
+    print(&if json { json_line(&DoctorJson::of(&view)) } else { to_text(&view) })?;
     Ok(ExitCode::from(if view.worst() == CheckVerdict::Bad { exit::FOUND } else { exit::OK }))
 }
 
@@ -136,26 +136,117 @@ async fn examine_the_model(patient: &Patient) -> CheckView {
     examine_model(&patient.llm, patient.has_session.then_some(&patient.definition)).await
 }
 
-fn to_json(view: &DoctorView) -> Value {
-    let check = |check: &CheckView| {
-        json!({
-            "subject": check.subject.kind(),
-            "device": match &check.subject {
+/// The object that `droidmux doctor --json` prints
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct DoctorJson<'a> {
+    /// When the examination began, in milliseconds since the Unix epoch.
+    at_ms: u64,
+    /// The worst of all checks; with `bad` the exit code is 1.
+    verdict: VerdictJson,
+    /// Subject by subject.
+    checks: Vec<CheckJson<'a>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "check", transform = remedied))]
+struct CheckJson<'a> {
+    #[cfg_attr(test, schemars(extend("enum" = ["adb", "device", "store", "terminal", "model"])))]
+    subject: &'static str,
+    /// The serial, where the subject is a device.
+    device: Option<&'a str>,
+    #[cfg_attr(test, schemars(extend("enum" = CHECKS)))]
+    check: &'a str,
+    verdict: VerdictJson,
+    /// What was seen.
+    said: &'a str,
+    /// What to do; empty when nothing need be done.
+    remedy: &'a str,
+    /// What was measured, in milliseconds.
+    ms: Option<u64>,
+}
+
+/// good: as it should be. skipped: not looked at, `said` has why. doubtful: sessions run, but worse than they could. bad:
+/// sessions fail.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "verdict"))]
+enum VerdictJson {
+    Good,
+    Skipped,
+    Doubtful,
+    Bad,
+}
+
+/// What checks are called.
+#[cfg(test)]
+const CHECKS: [&str; 23] = [
+    "server",
+    "program",
+    "versions",
+    "devices",
+    "authorised",
+    "API level",
+    "display",
+    "animations",
+    "keyboard",
+    "agent",
+    "dumps by uiautomator",
+    "dumps by the agent",
+    "text entry",
+    "storage",
+    "battery",
+    "database",
+    "room",
+    "size",
+    "colours",
+    "signs",
+    "pictures",
+    "answers",
+    "endpoint",
+];
+
+/// Where something is wrong, there is a remedy.
+#[cfg(test)]
+fn remedied(schema: &mut schemars::Schema) {
+    let wrong = serde_json::json!([{
+        "if": { "properties": { "verdict": { "enum": ["doubtful", "bad"] } } },
+        "then": { "properties": { "remedy": { "minLength": 1 } } },
+    }]);
+    schema.insert("allOf".into(), wrong);
+}
+
+impl<'a> DoctorJson<'a> {
+    fn of(view: &'a DoctorView) -> Self {
+        let check = |check: &'a CheckView| CheckJson {
+            subject: check.subject.kind(),
+            device: match &check.subject {
                 Subject::Device(serial) => Some(serial),
-                _ => None,
+                Subject::Adb | Subject::Store | Subject::Terminal | Subject::Model => None,
             },
-            "check": check.name,
-            "verdict": check.verdict.name(),
-            "said": check.said,
-            "remedy": check.remedy,
-            "ms": check.ms,
-        })
-    };
-    json!({
-        "at_ms": view.at_ms,
-        "verdict": view.worst().name(),
-        "checks": view.checks.iter().map(check).collect::<Vec<_>>(),
-    })
+            check: &check.name,
+            verdict: VerdictJson::of(check.verdict),
+            said: &check.said,
+            remedy: &check.remedy,
+            ms: check.ms,
+        };
+        Self {
+            at_ms: view.at_ms,
+            verdict: VerdictJson::of(view.worst()),
+            checks: view.checks.iter().map(check).collect(),
+        }
+    }
+}
+
+impl VerdictJson {
+    fn of(verdict: CheckVerdict) -> Self {
+        match verdict {
+            CheckVerdict::Good => Self::Good,
+            CheckVerdict::Skipped => Self::Skipped,
+            CheckVerdict::Doubtful => Self::Doubtful,
+            CheckVerdict::Bad => Self::Bad,
+        }
+    }
 }
 
 /// A paragraph for each subject, with each remedy below the problem it fixes.
@@ -254,10 +345,11 @@ device sim␛-1
 
     #[test]
     fn the_object_names_the_worst() {
-        let object = to_json(&view());
+        let view = view();
+        let object = serde_json::json!(DoctorJson::of(&view));
         assert_eq!(object["verdict"], "bad");
         assert_eq!(object["checks"][2]["device"], "sim\u{1b}-1");
         assert_eq!(object["checks"][2]["ms"], 812);
-        assert_eq!(object["checks"][0]["device"], Value::Null);
+        assert_eq!(object["checks"][0]["device"], serde_json::Value::Null);
     }
 }

@@ -5,17 +5,95 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use super::exchange_json::consultation_json;
+use super::exchange_json::ConsultationJson;
+use super::finding_json::{FindingJson, ShrunkJson};
 use super::output::json_line;
+use super::step_json::{StepJson, VerdictJson};
 use droidmux_gui::number::real;
 use droidmux_lab::{SessionEnd, SessionEvent, SessionOutcome};
 use droidmux_record::{
-    Act, Evidence, Experiment, Failure, Finding, JobRun, Judgement, Observation, Phase, SessionId, Shrunk,
-    Turn, Verdict,
+    Act, DmfTally, FormTally, Funnel, JobRun, Judgement, Phase, SessionId, Tally, TourTally,
 };
-use droidmux_technique::explanation;
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "phase"))]
+pub(crate) struct PhaseJson<'a> {
+    #[cfg_attr(test, schemars(extend("const" = "phase")))]
+    r#type: &'static str,
+    app: &'a str,
+    /// As the technique names it: mine, seeds, mutants, calibrate, manifest, properties, forms, tour, shrink; confirm and
+    /// done with all.
+    #[cfg_attr(test, schemars(regex(pattern = "^[a-z-]+$")))]
+    phase: &'a str,
+    t: PhaseVaries,
+}
+
+/// Times and numbers of this run alone.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "phase-t"))]
+struct PhaseVaries {
+    #[cfg_attr(test, schemars(regex(pattern = "^s[0-9]+$")))]
+    session: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "summary"))]
+pub(crate) struct SummaryJson<'a> {
+    #[cfg_attr(test, schemars(extend("const" = "summary")))]
+    r#type: &'static str,
+    app: &'a str,
+    end: EndJson,
+    /// Why the session cannot have found anything; its exit code is 3.
+    vain: Option<&'a str>,
+    /// Jobs cut or left out because the time was over.
+    cut: usize,
+    seed: u64,
+    steps: u64,
+    events: u64,
+    states: u32,
+    transitions: u32,
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<Funnel>"))]
+    funnel: &'a Funnel,
+    /// Odin's counts; all 0 for other techniques.
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<Tally>"))]
+    tally: &'a Tally,
+    /// PBFDroid's counts; all 0 for other techniques.
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<DmfTally>"))]
+    dmf: &'a DmfTally,
+    /// InputBlaster's counts; all 0 for other techniques.
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<FormTally>"))]
+    form: &'a FormTally,
+    /// VisionDroid's counts; all 0 for other techniques.
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<TourTally>"))]
+    tour: &'a TourTally,
+    findings: Vec<FindingJson<'a>>,
+    /// What findings were shrunk to.
+    shrunk: Vec<ShrunkJson<'a>>,
+    idle_rules: &'a [String],
+    t: SummaryVaries,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "end"))]
+enum EndJson {
+    Complete,
+    OutOfTime,
+    Stopped,
+}
+
+/// Times and numbers of this run alone.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "summary-t"))]
+struct SummaryVaries {
+    #[cfg_attr(test, schemars(regex(pattern = "^s[0-9]+$")))]
+    session: String,
+    seconds: f64,
+    steps_per_second: f64,
+    steps_recorded: u64,
+}
 
 /// Prints events of one session as they come.
 pub(super) struct JsonLines<W: Write> {
@@ -43,51 +121,59 @@ impl<W: Write> JsonLines<W> {
             SessionEvent::Progress(progress) if self.phase.as_ref() == Some(&progress.phase) => Ok(()),
             SessionEvent::Progress(progress) => {
                 self.phase = Some(progress.phase.clone());
-                self.line(&json!({"type": "phase", "app": self.app, "phase": progress.phase.name, "t": {"session": self.session.to_string()}}))
+                let line = json_line(&PhaseJson {
+                    r#type: "phase",
+                    app: &self.app,
+                    phase: &progress.phase.name,
+                    t: PhaseVaries { session: self.session.to_string() },
+                });
+                self.out.write_all(line.as_bytes())
             }
             SessionEvent::Absorbed { run, judgement } => {
                 self.run(run)?;
                 self.judgement(run, judgement)
             }
-            SessionEvent::Finding(finding) => self.line(&finding_json(finding, &self.app)),
+            SessionEvent::Finding(finding) => {
+                let line = json_line(&FindingJson::of(finding, &self.app));
+                self.out.write_all(line.as_bytes())
+            }
         }
     }
 
     /// The last line.
     pub(super) fn summary(&mut self, outcome: &SessionOutcome, rng: u64, seconds: f64) -> io::Result<()> {
-        let findings: Vec<Value> =
-            outcome.findings.iter().map(|finding| finding_json(finding, &self.app)).collect();
-        let line = json!({
-            "type": "summary",
-            "app": self.app,
-            "end": match outcome.end {
-                SessionEnd::Complete => "complete",
-                SessionEnd::OutOfTime => "out-of-time",
-                SessionEnd::Stopped => "stopped",
+        let progress = &outcome.progress;
+        let line = json_line(&SummaryJson {
+            r#type: "summary",
+            app: &self.app,
+            end: match outcome.end {
+                SessionEnd::Complete => EndJson::Complete,
+                SessionEnd::OutOfTime => EndJson::OutOfTime,
+                SessionEnd::Stopped => EndJson::Stopped,
             },
-            "vain": outcome.vain,
-            "cut": outcome.cut,
-            "seed": rng,
-            "steps": self.steps,
-            "events": outcome.progress.events,
-            "states": outcome.progress.states,
-            "transitions": outcome.progress.transitions,
-            "funnel": outcome.progress.funnel,
-            "tally": outcome.progress.tally,
-            "dmf": outcome.progress.dmf,
-            "form": outcome.progress.form,
-            "tour": outcome.progress.tour,
-            "findings": findings,
-            "shrunk": outcome.shrunk.iter().map(shrunk_json).collect::<Vec<_>>(),
-            "idle_rules": outcome.idle_rules,
-            "t": {
-                "session": self.session.to_string(),
-                "seconds": seconds,
-                "steps_per_second": real(outcome.steps) / seconds.max(0.001),
-                "steps_recorded": outcome.steps,
+            vain: outcome.vain.as_deref(),
+            cut: outcome.cut,
+            seed: rng,
+            steps: self.steps,
+            events: progress.events,
+            states: progress.states,
+            transitions: progress.transitions,
+            funnel: &progress.funnel,
+            tally: &progress.tally,
+            dmf: &progress.dmf,
+            form: &progress.form,
+            tour: &progress.tour,
+            findings: outcome.findings.iter().map(|finding| FindingJson::of(finding, &self.app)).collect(),
+            shrunk: outcome.shrunk.iter().map(ShrunkJson::of).collect(),
+            idle_rules: &outcome.idle_rules,
+            t: SummaryVaries {
+                session: self.session.to_string(),
+                seconds,
+                steps_per_second: real(outcome.steps) / seconds.max(0.001),
+                steps_recorded: outcome.steps,
             },
         });
-        self.line(&line)
+        self.out.write_all(line.as_bytes())
     }
 
     fn run(&mut self, run: &JobRun) -> io::Result<()> {
@@ -101,7 +187,7 @@ impl<W: Write> JsonLines<W> {
                 }
                 Act::Perform(_) => event += 1,
                 Act::Consult(asked) => {
-                    if let Some(line) = consultation_json(run, number, turn, asked) {
+                    if let Some(line) = ConsultationJson::of(run, number, turn, asked) {
                         self.line(&line)?;
                     }
                     continue;
@@ -109,148 +195,19 @@ impl<W: Write> JsonLines<W> {
                 Act::Finish(_) => continue,
             }
             self.steps += 1;
-            let line = step_json(run, number, turn, test.unwrap_or(0), event);
-            self.line(&line)?;
+            self.line(&StepJson::of(run, number, turn, test.unwrap_or(0), event))?;
         }
         Ok(())
     }
 
     fn judgement(&mut self, run: &JobRun, judgement: &Judgement) -> io::Result<()> {
         for verdict in &judgement.verdicts {
-            self.line(&verdict_json(run, verdict))?;
+            self.line(&VerdictJson::of(run, verdict))?;
         }
         Ok(())
     }
 
-    fn line(&mut self, value: &Value) -> io::Result<()> {
+    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
         self.out.write_all(json_line(value).as_bytes())
     }
-}
-
-fn step_json(run: &JobRun, number: usize, turn: &Turn, test: u64, event: u64) -> Value {
-    let (kind, receiver, data) = match &turn.act {
-        Act::Perform(event) => (event.kind.name(), event.receiver.as_ref(), event.data.as_ref()),
-        Act::Reset | Act::Consult(_) | Act::Finish(_) => ("reset", None, None),
-    };
-    let seen = turn.observation.seen();
-    let failed = match &turn.observation {
-        Observation::Failed(Failure::NotFound) => Some("not-found"),
-        Observation::Failed(Failure::Untouchable) => Some("untouchable"),
-        Observation::Failed(Failure::Untypable) => Some("untypable"),
-        Observation::Failed(Failure::TimedOut) => Some("timed-out"),
-        Observation::Failed(Failure::Unsupported) => Some("unsupported"),
-        Observation::Started | Observation::Seen(_) | Observation::Ended | Observation::Answered(_) => None,
-    };
-    json!({
-        "type": "step",
-        "app": run.app.package,
-        "job": run.job.slot.0,
-        "work": run.job.work.name(),
-        "test": test,
-        "turn": number,
-        "event_number": event,
-        "event": kind,
-        "receiver": receiver.map(|r| json!({
-            "class": r.class, "resource_id": r.resource_id, "description": r.description, "text": r.text,
-        })),
-        "data": data,
-        "ratio": seen.and_then(|seen| seen.resolution).map(|resolution| resolution.ratio()),
-        "failed": failed,
-        "layout": seen.map(|seen| seen.screen.layout.to_string()),
-        "activity": seen.map(|seen| seen.screen.activity.clone()),
-        "in_app": seen.map(|seen| seen.screen.in_app),
-        "settled": seen.map(|seen| seen.settled),
-        "signals": seen.map_or(0, |seen| seen.signals.len()),
-        "t": {
-            "at_ms": turn.at_ms,
-            "took_ms": turn.took_ms,
-            "attempt": run.attempt,
-            "screenshot": seen.and_then(|seen| seen.screenshot).map(|hash| hash.to_string()),
-        },
-        "device": {"serial": run.device.serial, "build": run.device.build, "app_version": run.app.version_name},
-    })
-}
-
-fn verdict_json(run: &JobRun, verdict: &Verdict) -> Value {
-    json!({
-        "type": "verdict",
-        "app": run.app.package,
-        "job": verdict.slot.0,
-        "work": run.job.work.name(),
-        "test": verdict.test,
-        "oracle": verdict.oracle,
-        "outcome": verdict.outcome.name(),
-        "why": verdict.outcome.why(),
-        "title": verdict.title,
-        "key": verdict.key,
-    })
-}
-
-/// What a finding was shrunk to; shared by the listing of findings.
-pub(super) fn shrunk_json(shrunk: &Shrunk) -> Value {
-    json!({
-        "from": shrunk.from,
-        "to": shrunk.to,
-        "candidates": shrunk.candidates,
-        "replays": shrunk.replays,
-        "confirmed": shrunk.confirmation.is_confirmed(),
-        "confirmation": shrunk.confirmation,
-        "ending": shrunk.ending,
-        "tests": shrunk.tests,
-        "t": {"finding": shrunk.finding.to_string(), "session": shrunk.session.to_string()},
-    })
-}
-
-/// What was tried on a finding, and the result.
-fn experiment_json(experiment: &Experiment) -> Value {
-    let places = experiment.places.iter();
-    let places: Vec<Value> = places.map(|place| json!({"job": place.slot.0, "turn": place.turn})).collect();
-    json!({
-        "kind": experiment.kind,
-        "bearing": experiment.bearing,
-        "words": experiment.words,
-        "places": places,
-    })
-}
-
-/// A finding as JSON; shared by the listing of findings.
-pub(super) fn finding_json(finding: &Finding, app: &str) -> Value {
-    let key = finding.id.key;
-    let effects = match &finding.verdict.evidence {
-        Evidence::Effects(effects) => json!(effects),
-        Evidence::Signal { turn, signal } => json!({"turn": turn, "signal": signal}),
-        Evidence::Deviation(deviation) => json!(deviation),
-        Evidence::Breach(breach) => json!(breach),
-        Evidence::Mistreated(mistreated) => json!(mistreated),
-        Evidence::Mismatch(mismatch) => json!(mismatch),
-        Evidence::Broken(broken) => json!(broken),
-        Evidence::None => Value::Null,
-    };
-    let experiments: Vec<Value> = finding.verdict.experiments.iter().map(experiment_json).collect();
-    json!({
-        "type": "finding",
-        "finding": format!("{key:08x}"),
-        "app": app,
-        "technique": finding.technique,
-        "oracle": finding.verdict.oracle,
-        "title": finding.verdict.title,
-        "key": finding.verdict.key,
-        "tier": finding.tier,
-        "because": finding.because,
-        "explanation": explanation(finding),
-        "harm": finding.verdict.harm,
-        "cluster": format!("{:08x}", finding.cluster.key),
-        "experiments": experiments,
-        "rank": finding.rank,
-        "state": finding.state,
-        "occurrences": finding.occurrences,
-        "job": finding.verdict.slot.0,
-        "test": finding.verdict.test,
-        "confirmed": finding.confirmation.is_confirmed(),
-        "confirmation": finding.confirmation,
-        "flakiness": finding.confirmation.flakiness(),
-        "hints": finding.verdict.hints,
-        "evidence": effects,
-        "t": {"id": finding.id.to_string()},
-    })
 }

@@ -44,6 +44,7 @@ mod exit;
 mod export;
 mod fault_file;
 mod fields;
+mod finding_json;
 mod findings;
 mod folders;
 mod forward;
@@ -66,6 +67,8 @@ mod report;
 mod resume;
 mod run;
 mod runtime;
+#[cfg(test)]
+mod schemas;
 mod session;
 mod session_file;
 mod shrink;
@@ -76,6 +79,7 @@ mod source;
 mod specification_file;
 mod starter;
 mod step;
+mod step_json;
 mod store;
 mod theme;
 

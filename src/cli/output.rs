@@ -2,7 +2,8 @@
 
 use std::io::{self, ErrorKind, Write};
 
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::json;
 
 use droidmux_gui::printable_json;
 
@@ -20,11 +21,11 @@ pub(super) fn print(text: &str) -> io::Result<()> {
 }
 
 /// JSON on one line. Anything a terminal would obey is escaped, since it contains texts from apps.
-pub(super) fn json_line(value: &Value) -> String {
-    format!("{}\n", printable_json(&value.to_string()))
+pub(super) fn json_line(value: &impl Serialize) -> String {
+    format!("{}\n", printable_json(&json!(value).to_string()))
 }
 
 /// JSON on several lines, as safe as [`json_line`].
-pub(super) fn json_block(value: &Value) -> String {
-    format!("{}\n", printable_json(&format!("{value:#}")))
+pub(super) fn json_block(value: &impl Serialize) -> String {
+    format!("{}\n", printable_json(&format!("{:#}", json!(value))))
 }

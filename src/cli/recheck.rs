@@ -2,6 +2,10 @@
 
 mod moved;
 mod report;
+mod report_json;
+
+#[cfg(test)]
+pub(crate) use report_json::ReportJson;
 
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -2,6 +2,9 @@
 
 mod check;
 
+#[cfg(test)]
+pub(crate) use check::CheckJson;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;

@@ -25,6 +25,7 @@ pub(super) struct Queues {
 
 /// The most that waited in each queue at the same time, since the lab began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "queues"))]
 pub struct QueueMarks {
     /// Jobs of one session that waited for a device; never more than its window.
     pub planned: u64,

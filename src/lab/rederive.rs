@@ -20,6 +20,7 @@ pub type MakePlanner<'a> = dyn Fn(&SessionRecord, SessionId) -> Box<dyn Planner>
 
 /// What was derived again and where it came out differently.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "rederive"))]
 pub struct RederiveReport {
     /// Sessions of the store, those skipped included.
     pub sessions: u64,

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::finding_json::finding_json;
+use super::finding_json::FindingJson;
 use super::json_pieces::Pieces;
+use super::session_json::SessionJson;
 use super::{FindingPart, Format, Head, SessionPart, Shots};
 use droidmux_gui::printable_json;
 
@@ -33,40 +34,15 @@ impl<W: Write> Format for JsonReport<W> {
     }
 
     fn session(&mut self, session: &SessionPart) -> io::Result<()> {
-        let record = &session.record;
-        let last = session.map.growth.last();
-        let head = json!({
-            "session": session.id.to_string(),
-            "technique": record.definition.technique.name(),
-            "app": record.definition.app,
-            "rng": record.rng.to_string(),
-            "started_ms": record.started_ms,
-            "took_ms": session.took_ms(),
-            "ending": record.ending,
-            "droidmux": record.droidmux,
-            "counts": session.counts(),
-            "funnel": session.progress.as_ref().map(|progress| {
-                let stages = progress.stages.iter();
-                stages.map(|stage| json!({"stage": stage.name, "number": stage.number})).collect::<Vec<_>>()
-            }),
-            "coverage": session.map.growth,
-            "model": {
-                "states": last.map_or(0, |last| last.states),
-                "transitions": last.map_or(0, |last| last.transitions),
-                "activities": last.map_or(0, |last| last.activities),
-            },
-            "devices": session.devices,
-            "builds": session.builds,
-        });
+        let head = json!(SessionJson::of(session)).to_string();
         self.out.session()?;
         // Its last brace comes after the findings.
-        let head = head.to_string();
         self.out.text(&printable_json(head.strip_suffix('}').unwrap_or(&head)))?;
         self.out.text(",\"findings\":[")
     }
 
     fn finding(&mut self, _session: &SessionPart, part: &FindingPart, shots: &dyn Shots) -> io::Result<()> {
-        self.out.finding(&finding_json(part, shots))
+        self.out.finding(&json!(FindingJson::of(part, shots)))
     }
 
     fn session_end(&mut self, _session: &SessionPart) -> io::Result<()> {
@@ -75,5 +51,42 @@ impl<W: Write> Format for JsonReport<W> {
 
     fn end(&mut self) -> io::Result<()> {
         self.out.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use schemars::JsonSchema;
+
+    use super::*;
+    use droidmux_record::TierCounts;
+    use droidmux_schema::Document;
+
+    /// Sessions with their counts and the findings that stand for themselves, in the order people read. Texts of apps are
+    /// as the device gave them, but for control characters, which are escaped.
+    #[derive(JsonSchema)]
+    #[allow(dead_code, reason = "only its schema is wanted: what it holds is written piece by piece")]
+    struct ReportJson<'a> {
+        /// The version that wrote it.
+        droidmux: String,
+        #[schemars(schema_with = "droidmux_schema::traced::<TierCounts>")]
+        counts: TierCounts,
+        sessions: Vec<SessionWithFindings<'a>>,
+    }
+
+    #[derive(JsonSchema)]
+    #[schemars(rename = "session")]
+    #[allow(dead_code, reason = "only its schema is wanted: what it holds is written piece by piece")]
+    struct SessionWithFindings<'a> {
+        #[serde(flatten)]
+        head: SessionJson<'a>,
+        findings: Vec<FindingJson<'a>>,
+    }
+
+    /// Written anew when `DROIDMUX_WRITE_DOCS` is set.
+    #[test]
+    fn the_documentation_is_current() {
+        let document = Document::new("What `droidmux report --format json` writes");
+        Document::keep("report.schema.json", &document.of::<ReportJson<'_>>(), "droidmux-report");
     }
 }

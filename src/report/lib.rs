@@ -35,6 +35,7 @@ mod markdown;
 mod marks;
 mod sarif;
 pub mod script;
+mod session_json;
 
 use std::io;
 

@@ -37,10 +37,20 @@ pub struct GcRules {
 
 /// What goes, in that order, and what was chosen but stays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "gc-plan"))]
 pub struct GcPlan {
     /// The sessions that go; one that builds on another comes before it.
     pub go: Vec<GcSession>,
     /// Session and reason.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(extend("items" = {
+            "type": "array",
+            "prefixItems": [{ "type": "string", "pattern": "^s[0-9]+$" }, { "type": "string", "description": "Why." }],
+            "minItems": 2,
+            "maxItems": 2,
+        }))
+    )]
     pub stay: Vec<(String, String)>,
     /// Bytes of the store's files.
     pub size: u64,
@@ -50,8 +60,10 @@ pub struct GcPlan {
 
 /// A session that goes, as people know it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "gc-session"))]
 pub struct GcSession {
     /// `s7`
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^s[0-9]+$")))]
     pub id: String,
     /// By its name in session files, e.g. `genie`.
     pub technique: String,

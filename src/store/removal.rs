@@ -20,6 +20,7 @@ const SPARE: u64 = 4 << 20;
 
 /// What a removal took away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "removed"))]
 pub struct Removed {
     /// Values of the sessions, layouts not counted.
     pub values: u64,

@@ -18,10 +18,11 @@ pub struct StoreSize {
 
 /// A store that has grown beyond what was allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "alarm"))]
 pub struct SizeAlarm {
     /// The store's.
     pub folder: PathBuf,
-    /// Its size: [`StoreSize::total`].
+    /// Its size, of database and screenshots together.
     pub bytes: u64,
     /// Its limit.
     pub limit: u64,

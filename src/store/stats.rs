@@ -11,6 +11,7 @@ use droidmux_record::SessionId;
 
 /// What a store holds, and the room on its disk.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoreStats {
     /// Where the store is.
     pub folder: PathBuf,
@@ -32,8 +33,10 @@ pub struct StoreStats {
 
 /// A session and how many values of each kind it has.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "session-stats"))]
 pub struct SessionStats {
     /// `s7`
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^s[0-9]+$")))]
     pub id: String,
     /// By its name in session files, e.g. `genie`.
     pub technique: String,
@@ -59,6 +62,7 @@ pub struct SessionStats {
 
 /// How many, and how many bytes they take on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "amount"))]
 pub struct Amount {
     /// How many.
     pub count: u64,

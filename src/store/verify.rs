@@ -21,6 +21,7 @@ const LISTED: usize = 1_000;
 
 /// What was checked, and what is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "verify"))]
 pub struct VerifyReport {
     /// Records of sessions that could be read.
     pub sessions: u64,
@@ -46,6 +47,7 @@ pub struct VerifyReport {
 
 /// Something that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "problem"))]
 pub struct Problem {
     /// The value concerned: `turns of s1 j3, attempt 1, from turn 0`.
     pub at: String,

@@ -10,20 +10,31 @@ use super::spread::Spread;
 use super::{Plan, Scope, TrialRecord};
 use droidmux_record::Tier;
 
-/// All figures; its JSON is `docs/bench.schema.json`.
+/// The group of an app, which is never all of them.
+#[cfg(test)]
+#[derive(schemars::JsonSchema)]
+#[schemars(rename = "group")]
+#[allow(dead_code, reason = "only its schema is wanted")]
+enum Group {
+    A,
+    B,
+}
+
+/// All figures; their JSON is what `docs/bench.schema.json` describes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Figures {
     /// The version of droidmux.
     pub droidmux: String,
-    /// The most events of a session.
+    /// Events of a session at most.
     pub max_events: u64,
-    /// The number of RNG seeds: sessions of one technique on one app with all defects on.
+    /// RNG seeds: 1 to this.
     pub seeds: u64,
     /// Packages.
     pub apps: Vec<String>,
-    /// The number of trials with records.
+    /// Sessions that the figures are of.
     pub finished: u64,
-    /// The number of trials in the plan.
+    /// Sessions of the whole bench, with all defects on and with all off.
     pub trials: u64,
     /// One for each contender, in the order of the plan.
     pub techniques: Vec<TechniqueFigures>,
@@ -31,50 +42,57 @@ pub struct Figures {
     pub defects: Vec<DefectFigures>,
     /// What was found with all defects off: one for each app.
     pub correct: Vec<CorrectFigures>,
-    /// What contenders find together: all of them, then those that need no specification.
+    /// What techniques find together: all of them, then those that need no specification.
     pub unions: Vec<UnionFigures>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "technique"))]
 pub struct TechniqueFigures {
     pub technique: String,
     /// Heads its column in the tables.
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub code: String,
-    /// It needs a person who has specified the functions of the app.
+    /// It needs somebody who specified the functions of the app.
     pub specified: bool,
     /// By group of apps; groups without an app that it can be applied to are left out.
     pub scopes: Vec<ScopeFigures>,
     /// By the oracle that spoke first, on all apps.
     pub oracles: Vec<OracleFigures>,
-    /// Events of a session until the first finding that names a defect, over defects and seeds:
-    /// median and worst.
+    /// Events of a session until the first finding that names a defect, over defects and seeds; `most` is the worst.
     pub first_detection: Option<Spread>,
-    /// Events and seconds of one session.
+    /// Events of a session.
     pub events: Option<Spread>,
+    /// Wall-clock time of a session.
     pub seconds: Option<Spread>,
 }
 
 /// A technique on a group of apps, with all defects on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "on"))]
 pub struct ScopeFigures {
     pub scope: Scope,
-    /// Packages of the apps it can be applied to, and the defects in them.
+    /// Packages of the apps of the group that the technique can be applied to.
     pub apps: Vec<String>,
+    /// Defects in those apps.
     pub present: u64,
+    /// Sessions with defects on that the figures are of; of an app without defects all.
     pub finished: u64,
-    /// Distinct defects found by reported or suspicious findings, by seed, and with any seed.
+    /// Distinct defects that true findings name, reported or suspicious.
     pub found: Option<Spread>,
+    /// The same with all seeds together.
     pub found_ever: u64,
-    /// The same as a share of the existing defects.
+    /// `found` as a share of `present`.
     pub recall: Option<Spread>,
-    /// Found by findings that stand for their cluster only.
+    /// Found by findings that stand for their cluster alone.
     pub found_by_clusters: Option<Spread>,
-    /// Found by reported findings only.
+    /// Found by reported findings alone.
     pub reported: Option<Spread>,
-    /// Distinct defects that events of the session triggered, by seed, and with any seed.
+    /// Distinct defects that events of the session set off.
     pub set_off: Option<Spread>,
+    /// The same with all seeds together.
     pub set_off_ever: u64,
-    /// True ones among the first five that a person sees in each session: reported, one per cluster.
+    /// True ones among the first five lines that a person sees of each session: reported, one for a cluster.
     pub first_five: Option<Spread>,
     /// One for each tier.
     pub tiers: Vec<TierFigures>,
@@ -82,34 +100,42 @@ pub struct ScopeFigures {
 
 /// The findings of one tier, counted in three ways.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "tier"))]
 pub struct TierFigures {
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<Tier>"))]
     pub tier: Tier,
     /// Every finding counts.
     pub findings: Rulings,
-    /// Only those count that stand for their cluster, which is what lists show.
+    /// Those count that stand for their cluster, which is what lists show.
     pub clusters: Rulings,
-    /// Tests that showed a finding of the tier: true when one of their findings is, false when the others are.
+    /// Tests that showed a finding of the tier.
     pub mutants: Rulings,
 }
 
 /// How what was found was ruled on, by seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "rulings"))]
 pub struct Rulings {
     pub count: Option<Spread>,
+    /// Shown each time with one defect alone on, never with all off, and under a key that no other ruling of the app
+    /// calls a false alarm.
     pub true_ones: Option<Spread>,
+    /// Shown with all defects off, too.
     pub false_alarms: Option<Spread>,
+    /// Neither: the replays do not say, it takes several defects, or the key is a false alarm elsewhere.
     pub undecided: Option<Spread>,
-    /// True ones among those that are true or false.
+    /// True ones among those that are true or false alarms.
     pub precision: Option<Spread>,
-    /// How many there are for each distinct defect that they find; if they find none, the plain number.
+    /// How many there are for each distinct defect that they find; where they find none, for one.
     pub read_per_defect: Option<Spread>,
 }
 
 /// What an oracle contributes to the findings of a technique.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "oracle"))]
 pub struct OracleFigures {
     pub oracle: String,
-    /// Distinct defects found by reported or suspicious findings of this oracle, by seed, and with any seed.
+    /// Distinct defects found by reported or suspicious findings of this oracle.
     pub found: Option<Spread>,
     pub found_ever: u64,
     /// Those that no other oracle of the technique found with any seed.
@@ -119,79 +145,96 @@ pub struct OracleFigures {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "defect"))]
 pub struct DefectFigures {
     pub id: String,
     pub app: String,
     /// The group of its app; for an app that is in neither, no group.
+    #[cfg_attr(test, schemars(with = "Option<Group>"))]
     pub group: Option<Scope>,
     pub kind: String,
-    /// By technique, in the order of `techniques`; those that do not apply to its app are left out.
+    /// One for each technique that can be applied to the app.
     pub by: Vec<Detection>,
-    /// The one technique that found it with any seed, when there is only one.
+    /// The one technique that found it with any seed.
     pub only_by: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "detection"))]
 pub struct Detection {
     pub technique: String,
-    /// The number of seeds with which it was found, and of seeds with records.
+    /// Seeds with which it was found.
     pub seeds: u64,
+    /// Seeds that the figures are of.
     pub of: u64,
     /// Events until the first finding that names it.
     pub events: Option<Spread>,
-    /// The number of seeds with which an event of the session triggered it, and how many events did with those seeds.
+    /// Seeds with which an event of the session set it off.
     pub set_off: u64,
+    /// How many events did, of those seeds.
     pub set_off_events: Option<Spread>,
 }
 
 /// An app with all its defects off.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "correct"))]
 pub struct CorrectFigures {
     pub app: String,
+    #[cfg_attr(test, schemars(with = "Option<Group>"))]
     pub group: Option<Scope>,
-    /// By technique; those without records are left out.
+    /// By technique; those there are no records of are left out.
     pub by: Vec<FalseReports>,
 }
 
 /// What a technique found on a correct app, with each seed: all of these are false alarms.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "false-reports"))]
 pub struct FalseReports {
     pub technique: String,
-    /// By seed: reported findings, the clusters they are in, and suspicious findings.
+    /// The seeds there are records of, in order; the other lists have a count for each.
     pub seeds: Vec<u64>,
+    /// Reported findings, all of them false alarms.
     pub reported: Vec<u64>,
+    /// The clusters they are in.
     pub reported_clusters: Vec<u64>,
+    /// Suspicious findings.
     pub suspicious: Vec<u64>,
 }
 
 /// Several techniques together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "union"))]
 pub struct UnionFigures {
-    /// Which ones they are, in words.
+    /// Which techniques they are, in words.
     pub of: String,
+    /// Their names.
     pub techniques: Vec<String>,
     /// By group of apps.
     pub scopes: Vec<UnionScope>,
-    /// The best single technique over all seeds, and the defects that it found with no seed but another technique did.
+    /// The best single one with all seeds together.
     pub best_technique: Option<String>,
+    /// Found by some technique, but by the best one with no seed.
     pub beyond_best: Vec<String>,
-    /// Found by no technique with any seed, although some event triggered it; and triggered by none.
+    /// Set off by some technique, and found by none with any seed.
     pub unseen: Vec<String>,
+    /// Neither set off nor found with any seed.
     pub unreached: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "union-scope"))]
 pub struct UnionScope {
     pub scope: Scope,
     pub present: u64,
-    /// Defects that some technique found, by seed, and with any seed.
+    /// Defects that some technique found.
     pub found: Option<Spread>,
     pub found_ever: u64,
-    /// Defects that some technique triggered, by seed, and with any seed.
+    /// Defects that some technique set off.
     pub set_off: Option<Spread>,
     pub set_off_ever: u64,
-    /// What the best single technique found, by seed, and how many more the union found.
+    /// What the best single technique found.
     pub best: Option<Spread>,
+    /// How much more the union found than the best single technique.
     pub gain: Option<Spread>,
 }
 
@@ -238,6 +281,7 @@ mod tests {
     use super::*;
     use crate::defects::fixture::{plan, records};
     use droidmux_gui::number;
+    use droidmux_schema::Document;
 
     fn present(plan: &Plan) -> u64 {
         plan.apps.iter().map(|app| app.defects().len() as u64).sum()
@@ -245,6 +289,13 @@ mod tests {
 
     fn told(spread: Option<Spread>) -> String {
         spread.map_or_else(|| "none".into(), |s| format!("{} {} {}", s.median, s.least, s.most))
+    }
+
+    /// Written anew when `DROIDMUX_WRITE_DOCS` is set.
+    #[test]
+    fn the_documentation_is_current() {
+        let document = Document::new("The object that `droidmux bench defects --json` prints");
+        Document::keep("bench.schema.json", &document.of::<Figures>(), "droidmux-bench");
     }
 
     #[test]

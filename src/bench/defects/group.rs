@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The apps that figures cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "scope"))]
 pub enum Scope {
     /// Those that rules are developed on.
     A,

@@ -6,9 +6,13 @@ use droidmux_gui::number;
 
 /// The median of some figures, and the smallest and the largest of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "spread"))]
 pub struct Spread {
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub median: f64,
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub least: f64,
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub most: f64,
 }
 

@@ -7,8 +7,9 @@ use super::process::Samples;
 use droidmux_gui::number::{real, whole};
 use droidmux_lab::QueueMarks;
 
-/// For the time after the warm-up.
+/// `droidmux bench soak --json`: for the time after the warm-up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "bench-soak"))]
 pub struct Soaked {
     /// Simulated devices, each with a session on it.
     pub devices: u16,
@@ -48,7 +49,9 @@ pub struct Soaked {
     pub queues: QueueMarks,
 }
 
+/// Of milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "percentiles"))]
 pub struct Percentiles {
     pub p50: u64,
     pub p99: u64,

@@ -7,6 +7,9 @@ mod reading;
 mod record;
 mod words;
 
+#[cfg(test)]
+pub(crate) use words::LintJson;
+
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};

@@ -2,12 +2,65 @@
 
 use std::fmt::Write;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::output::json_block;
 use droidmux_gui::printable;
 use droidmux_record::Specification;
 use droidmux_technique::pbfdroid::lint::{Presence, Remark, Weight};
+
+/// `droidmux dmf lint --json`
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "dmf-lint"))]
+pub(crate) struct LintJson<'a> {
+    file: &'a str,
+    functions: Vec<FunctionJson<'a>>,
+    key_views: Vec<RemarkJson<'a>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "function"))]
+struct FunctionJson<'a> {
+    /// Its name.
+    function: &'a str,
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<droidmux_record::Operation>"))]
+    r#type: &'static str,
+    datatype: &'a str,
+    usable: bool,
+    remarks: Vec<RemarkJson<'a>>,
+    /// With `--device`: what of it is on the screen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Vec<PresenceJson<'a>>"))]
+    screen: Option<Vec<PresenceJson<'a>>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "remark"))]
+struct RemarkJson<'a> {
+    weight: WeightJson,
+    /// The part concerned; may be empty.
+    about: &'a str,
+    what: &'a str,
+}
+
+/// A function with a fault cannot be used.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "weight"))]
+enum WeightJson {
+    Fault,
+    Note,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "presence"))]
+struct PresenceJson<'a> {
+    part: &'a str,
+    asked: &'a str,
+    /// Null when this screen cannot tell.
+    fits: Option<bool>,
+    found: &'a str,
+}
 
 /// Everything that is said of a specification.
 pub(super) struct Report<'a> {
@@ -63,29 +116,39 @@ impl Report<'_> {
     }
 
     pub fn json(&self) -> String {
-        let functions: Vec<Value> = self
-            .specification
-            .dmfs
-            .iter()
-            .enumerate()
-            .map(|(number, dmf)| {
-                let remarks: Vec<&Remark> = self.of(Some(number)).collect();
-                let mut function = json!({
-                    "function": dmf.name,
-                    "type": dmf.operation.name(),
-                    "datatype": dmf.datatype,
-                    "usable": remarks.iter().all(|remark| remark.weight == Weight::Note),
-                    "remarks": remarks.into_iter().map(remark_json).collect::<Vec<_>>(),
-                });
-                let screen = self.on_screen.as_ref().and_then(|screen| screen.get(number));
-                if let Some(screen) = screen {
-                    function["screen"] = screen.iter().map(presence_json).collect();
-                }
-                function
-            })
-            .collect();
-        let key_views: Vec<Value> = self.of(None).map(remark_json).collect();
-        json_block(&json!({ "file": self.name, "functions": functions, "key_views": key_views }))
+        let functions = self.specification.dmfs.iter().enumerate().map(|(number, dmf)| {
+            let screen = self.on_screen.as_ref().and_then(|screen| screen.get(number));
+            FunctionJson {
+                function: &dmf.name,
+                r#type: dmf.operation.name(),
+                datatype: &dmf.datatype,
+                usable: self.of(Some(number)).all(|remark| remark.weight == Weight::Note),
+                remarks: self.of(Some(number)).map(RemarkJson::of).collect(),
+                screen: screen.map(|screen| screen.iter().map(PresenceJson::of).collect()),
+            }
+        });
+        json_block(&LintJson {
+            file: &self.name,
+            functions: functions.collect(),
+            key_views: self.of(None).map(RemarkJson::of).collect(),
+        })
+    }
+}
+
+impl<'a> RemarkJson<'a> {
+    fn of(remark: &'a Remark) -> Self {
+        let weight = match remark.weight {
+            Weight::Fault => WeightJson::Fault,
+            Weight::Note => WeightJson::Note,
+        };
+        Self { weight, about: &remark.about, what: &remark.what }
+    }
+}
+
+impl<'a> PresenceJson<'a> {
+    fn of(presence: &'a Presence) -> Self {
+        let Presence { part, asked, fits, found } = presence;
+        Self { part, asked, fits: *fits, found }
     }
 }
 
@@ -103,19 +166,6 @@ fn push_presence(text: &mut String, presence: &Presence) {
     };
     let words = format!("{} {}: {}", presence.part, presence.asked, presence.found);
     let _ = writeln!(text, "  {mark:<5}  {}", printable(&words));
-}
-
-fn remark_json(remark: &Remark) -> Value {
-    json!({ "weight": weight(remark.weight), "about": remark.about, "what": remark.what })
-}
-
-fn presence_json(presence: &Presence) -> Value {
-    json!({
-        "part": presence.part,
-        "asked": presence.asked,
-        "fits": presence.fits,
-        "found": presence.found,
-    })
 }
 
 fn weight(weight: Weight) -> &'static str {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::events_json::{finding_json, shrunk_json};
+use crate::finding_json::{FindingJson, LaterJson, ShrunkJson};
 use crate::headless::finding_line;
 use droidmux_record::{Finding, FindingId, Shrunk};
 
@@ -20,12 +20,10 @@ pub(super) struct Told {
 }
 
 impl Told {
-    pub(super) fn json(&self) -> serde_json::Value {
-        let mut value = finding_json(&self.finding, &self.finding.app);
-        value["members"] = self.members.into();
-        value["agrees"] = self.agrees.iter().cloned().collect();
-        value["shrunk"] = self.shrunk.as_ref().map(shrunk_json).into();
-        value
+    pub(super) fn json(&self) -> FindingJson<'_> {
+        let shrunk = self.shrunk.as_ref().map(ShrunkJson::of);
+        let later = LaterJson { members: self.members, agrees: &self.agrees, shrunk };
+        FindingJson::of(&self.finding, &self.finding.app).with(later)
     }
 
     pub(super) fn line(&self) -> String {

@@ -2,10 +2,34 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use droidmux_gui::printable;
 use droidmux_record::{Finding, FindingId, SessionId, Tier, TierCounts};
+
+/// The tiers of a session by today's rules.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "tiers"))]
+pub(super) struct MovedJson<'a> {
+    /// Findings to read in each tier; one that stands for others counts once.
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<TierCounts>"))]
+    counts: TierCounts,
+    /// The findings that are in another tier than before.
+    moved: Vec<MoveJson<'a>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "move"))]
+struct MoveJson<'a> {
+    #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{8}$")))]
+    finding: String,
+    title: &'a str,
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced_or_null::<Tier>"))]
+    from: Option<Tier>,
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<Tier>"))]
+    to: Tier,
+    because: &'a str,
+}
 
 /// How the tiers of a session changed.
 pub(super) struct Moved {
@@ -31,17 +55,15 @@ impl Moved {
         self.counts.reported > 0
     }
 
-    pub(super) fn json(&self) -> Value {
-        let moved = self.moved.iter().map(|(was, finding)| {
-            json!({
-                "finding": format!("{:08x}", finding.id.key),
-                "title": finding.verdict.title,
-                "from": was,
-                "to": finding.tier,
-                "because": finding.because,
-            })
+    pub(super) fn json(&self) -> MovedJson<'_> {
+        let moved = self.moved.iter().map(|(was, finding)| MoveJson {
+            finding: format!("{:08x}", finding.id.key),
+            title: &finding.verdict.title,
+            from: *was,
+            to: finding.tier,
+            because: &finding.because,
         });
-        json!({ "counts": self.counts, "moved": moved.collect::<Vec<_>>() })
+        MovedJson { counts: self.counts, moved: moved.collect() }
     }
 
     pub(super) fn words(&self, session: SessionId) -> String {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-
 use super::moved::Moved;
+use super::report_json::{RecheckJson, ReportJson, ReportVaries};
 use droidmux_gui::printable;
 use droidmux_lab::triage;
 use droidmux_record::{Finding, Objection, Recheck, RecheckOracle, SessionId, Tier, TracePlace};
@@ -59,38 +58,14 @@ impl Report {
         self.findings.iter().filter(agrees).map(|(finding, _)| finding.id.to_string()).collect()
     }
 
-    pub(super) fn json(&self, moved: &Moved) -> Value {
-        let rechecks: Vec<Value> = self.rechecks.iter().map(|recheck| self.recheck_json(recheck)).collect();
-        json!({ "app": self.app, "tiers": moved.json(), "rechecks": rechecks, "t": { "session": self.session.to_string() } })
-    }
-
-    fn recheck_json(&self, recheck: &Recheck) -> Value {
-        let unjudged: Vec<Value> =
-            recheck.unjudged.iter().map(|(why, count)| json!({ "why": why, "count": count })).collect();
-        let violations: Vec<Value> = recheck
-            .violations
-            .iter()
-            .map(|objection| {
-                let verdict = &objection.verdict;
-                json!({
-                    "title": verdict.title,
-                    "tier": tier_of_verdict(verdict).0,
-                    "key": verdict.key,
-                    "hints": verdict.hints,
-                    "evidence": verdict.evidence,
-                    "places": objection.places.iter().map(place_json).collect::<Vec<_>>(),
-                    "agrees_with": self.agrees_with(objection),
-                })
-            })
-            .collect();
-        json!({
-            "oracle": recheck.oracle.name(),
-            "judged": recheck.judged,
-            "unit": recheck.unit,
-            "unjudged": unjudged,
-            "violations": violations,
-            "t": { "at_ms": recheck.at_ms },
-        })
+    pub(super) fn json<'a>(&'a self, moved: &'a Moved) -> ReportJson<'a> {
+        let agrees_with = |objection: &Objection| self.agrees_with(objection);
+        ReportJson {
+            app: &self.app,
+            tiers: moved.json(),
+            rechecks: self.rechecks.iter().map(|recheck| RecheckJson::of(recheck, &agrees_with)).collect(),
+            t: ReportVaries { session: self.session.to_string() },
+        }
     }
 
     pub(super) fn words(&self) -> String {
@@ -140,10 +115,6 @@ impl Report {
         let times = if times == 1 { String::new() } else { format!("{times} times, first ") };
         format!("  {times}in {}{more}: {}{tier}{agrees}", places.join(", "), verdict.title)
     }
-}
-
-fn place_json(place: &TracePlace) -> Value {
-    json!({ "session": place.session.to_string(), "job": place.slot.0, "test": place.test, "step": place.step })
 }
 
 fn place_words(place: &TracePlace) -> String {

@@ -4,6 +4,9 @@
 mod all;
 mod told;
 
+#[cfg(test)]
+pub(crate) use told::ReplayJson;
+
 use clap::Args;
 
 use super::caller::Caller;

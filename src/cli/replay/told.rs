@@ -1,13 +1,93 @@
 //! What became of the findings on a build, in words and as JSON.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::super::exit;
 use super::super::output::json_line;
 use droidmux_gui::printable;
 use droidmux_lab::standing::Standing;
 use droidmux_lab::{Installed, named};
-use droidmux_record::{AppBuild, Confirmation, Finding, SessionId};
+use droidmux_record::{AppBuild, Confirmation, Finding, SessionId, Tier};
+
+/// `droidmux replay --all --json`: how each finding stands on the build that was installed.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "replay-all"))]
+pub(crate) struct ReplayJson<'a> {
+    /// Null where findings of all apps were replayed.
+    app: Option<&'a str>,
+    /// Null where nothing was installed.
+    build: Option<BuildJson<'a>>,
+    findings: Vec<AnswerJson<'a>>,
+    counts: CountsJson,
+    device: DevicesJson<'a>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "build"))]
+struct BuildJson<'a> {
+    package: &'a str,
+    version_name: &'a str,
+    version_code: u64,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "answer"))]
+struct AnswerJson<'a> {
+    finding: String,
+    /// The same violation, found by other sessions.
+    also: Vec<String>,
+    app: &'a str,
+    technique: &'a str,
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<Tier>"))]
+    tier: Tier,
+    title: &'a str,
+    #[cfg_attr(test, schemars(extend("enum" = ["fixed", "still there", "undecided"])))]
+    standing: &'static str,
+    /// Why it is undecided.
+    why: Option<&'a str>,
+    replays: ReplaysJson,
+    t: AnswerVaries,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "replays"))]
+struct ReplaysJson {
+    shown: u32,
+    /// They followed the recorded events and did not show it.
+    absent: u32,
+    /// They could not follow the recorded events.
+    unfaithful: u32,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "answer-t"))]
+struct AnswerVaries {
+    /// The session that replayed it.
+    #[cfg_attr(test, schemars(regex(pattern = "^s[0-9]+$")))]
+    session: Option<String>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "standings"))]
+struct CountsJson {
+    fixed: usize,
+    still_there: usize,
+    undecided: usize,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "devices"))]
+struct DevicesJson<'a> {
+    installed_on: &'a [String],
+    left_out: Vec<LeftOutJson<'a>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "left-out"))]
+struct LeftOutJson<'a> {
+    device: &'a str,
+    why: &'a str,
+}
 
 /// What became of one finding.
 pub(super) struct Answer {
@@ -49,24 +129,24 @@ impl Answer {
         printable(&format!("{:<12} {id}{also}  {title}{detail}", self.standing.name())).into_owned()
     }
 
-    fn json(&self) -> Value {
+    fn json(&self) -> AnswerJson<'_> {
         let Confirmation { shown, absent, unfaithful, .. } = self.replays;
         let why = match &self.standing {
-            Standing::Undecided(why) => Some(why),
+            Standing::Undecided(why) => Some(why.as_str()),
             Standing::Fixed | Standing::StillThere => None,
         };
-        json!({
-            "finding": self.finding.id.to_string(),
-            "also": self.also.iter().map(|other| other.id.to_string()).collect::<Vec<_>>(),
-            "app": self.finding.app,
-            "technique": self.finding.technique,
-            "tier": self.finding.tier,
-            "title": self.finding.verdict.title,
-            "standing": self.standing.name(),
-            "why": why,
-            "replays": { "shown": shown, "absent": absent, "unfaithful": unfaithful },
-            "t": { "session": self.session.map(|session| session.to_string()) },
-        })
+        AnswerJson {
+            finding: self.finding.id.to_string(),
+            also: self.also.iter().map(|other| other.id.to_string()).collect(),
+            app: &self.finding.app,
+            technique: &self.finding.technique,
+            tier: self.finding.tier,
+            title: &self.finding.verdict.title,
+            standing: self.standing.name(),
+            why,
+            replays: ReplaysJson { shown, absent, unfaithful },
+            t: AnswerVaries { session: self.session.map(|session| session.to_string()) },
+        }
     }
 }
 
@@ -102,22 +182,24 @@ impl Answers {
         if json { json_line(&self.json()) } else { self.words() }
     }
 
-    fn json(&self) -> Value {
-        let (fixed, still, undecided) = self.counts();
-        let empty = Installed::default();
-        let installed = self.installed.as_ref().unwrap_or(&empty);
-        let left_out = installed.left_out.iter().map(|(serial, why)| json!({ "device": serial, "why": why }));
-        json!({
-            "app": self.app,
-            "build": self.build.as_ref().map(|build| json!({
-                "package": build.package,
-                "version_name": build.version_name,
-                "version_code": build.version_code,
-            })),
-            "findings": self.list.iter().map(Answer::json).collect::<Vec<_>>(),
-            "counts": { "fixed": fixed, "still_there": still, "undecided": undecided },
-            "device": { "installed_on": installed.serials, "left_out": left_out.collect::<Vec<_>>() },
-        })
+    fn json(&self) -> ReplayJson<'_> {
+        let (fixed, still_there, undecided) = self.counts();
+        let installed = self.installed.as_ref();
+        let left_out = installed.into_iter().flat_map(|installed| &installed.left_out);
+        ReplayJson {
+            app: self.app.as_deref(),
+            build: self.build.as_ref().map(|build| BuildJson {
+                package: &build.package,
+                version_name: &build.version_name,
+                version_code: build.version_code,
+            }),
+            findings: self.list.iter().map(Answer::json).collect(),
+            counts: CountsJson { fixed, still_there, undecided },
+            device: DevicesJson {
+                installed_on: installed.map(|installed| installed.serials.as_slice()).unwrap_or_default(),
+                left_out: left_out.map(|(device, why)| LeftOutJson { device, why }).collect(),
+            },
+        }
     }
 
     fn words(&self) -> String {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::super::caller::Caller;
 use super::super::config::Config;
@@ -80,6 +80,74 @@ struct Checked {
     shown: Option<Shown>,
     last: Option<SessionId>,
     rows: Vec<Row>,
+}
+
+/// `droidmux session check --json`: what the rules of a session file pick.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "session-check"))]
+pub(crate) struct CheckJson<'a> {
+    file: String,
+    technique: &'a str,
+    app: &'a str,
+    /// Null without `--device`.
+    screen: Option<ScreenJson<'a>>,
+    /// The latest session of the technique on the app; null where none is stored.
+    #[cfg_attr(test, schemars(regex(pattern = "^s[0-9]+$")))]
+    last_run: Option<String>,
+    rules: Vec<RuleJson<'a>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "screen"))]
+struct ScreenJson<'a> {
+    device: &'a str,
+    package: &'a str,
+    activity: &'a str,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "rule"))]
+struct RuleJson<'a> {
+    #[cfg_attr(test, schemars(extend("enum" = ["ignore", "avoid", "only", "setup"])))]
+    table: &'static str,
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    number: u32,
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    line: usize,
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<IgnoreRule>"))]
+    rule: &'a IgnoreRule,
+    /// Null but for set-up rules.
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced_or_null::<SetupAction>"))]
+    r#do: Option<SetupAction>,
+    /// It names an activity and no widget.
+    whole_page: bool,
+    /// Null without a screen.
+    picks: Option<Vec<PickJson<'a>>>,
+    last_run: Option<BeforeJson>,
+}
+
+/// What became of a rule in the last run; `absent` when that run did not have it.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "before"))]
+enum BeforeJson {
+    Matched,
+    Never,
+    Absent,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "pick"))]
+struct PickJson<'a> {
+    /// Its number on the layout.
+    widget: u32,
+    class: &'a str,
+    resource_id: &'a str,
+    text: &'a str,
+    content_desc: &'a str,
+    /// Left, top, right, bottom, in pixels.
+    bounds: [i32; 4],
 }
 
 /// Checks a file. Exit code 1 when a rule never matched in the last run.
@@ -247,39 +315,53 @@ impl Checked {
         })
     }
 
-    fn json(&self) -> Value {
-        let rows = self.rows.iter().map(|row| {
+    fn json(&self) -> CheckJson<'_> {
+        let rules = self.rows.iter().map(|row| {
             let picks = row.picks.as_ref().zip(self.shown.as_ref()).map(|(picks, shown)| {
-                picks.iter().filter_map(|id| shown.layout.get(*id)).map(widget_json).collect::<Vec<_>>()
+                picks.iter().filter_map(|id| shown.layout.get(*id)).map(PickJson::of).collect()
             });
-            json!({
-                "table": row.place.table,
-                "number": row.place.number,
-                "line": row.line,
-                "rule": row.rule,
-                "do": row.action,
-                "whole_page": !row.rule.names_widget(),
-                "picks": picks,
-                "last_run": match row.before {
+            RuleJson {
+                table: row.place.table,
+                number: row.place.number,
+                line: row.line,
+                rule: &row.rule,
+                r#do: row.action,
+                whole_page: !row.rule.names_widget(),
+                picks,
+                last_run: match row.before {
                     Before::NoRun => None,
-                    Before::New => Some("absent"),
-                    Before::Matched => Some("matched"),
-                    Before::Never => Some("never"),
+                    Before::New => Some(BeforeJson::Absent),
+                    Before::Matched => Some(BeforeJson::Matched),
+                    Before::Never => Some(BeforeJson::Never),
                 },
-            })
+            }
         });
-        json!({
-            "file": self.file.display().to_string(),
-            "technique": self.definition.technique.name(),
-            "app": self.definition.app,
-            "screen": self.shown.as_ref().map(|shown| json!({
-                "device": shown.serial,
-                "package": shown.package,
-                "activity": shown.activity,
-            })),
-            "last_run": self.last.map(|last| last.to_string()),
-            "rules": rows.collect::<Vec<_>>(),
-        })
+        CheckJson {
+            file: self.file.display().to_string(),
+            technique: self.definition.technique.name(),
+            app: &self.definition.app,
+            screen: self.shown.as_ref().map(|shown| ScreenJson {
+                device: &shown.serial,
+                package: &shown.package,
+                activity: &shown.activity,
+            }),
+            last_run: self.last.map(|last| last.to_string()),
+            rules: rules.collect(),
+        }
+    }
+}
+
+impl<'a> PickJson<'a> {
+    fn of(widget: Widget<'a>) -> Self {
+        let bounds = widget.bounds();
+        Self {
+            widget: widget.id().0,
+            class: widget.class(),
+            resource_id: widget.resource_id(),
+            text: widget.text(),
+            content_desc: widget.description(),
+            bounds: [bounds.left, bounds.top, bounds.right, bounds.bottom],
+        }
     }
 }
 
@@ -302,16 +384,4 @@ fn widget_words(widget: Widget<'_>) -> String {
     let name = name.map(|text| format!(" {:?}", text.chars().take(40).collect::<String>()));
     let id = if widget.short_id().is_empty() { String::new() } else { format!(" #{}", widget.short_id()) };
     format!("{}{id}{} {}", widget.short_class(), name.unwrap_or_default(), widget.bounds())
-}
-
-fn widget_json(widget: Widget<'_>) -> Value {
-    let bounds = widget.bounds();
-    json!({
-        "widget": widget.id().0,
-        "class": widget.class(),
-        "resource-id": widget.resource_id(),
-        "text": widget.text(),
-        "content-desc": widget.description(),
-        "bounds": [bounds.left, bounds.top, bounds.right, bounds.bottom],
-    })
 }

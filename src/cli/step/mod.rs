@@ -5,6 +5,10 @@
 
 mod orders;
 mod told;
+mod told_json;
+
+#[cfg(test)]
+pub(crate) use told_json::ToldJson;
 
 use std::sync::Arc;
 

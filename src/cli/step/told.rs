@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
-use serde_json::{Value, json};
-
+use super::told_json::ToldJson;
 use crate::output::json_line;
 use droidmux_gui::{Layout, printable, short_class, short_id};
 use droidmux_lab::SessionOutcome;
-use droidmux_proto::{RowOrigin, RowState, Shows, StepRow, StepperView, ViolationNote};
+use droidmux_proto::{RowOrigin, RowState, StepRow, StepperView, ViolationNote};
 use droidmux_record::{FindingId, WidgetNote};
 
 /// The most differences listed.
@@ -161,67 +160,10 @@ pub(super) fn end_text(outcome: &SessionOutcome, finding: &FindingId) -> String 
 
 /// A line for each question.
 pub(super) fn json(view: &StepperView, question: u32) -> String {
-    let rows: Vec<Value> = view.rows.iter().map(row_json).collect();
-    json_line(&json!({
-        "type": "step",
-        "finding": view.finding.to_string(),
-        "session": view.session.to_string(),
-        "question": question,
-        "rows": rows,
-        "next_row": view.next_row,
-        "next": view.next.as_ref().map(|next| json!({
-            "event": next.event, "widget": next.widget, "found": next.found,
-        })),
-        "live": view.live.map(|hash| hash.to_string()),
-        "recorded": view.recorded.map(|hash| hash.to_string()),
-        "differences": view.differences,
-        "seed_effect": view.effect.as_ref().map(|effect| json!({
-            "came": effect.came, "missing": effect.missing,
-        })),
-        "violation": violation_json(&view.violation),
-        "trouble": view.trouble,
-        "t": { "back_ms": view.back_ms, "again_ms": view.again_ms, "attempt": view.attempt },
-        "device": view.device,
-    }))
-}
-
-fn row_json(row: &StepRow) -> Value {
-    json!({
-        "number": row.number,
-        "seed": row.seed,
-        "event": row.event,
-        "origin": row.origin,
-        "state": row.state,
-        "recorded": row.recorded.map(|hash| hash.to_string()),
-        "live": row.live.map(|hash| hash.to_string()),
-    })
-}
-
-fn violation_json(note: &ViolationNote) -> Value {
-    let parts: Vec<Value> = note
-        .parts
-        .iter()
-        .map(|part| {
-            json!({
-                "before": part.before, "after": part.after, "context": part.context, "came": part.came,
-            })
-        })
-        .collect();
-    json!({
-        "title": note.title, "at": note.at, "reached": note.reached, "reasons": note.reasons, "parts": parts,
-        "shows": note.shows.as_ref().map(Shows::word),
-        "why": match &note.shows { Some(Shows::Unknown(why)) => Some(why), _ => None },
-    })
+    json_line(&ToldJson::step(view, question))
 }
 
 /// The last line.
 pub(super) fn end_json(outcome: &SessionOutcome, last: Option<&StepperView>) -> String {
-    let found: Vec<String> = outcome.findings.iter().map(|finding| finding.id.to_string()).collect();
-    json_line(&json!({
-        "type": "stepped",
-        "session": outcome.session.to_string(),
-        "finding": last.map(|view| view.finding.to_string()),
-        "steps": outcome.steps,
-        "found": found,
-    }))
+    json_line(&ToldJson::stepped(outcome, last))
 }

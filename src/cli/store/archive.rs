@@ -1,9 +1,9 @@
 //! `store export` and `store import`.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde::Serialize;
 
 use super::refusal::usage;
 use crate::Usage;
@@ -11,8 +11,20 @@ use crate::output::json_line;
 use crate::sizes::bytes;
 use droidmux_gui::printable;
 use droidmux_record::SessionId;
-use droidmux_store::{ArchiveError, Copies, ImportedSession, PresentSession, Store};
+use droidmux_store::{ArchiveError, Copies, Exported, ImportedSession, PresentSession, Store};
 use droidmux_tui::text::count;
+
+/// `droidmux store export --json`
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "store-export"))]
+pub(crate) struct ExportJson {
+    /// The archive.
+    file: PathBuf,
+    exported: Exported,
+    /// Not ended; only when no session was named.
+    #[cfg_attr(test, schemars(inner(regex(pattern = "^s[0-9]+$"))))]
+    left_out: Vec<String>,
+}
 
 /// Writes the sessions asked for, or all that have ended.
 pub(super) fn export(
@@ -33,7 +45,7 @@ pub(super) fn export(
     }
     let exported = store.export(&wanted, output).map_err(told)?;
     if json {
-        return Ok(json_line(&json!({ "file": output, "exported": exported, "left_out": left_out })));
+        return Ok(json_line(&ExportJson { file: output.to_owned(), exported, left_out }));
     }
     let mut text = format!(
         "{}: {} ({}), {} values, {} layouts, {} screenshots in {}\n",
@@ -58,7 +70,7 @@ pub(super) fn export(
 pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> color_eyre::Result<String> {
     let imported = store.import(file, copies).map_err(told)?;
     if json {
-        return Ok(json_line(&json!(imported)));
+        return Ok(json_line(&imported));
     }
     let mut text = format!(
         "imported {}: {} values, {} layouts and {} screenshots that were not there\n",

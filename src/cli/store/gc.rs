@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 
 use super::refusal::usage;
 use super::remove;
@@ -14,7 +14,7 @@ use crate::output::json_line;
 use crate::sizes::{bytes, parse_age, parse_bytes};
 use droidmux_gui::printable;
 use droidmux_record::SessionId;
-use droidmux_store::{GcPlan, GcRules, GcSession, Store};
+use droidmux_store::{GcPlan, GcRules, GcSession, Removed, Store};
 
 #[derive(Debug, Args)]
 pub(super) struct GcArgs {
@@ -39,6 +39,18 @@ pub(super) struct GcArgs {
     /// Only say what would go
     #[arg(long)]
     dry_run: bool,
+}
+
+/// `droidmux store gc --json`
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "store-gc"))]
+pub(crate) struct GcJson {
+    dry_run: bool,
+    plan: GcPlan,
+    /// Null when nothing went.
+    removed: Option<Removed>,
+    /// Bytes of the store now; null when nothing went.
+    size: Option<u64>,
 }
 
 pub(super) fn gc(store: &Store, args: &GcArgs, caller: &Caller, json: bool) -> color_eyre::Result<String> {
@@ -69,9 +81,7 @@ pub(super) fn gc(store: &Store, args: &GcArgs, caller: &Caller, json: bool) -> c
     };
     let size = if removed.is_some() { Some(store.size()?.total()) } else { None };
     if json {
-        return Ok(json_line(
-            &json!({ "dry_run": args.dry_run, "plan": plan, "removed": removed, "size": size }),
-        ));
+        return Ok(json_line(&GcJson { dry_run: args.dry_run, plan, removed, size }));
     }
     let mut text = in_words(&plan, args.dry_run);
     // Writing to a string cannot fail.

@@ -19,6 +19,12 @@ mod salvage;
 mod stats;
 mod verify;
 
+#[cfg(test)]
+pub(crate) use {
+    archive::ExportJson, gc::GcJson, remove::RemoveJson, salvage::SalvageJson, stats::StatsJson,
+    verify::VerifyJson,
+};
+
 pub(super) use archive::told;
 
 #[derive(Debug, Args)]

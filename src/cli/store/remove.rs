@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde::Serialize;
 
 use super::refusal::usage;
 use crate::Usage;
@@ -10,6 +10,15 @@ use crate::caller::Caller;
 use crate::output::json_line;
 use droidmux_record::SessionId;
 use droidmux_store::{Removed, Store};
+
+/// A line of `droidmux store remove --json`: one a session.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "store-remove"))]
+pub(crate) struct RemoveJson {
+    #[cfg_attr(test, schemars(regex(pattern = "^s[0-9]+$")))]
+    session: String,
+    removed: Removed,
+}
 
 pub(super) fn remove(
     store: &Store,
@@ -25,7 +34,7 @@ pub(super) fn remove(
         let removed = store.remove_session(*id).map_err(usage)?;
         caller.removed(&BTreeSet::from([*id]));
         text += &match json {
-            true => json_line(&json!({ "session": id.to_string(), "removed": removed })),
+            true => json_line(&RemoveJson { session: id.to_string(), removed }),
             false => removed_in_words(*id, &removed),
         };
     }

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use color_eyre::eyre::WrapErr;
-use serde_json::json;
+use serde::Serialize;
 
 use super::archive;
 use crate::output::json_line;
@@ -16,6 +16,19 @@ use droidmux_llm::library::write_examples;
 use droidmux_store::{self as store, Exported, Problem, Salvaged};
 use droidmux_tui::text::count;
 
+/// `droidmux store salvage --json`
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "store-salvage"))]
+pub(crate) struct SalvageJson {
+    /// Nothing is lost.
+    whole: bool,
+    /// The archive, if there was anything to put into one.
+    file: Option<PathBuf>,
+    /// The file with the store's examples.
+    examples: Option<PathBuf>,
+    salvaged: Salvaged,
+}
+
 /// Writes what can be read of a store that is not open. True if that is everything.
 pub(super) fn salvage(folder: &Path, output: &Path, json: bool) -> color_eyre::Result<(String, bool)> {
     let salvaged = store::salvage(folder, output).map_err(archive::told)?;
@@ -24,10 +37,9 @@ pub(super) fn salvage(folder: &Path, output: &Path, json: bool) -> color_eyre::R
         false => Some(keep_examples(&salvaged, output)?),
     };
     if json {
-        let file = salvaged.exported.as_ref().map(|_| output);
-        let object =
-            json!({ "whole": salvaged.is_whole(), "file": file, "examples": examples, "salvaged": salvaged });
-        return Ok((json_line(&object), salvaged.is_whole()));
+        let whole = salvaged.is_whole();
+        let file = salvaged.exported.as_ref().map(|_| output.to_owned());
+        return Ok((json_line(&SalvageJson { whole, file, examples, salvaged }), whole));
     }
     Ok((in_words(&salvaged, output, examples.as_deref()), salvaged.is_whole()))
 }

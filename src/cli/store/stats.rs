@@ -2,12 +2,22 @@
 
 use std::fmt::Write;
 
-use serde_json::json;
+use serde::Serialize;
 
 use crate::output::json_line;
 use crate::sizes::bytes;
 use droidmux_gui::printable;
-use droidmux_store::{Store, StoreStats};
+use droidmux_store::{SizeAlarm, Store, StoreStats};
+
+/// `droidmux store stats --json`
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "store-stats"))]
+pub(crate) struct StatsJson {
+    #[serde(flatten)]
+    stats: StoreStats,
+    /// The store is larger than `store-alarm` allows.
+    alarm: Option<SizeAlarm>,
+}
 
 /// The figures, and a warning when the store is larger than `limit` bytes.
 pub(super) fn stats(store: &Store, limit: Option<u64>, json: bool) -> color_eyre::Result<String> {
@@ -20,11 +30,7 @@ pub(super) fn stats(store: &Store, limit: Option<u64>, json: bool) -> color_eyre
         let warning = alarm.map(|alarm| format!("warning: {alarm}\n")).unwrap_or_default();
         return Ok(stats_in_words(&stats) + &warning);
     }
-    let mut value = json!(stats);
-    if let Some(object) = value.as_object_mut() {
-        object.insert("alarm".to_owned(), json!(alarm));
-    }
-    Ok(json_line(&value))
+    Ok(json_line(&StatsJson { stats, alarm }))
 }
 
 fn stats_in_words(stats: &StoreStats) -> String {

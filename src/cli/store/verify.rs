@@ -2,13 +2,24 @@
 
 use std::fmt::Write;
 
-use serde_json::json;
+use serde::Serialize;
 
 use crate::output::json_line;
 use droidmux_gui::printable;
 use droidmux_lab::{RederiveReport, rederive};
 use droidmux_store::{Problem, Store, VerifyReport};
 use droidmux_technique as technique;
+
+/// `droidmux store verify --json`
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "store-verify"))]
+pub(crate) struct VerifyJson {
+    /// Nothing is wrong, nor came out differently.
+    clean: bool,
+    verify: VerifyReport,
+    /// With `--rederive`.
+    rederive: Option<RederiveReport>,
+}
 
 /// The report, and whether everything is in order.
 pub(super) fn verify(store: &Store, again: bool, json: bool) -> color_eyre::Result<(String, bool)> {
@@ -18,7 +29,7 @@ pub(super) fn verify(store: &Store, again: bool, json: bool) -> color_eyre::Resu
     let derived = if again { Some(rederive(store, &make)?) } else { None };
     let clean = checked.is_clean() && derived.as_ref().is_none_or(RederiveReport::is_clean);
     let text = match json {
-        true => json_line(&json!({ "clean": clean, "verify": checked, "rederive": derived })),
+        true => json_line(&VerifyJson { clean, verify: checked, rederive: derived }),
         false => verify_in_words(&checked, derived.as_ref()),
     };
     Ok((text, clean))

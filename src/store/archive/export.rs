@@ -23,10 +23,13 @@ const LEVEL: i32 = 3;
 
 /// What went into an archive.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "exported"))]
 pub struct Exported {
     /// All sessions of the archive by name, `s7`, in ascending order.
+    #[cfg_attr(feature = "schema", schemars(inner(regex(pattern = "^s[0-9]+$"))))]
     pub sessions: Vec<String>,
     /// The sessions among them that nobody asked for: others build on them or name them.
+    #[cfg_attr(feature = "schema", schemars(inner(regex(pattern = "^s[0-9]+$"))))]
     pub added: Vec<String>,
     /// The values of these sessions; layouts are not counted.
     pub values: u64,

@@ -10,8 +10,9 @@ pub enum Copies {
     Take,
 }
 
-/// What was imported.
+/// `droidmux store import --json`: what was imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "store-import"))]
 pub struct Imported {
     /// The sessions that did not exist yet, in the order of the archive.
     pub sessions: Vec<ImportedSession>,
@@ -27,10 +28,13 @@ pub struct Imported {
 
 /// A session of an archive, with its number there and in the store.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "imported-session"))]
 pub struct ImportedSession {
     /// `s7`: its number in the archive.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^s[0-9]+$")))]
     pub was: String,
     /// Its number in the store: that in the archive, if it was free.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^s[0-9]+$")))]
     pub is: String,
     /// By its name in session files, e.g. `genie`.
     pub technique: String,
@@ -40,6 +44,7 @@ pub struct ImportedSession {
 
 /// A session that already existed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "present-session"))]
 pub struct PresentSession {
     /// Which one, with the number it had here.
     #[serde(flatten)]

@@ -10,6 +10,7 @@ const LISTED: usize = 1_000;
 
 /// What could be read, and what could not.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "salvaged"))]
 pub struct Salvaged {
     /// The archive; `None` when there is nothing to put into one.
     pub exported: Option<Exported>,
