@@ -6,7 +6,9 @@ use std::time::Duration;
 use color_eyre::eyre::{WrapErr, eyre};
 use tokio_util::sync::CancellationToken;
 
+use super::Usage;
 use super::config::Config;
+use super::framework_lab::FrameworkLab;
 use droidmux_device::Patience;
 use droidmux_device::adb::Server;
 use droidmux_lab::{Lab, look, take_in, track};
@@ -21,6 +23,18 @@ pub(super) enum Devices {
     /// The ADB server of the environment.
     Adb,
     Sim(Box<SimOptions>),
+    /// The framework lab.
+    Apk(Box<ApkDevices>),
+}
+
+/// Devices that hold the app in these APKs.
+pub(super) struct ApkDevices {
+    pub(super) lab: FrameworkLab,
+    /// What the APKs must hold.
+    pub(super) package: String,
+    pub(super) apks: Vec<PathBuf>,
+    /// All but the app.
+    pub(super) options: SimOptions,
 }
 
 /// A lab with devices for one command.
@@ -58,7 +72,9 @@ impl Ground {
             Devices::Adb => {
                 Ok(Self { lab: lab.clone(), sim: None, tracking: CancellationToken::new(), closes: false })
             }
-            Devices::Sim(_) => Self::with_devices(lab.with_own_devices(), devices, false).await,
+            Devices::Sim(_) | Devices::Apk(_) => {
+                Self::with_devices(lab.with_own_devices(), devices, false).await
+            }
         }
     }
 
@@ -142,9 +158,30 @@ fn new_lab(name: &str, store: Store) -> color_eyre::Result<Lab> {
 pub(super) async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> {
     Ok(match devices {
         Devices::Adb => (Server::from_env()?, None),
-        Devices::Sim(options) => {
-            let sim = SimLab::start(*options).await.wrap_err("the simulated lab did not start")?;
-            (Server::at(sim.server_addr()), Some(sim))
-        }
+        Devices::Sim(options) => simulated(*options).await?,
+        Devices::Apk(devices) => simulated(devices.options().await?).await?,
     })
+}
+
+async fn simulated(options: SimOptions) -> color_eyre::Result<(Server, Option<SimLab>)> {
+    let sim = SimLab::start(options).await.wrap_err("the simulated lab did not start")?;
+    Ok((Server::at(sim.server_addr()), Some(sim)))
+}
+
+impl ApkDevices {
+    /// With the app, translated unless it was before.
+    async fn options(self) -> color_eyre::Result<SimOptions> {
+        // A command that is interrupted meanwhile leaves nothing that another would take for a translated app.
+        let stop = CancellationToken::new();
+        let _interrupts = stop.clone().drop_guard();
+        let translation = tokio::task::spawn_blocking(move || {
+            let (framework, made) = self.lab.serving(&self.apks, &stop)?;
+            if made.app.package != self.package {
+                let what = format!("the session is of {}, its APK holds {}", self.package, made.app.package);
+                return Err(Usage::new(what).into());
+            }
+            Ok(SimOptions { framework: Some(framework), ..self.options })
+        });
+        translation.await?
+    }
 }

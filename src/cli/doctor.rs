@@ -97,7 +97,7 @@ async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
     let terms = SimTerms { steady: false, defects: "none".into() };
     let (server, _sim) = match source(&patient.definition, &terms)? {
         bring_up::Devices::Adb => (Server::from_env(), None),
-        devices @ bring_up::Devices::Sim(_) => {
+        devices @ (bring_up::Devices::Sim(_) | bring_up::Devices::Apk(_)) => {
             let (server, sim) = bring_up::make(devices).await?;
             (Ok(server), sim)
         }

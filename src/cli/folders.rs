@@ -20,6 +20,16 @@ pub(super) fn config() -> Result<PathBuf, Usage> {
     base("XDG_CONFIG_HOME", ".config")
 }
 
+/// `$XDG_DATA_HOME/droidmux/framework`: the framework lab that `droidmux apk setup` builds.
+pub(super) fn framework() -> Result<PathBuf, Usage> {
+    Ok(base("XDG_DATA_HOME", ".local/share")?.join("framework"))
+}
+
+/// `$XDG_CACHE_HOME/droidmux/apks`: apps that were translated for the framework lab.
+pub(super) fn translated_apps() -> Result<PathBuf, Usage> {
+    Ok(base("XDG_CACHE_HOME", ".cache")?.join("apks"))
+}
+
 fn base(variable: &str, in_home: &str) -> Result<PathBuf, Usage> {
     // The XDG specification: relative values are to be ignored.
     let given = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());

@@ -21,6 +21,7 @@
 )]
 
 mod allocator;
+mod apk;
 mod attach;
 mod bench;
 mod bring_up;
@@ -48,6 +49,7 @@ mod finding_json;
 mod findings;
 mod folders;
 mod forward;
+mod framework_lab;
 mod headless;
 mod init;
 mod keys;
@@ -154,6 +156,8 @@ enum Command {
     Mark(mark::MarkArgs),
     /// Figures of the store, checks, archives, removal of sessions
     Store(store::StoreArgs),
+    /// Run prebuilt apps without a phone: set up what that needs, say beforehand what an app would lack
+    Apk(apk::ApkArgs),
     /// Serve a simulated lab over ADB
     Sim(sim::SimArgs),
     /// Measure the techniques on simulated apps with known defects, or the tool on many slow devices
@@ -191,6 +195,7 @@ pub fn main(build: &'static str) -> ExitCode {
         Some(Command::Dmf(args)) => dmf::run(args),
         Some(Command::Dump(args)) => dump::run(args),
         Some(Command::Mark(args)) => mark::run(args),
+        Some(Command::Apk(args)) => apk::run(args),
         Some(Command::Sim(args)) => sim::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Keys(args)) => keys::run(args),

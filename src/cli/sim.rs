@@ -2,15 +2,17 @@
 //! traps.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
 
 use super::Usage;
 use super::fault_file::read_faults;
+use super::framework_lab::FrameworkLab;
 use super::output::{json_line, print};
 use super::runtime::runtime;
 use droidmux_gui::printable;
@@ -60,9 +62,12 @@ pub struct SimArgs {
     /// made by framework/build-app
     #[arg(long, value_name = "APP", conflicts_with_all = ["list", "defects"])]
     framework: Option<PathBuf>,
-    /// The folder of the framework lab's host
-    #[arg(long, value_name = "FOLDER", default_value = "framework", env = "DROIDMUX_FRAMEWORK")]
-    framework_host: PathBuf,
+    /// Serve the app in this APK the same way: one file, a base and its splits, or an archive of them
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["list", "defects", "framework"])]
+    apk: Vec<PathBuf>,
+    /// The folder of the framework lab [default: ./framework, or what `droidmux apk setup` built]
+    #[arg(long, value_name = "FOLDER", env = "DROIDMUX_FRAMEWORK")]
+    framework_host: Option<PathBuf>,
     /// JSON on standard output; on SIGUSR1 a line says how long commands were made to wait
     #[arg(long)]
     json: bool,
@@ -77,10 +82,7 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         Some(path) => read_faults(path, args.seed).map_err(|error| Usage::new(error.to_string()))?,
         None => FaultPlan::default(),
     };
-    let framework = match args.framework {
-        Some(app) => Some(FrameworkOptions { program: host(&args.framework_host)?, app }),
-        None => None,
-    };
+    let framework = framework(&args)?;
     let options = SimOptions {
         faults,
         devices: args.devices,
@@ -98,14 +100,16 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
     runtime()?.block_on(serve(options, args.json))
 }
 
-/// The program of the framework lab's host in its folder.
-fn host(folder: &Path) -> Result<PathBuf, Usage> {
-    let program = folder.join("run");
-    match program.is_file() {
-        true => Ok(program),
-        false => Err(Usage::new(format!("{}: no host of the framework lab", program.display()))
-            .hint("--framework-host or DROIDMUX_FRAMEWORK names its folder")),
+/// The app that is not one of ours, if one is to be served.
+fn framework(args: &SimArgs) -> color_eyre::Result<Option<FrameworkOptions>> {
+    let lab = || FrameworkLab::find(args.framework_host.as_deref());
+    if let Some(app) = &args.framework {
+        return Ok(Some(FrameworkOptions { program: lab()?.program(), app: app.clone() }));
     }
+    if args.apk.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(lab()?.serving(&args.apk, &CancellationToken::new())?.0))
 }
 
 /// `all`, `none`, or ids with commas between.

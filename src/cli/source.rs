@@ -1,6 +1,7 @@
 //! Where the devices of a session come from.
 
-use super::bring_up::Devices;
+use super::bring_up::{ApkDevices, Devices};
+use super::framework_lab::FrameworkLab;
 use super::sim::defects;
 use droidmux_record::{LabKind, SessionDefinition, SimTerms};
 use droidmux_sim::SimOptions;
@@ -10,7 +11,7 @@ use droidmux_technique::uses;
 /// The devices that a session file asks for.
 ///
 /// # Errors
-/// `Usage` for unknown defects.
+/// `Usage` for unknown defects, or without a host for the framework lab.
 pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_eyre::Result<Devices> {
     Ok(match definition.lab.kind {
         LabKind::Adb => Devices::Adb,
@@ -20,6 +21,16 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
             adb_keyboard: uses(definition).unusual_texts,
             defects: defects(&sim.defects)?,
             ..SimOptions::with_apps(apps::all())
+        })),
+        LabKind::Apk => Devices::Apk(Box::new(ApkDevices {
+            lab: FrameworkLab::find(None)?,
+            package: definition.app.clone(),
+            apks: definition.lab.apk.clone(),
+            options: SimOptions {
+                devices: u16::try_from(definition.lab.devices).unwrap_or(1),
+                adb_keyboard: uses(definition).unusual_texts,
+                ..SimOptions::default()
+            },
         })),
     })
 }

@@ -129,6 +129,7 @@ fn words(definition: &SessionDefinition) -> String {
     let lab = match definition.lab.kind {
         LabKind::Adb => "adb",
         LabKind::Sim => "sim",
+        LabKind::Apk => "apk",
     };
     format!("{} {}, {} events, {lab}", definition.technique.name(), definition.app, definition.run.max_events)
 }

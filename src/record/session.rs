@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
     FindingId, IgnoreRule, LlmSettings, PermissionAnswer, Settings, ShrinkSettings, StepSettings, Technique,
@@ -91,6 +91,9 @@ pub struct LabChoice {
     /// MiB free on the data partition: a fuller device rests until there are 20 more (0 to 100,000;
     /// 0 is no limit).
     pub min_space: u32,
+    /// The app's APKs with `apk`: a single one, a base and its splits, or an archive of them.
+    #[serde(deserialize_with = "one_or_several")]
+    pub apk: Vec<PathBuf>,
 }
 
 /// What dumps the screens.
@@ -115,6 +118,25 @@ pub enum LabKind {
     Adb,
     /// A simulated lab started for this run.
     Sim,
+    /// The framework lab, started for this run: devices that hold the app in these APKs.
+    Apk,
+}
+
+/// In formats for people, a single path may stand for a list of one.
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Paths {
+        One(PathBuf),
+        Several(Vec<PathBuf>),
+    }
+    if !deserializer.is_human_readable() {
+        return Vec::deserialize(deserializer);
+    }
+    Ok(match Paths::deserialize(deserializer)? {
+        Paths::One(path) => vec![path],
+        Paths::Several(paths) => paths,
+    })
 }
 
 /// Settings of every technique.
@@ -297,6 +319,7 @@ impl Default for LabChoice {
             min_battery: 15,
             max_temperature: 45,
             min_space: 100,
+            apk: Vec::new(),
         }
     }
 }

@@ -158,7 +158,12 @@ fn devices(cases: &[Case], options: &RunOptions, installs: bool) -> color_eyre::
             .hint("choose with `--lab adb` or `--lab sim`")
             .into());
     }
-    if installs && first.lab.kind == LabKind::Sim {
+    if definitions().any(|definition| definition.lab.apk != first.lab.apk) {
+        return Err(Usage::new("some findings are of the apps in other APKs than others")
+            .hint("choose with `--app`")
+            .into());
+    }
+    if installs && first.lab.kind != LabKind::Adb {
         let what = "these findings are of a simulated lab, which is made anew for a command and has only its own apps";
         return Err(Usage::new(what)
             .hint("serve one with other builds (`droidmux sim --build`) and say `--lab adb`")

@@ -82,9 +82,23 @@ impl Complaints {
 
     fn lab(&mut self, definition: &SessionDefinition) {
         let lab = &definition.lab;
-        if lab.kind == LabKind::Sim && !lab.serials.is_empty() {
-            let what = "`serials` picks devices of the ADB server and does nothing with `kind = \"sim\"`";
-            self.add(&["lab", "serials"], what.into());
+        if lab.kind != LabKind::Adb && !lab.serials.is_empty() {
+            let kind = if lab.kind == LabKind::Sim { "sim" } else { "apk" };
+            let what = format!(
+                "`serials` picks devices of the ADB server and does nothing with `kind = \"{kind}\"`"
+            );
+            self.add(&["lab", "serials"], what);
+        }
+        match (lab.kind == LabKind::Apk, lab.apk.is_empty()) {
+            (true, true) => {
+                let what = "`kind = \"apk\"` needs the app's APK: `apk = \"FILE\"`, or a list of a base and its splits";
+                self.add(&["lab", "kind"], what.into());
+            }
+            (false, false) => {
+                let what = "`apk` names the app for `kind = \"apk\"` and does nothing otherwise";
+                self.add(&["lab", "apk"], what.into());
+            }
+            _ => {}
         }
     }
 

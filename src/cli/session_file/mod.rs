@@ -4,6 +4,7 @@
 //! is part of it, so that changing them later changes nothing. Or what is wrong, with the line of the session file.
 
 mod agent;
+mod apk;
 mod complaints;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
@@ -96,6 +97,7 @@ pub(super) fn parse_session(
         None => {
             let frozen = freeze(&mut definition, folder, read);
             let frozen = frozen.and_then(|()| agent::freeze(&mut definition, folder));
+            let frozen = frozen.and_then(|()| apk::freeze(&mut definition, folder));
             frozen.and_then(|()| llm::freeze(&mut definition, folder)).err()
         }
         complaint => complaint,

@@ -1,7 +1,7 @@
 //! The framework lab: an app's own code on Android's own framework classes, in a separate JVM.
 //!
-//! In: a folder that `framework/build-app` has written, and where the host program is. Out: an app that any
-//! simulated phone can have, whose windows and pictures come from the host and whose input goes there.
+//! In: an app's APKs, or a folder that `framework/build-app` has written, and where the host program is. Out: an app that
+//! any simulated phone can have, whose windows and pictures come from the host and whose input goes there.
 //!
 //! Invariants: one host for each device, talked to a line at a time (`docs/framework.md`); what it says is
 //! untrusted; a host that ends or does not answer counts as a device that went away, and comes back with a
@@ -11,6 +11,8 @@ mod hello;
 mod host;
 mod program;
 mod scene;
+mod translated;
+mod translator;
 mod wire;
 
 #[cfg(test)]
@@ -18,3 +20,5 @@ mod tests;
 
 pub use host::FrameworkOptions;
 pub(super) use host::Host;
+pub use translated::{Misdescribed, TranslatedApp};
+pub use translator::{TranslateError, Translation, Translator};

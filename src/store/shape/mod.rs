@@ -19,6 +19,7 @@
 mod guard;
 mod job;
 mod judgement;
+mod lab;
 mod session;
 mod tables;
 #[cfg(test)]

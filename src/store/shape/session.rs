@@ -5,14 +5,15 @@
 pub(crate) mod v1 {
     use serde::{Deserialize, Serialize};
 
+    use super::super::lab::LabChoice;
     use super::super::tables::{
         GenieSettings, InputblasterSettings, OdinSettings, PbfdroidSettings, VisiondroidSettings,
     };
     use super::v2;
     use droidmux_record as record;
     use droidmux_record::{
-        IgnoreRule, JobId, LabChoice, LlmSettings, ReplaySettings, Resumption, ScreenPolicy, SetupRule,
-        ShrinkSettings, Terms, TextSource,
+        IgnoreRule, JobId, LlmSettings, ReplaySettings, Resumption, ScreenPolicy, SetupRule, ShrinkSettings,
+        Terms, TextSource,
     };
 
     #[derive(Serialize, Deserialize)]
@@ -206,11 +207,12 @@ pub(crate) mod v1 {
                 };
                 let tables = Tables::sample();
                 now.settings = Tables { neutral: NeutralSettings::default(), ..tables.clone() }.into();
+                now.lab = LabChoice::sample().into();
                 let same = now.clone();
                 let old = SessionDefinition {
                     technique: old,
                     app: same.app,
-                    lab: same.lab,
+                    lab: LabChoice::sample(),
                     run,
                     genie: tables.genie,
                     odin: tables.odin,
@@ -234,14 +236,15 @@ pub(crate) mod v1 {
 pub(crate) mod v2 {
     use serde::{Deserialize, Serialize};
 
+    use super::super::lab::LabChoice;
     use super::super::tables::{
         GenieSettings, InputblasterSettings, NeutralSettings, OdinSettings, PbfdroidSettings,
         VisiondroidSettings,
     };
     use super::v3;
     use droidmux_record::{
-        IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, RunSettings,
-        SetupRule, ShrinkSettings, StepSettings, Technique, Terms,
+        IgnoreRule, JobId, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, RunSettings, SetupRule,
+        ShrinkSettings, StepSettings, Technique, Terms,
     };
 
     #[derive(Serialize, Deserialize)]
@@ -325,18 +328,19 @@ pub(crate) mod v2 {
     }
 }
 
-/// The settings of all techniques were fields of a session's definition.
+/// The settings of all techniques were fields of a session's definition, and no app came as APKs.
 pub(crate) mod v3 {
     use serde::{Deserialize, Serialize};
 
+    use super::super::lab::LabChoice;
     use super::super::tables::{
         GenieSettings, InputblasterSettings, NeutralSettings, OdinSettings, PbfdroidSettings, Tables,
         VisiondroidSettings,
     };
     use droidmux_record as record;
     use droidmux_record::{
-        IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, RunSettings,
-        SetupRule, ShrinkSettings, StepSettings, Technique, Terms,
+        IgnoreRule, JobId, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, RunSettings, SetupRule,
+        ShrinkSettings, StepSettings, Technique, Terms,
     };
 
     #[derive(Serialize, Deserialize)]
@@ -409,7 +413,7 @@ pub(crate) mod v3 {
             Self {
                 technique: old.technique,
                 app: old.app,
-                lab: old.lab,
+                lab: old.lab.into(),
                 run: old.run,
                 llm: old.llm,
                 ignore: old.ignore,

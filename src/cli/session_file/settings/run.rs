@@ -7,10 +7,13 @@ use droidmux_record::{Setting, Takes};
 
 #[rustfmt::skip]
 pub(super) const LAB: Group = Group { table: "lab", settings: &[
-    Setting::new("kind", Name(&["adb", "sim"]), "",
-        "`adb`: the devices of the ADB server; `sim`: a simulated lab for this run"),
+    Setting::new("kind", Name(&["adb", "sim", "apk"]), "",
+        "`adb`: the devices of the ADB server; `sim`: a simulated lab for this run; `apk`: the app in an APK without a \
+         phone, in the [framework lab](apk.md)"),
+    Setting::new("apk", Other("a path, or a list of paths"), "",
+        "with `kind = \"apk\"`, the app's APK: one file, a base and its splits, or an archive of them").unset("none"),
     Setting::new("devices", Takes::range(&ranges::DEVICES), "devices",
-        "simulated devices to start; without effect with `adb`"),
+        "devices to start with `sim` and `apk`; without effect with `adb`"),
     Setting::new("serials", Other("serials"), "",
         "the devices to use with `adb`").unset("all"),
     Setting::new("agent", Other("a path"), "",

@@ -1,5 +1,7 @@
-//! `droidmux demo`: a simulated lab with one ready session on each device, and the cockpit on top. Usually there are four
-//! devices, with three techniques on four apps.
+//! `droidmux demo`: a simulated lab with one session on each device, and the cockpit on top. Usually there are four
+//! devices, with three techniques on four apps; with an APK, two devices that hold this app.
+
+mod programme;
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -14,27 +16,27 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::bring_up::{Devices, Ground};
-use super::events_json::JsonLines;
-use super::headless::{Reported, summary};
-use super::output::{json_line, print};
-use super::ready::ReadySession;
-use super::runtime::runtime;
-use super::signals::stop_on_signals;
-use super::{Usage, cockpit, exit, logging, ranges};
+use crate::bring_up::{Devices, Ground};
+use crate::events_json::JsonLines;
+use crate::headless::{Reported, summary};
+use crate::output::{json_line, print};
+use crate::ready::ReadySession;
+use crate::runtime::runtime;
+use crate::signals::stop_on_signals;
+use crate::{Usage, cockpit, exit, logging, ranges};
 use droidmux_file::Temporary;
 use droidmux_gui::printable;
 use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux_record::{SessionDefinition, Tier};
-use droidmux_sim::{SimLab, SimOptions};
-use droidmux_sim_apps as apps;
+use droidmux_sim::SimLab;
 use droidmux_tui::Home;
+use programme::Programme;
 
 /// The sessions that run when none is named.
 const USUAL: [&str; 4] = ["diary-genie", "files-neutral", "notes-odin", "units-neutral"];
 
 /// What says how sessions run: of no use where none does.
-const OF_RUNS: [&str; 5] = ["tour", "headless", "seed", "max_events", "store"];
+const OF_RUNS: [&str; 6] = ["tour", "headless", "seed", "max_events", "store", "apk"];
 
 #[derive(Debug, Args)]
 pub struct DemoArgs {
@@ -50,8 +52,14 @@ pub struct DemoArgs {
     /// Write the files of ready sessions, with the specifications they name, into this folder instead
     #[arg(long, value_name = "FOLDER", requires = "names", conflicts_with_all = OF_RUNS, conflicts_with = "json")]
     write: Option<PathBuf>,
+    /// The app in this APK instead, in the framework lab: one file, a base and its splits, or an archive of them
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "names")]
+    apk: Vec<PathBuf>,
+    /// The folder of the framework lab [default: ./framework, or what `droidmux apk setup` built]
+    #[arg(long, value_name = "FOLDER", requires = "apk", env = "DROIDMUX_FRAMEWORK")]
+    framework_host: Option<PathBuf>,
     /// A guided tour in the cockpit: from the lab to a bug stepped through and marked
-    #[arg(long, conflicts_with_all = ["headless", "json", "names"])]
+    #[arg(long, conflicts_with_all = ["headless", "json", "names", "apk"])]
     tour: bool,
     /// Findings on standard output instead of the cockpit
     #[arg(long)]
@@ -84,12 +92,16 @@ pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
         print(&write(&sessions, folder)?)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let programme = match args.apk.is_empty() {
+        true => Programme::of_ready(&sessions, args.tour)?,
+        false => Programme::of_apk(&args.apk, args.framework_host.as_deref())?,
+    };
     logging::start();
     if let Some(store) = &args.store {
-        return runtime()?.block_on(show(&args, &sessions, store));
+        return runtime()?.block_on(show(&args, programme, store));
     }
     let temporary = Temporary::new("demo")?;
-    runtime()?.block_on(show(&args, &sessions, &temporary.path().join("store")))
+    runtime()?.block_on(show(&args, programme, &temporary.path().join("store")))
 }
 
 fn listing(json: bool) -> String {
@@ -155,18 +167,15 @@ fn write(sessions: &[ReadySession], folder: &Path) -> Result<String, Usage> {
     Ok(said)
 }
 
-async fn show(args: &DemoArgs, sessions: &[ReadySession], store: &Path) -> color_eyre::Result<ExitCode> {
-    // On the tour there is a device for stepping through a finding, however busy the others are.
-    let devices = sessions.len() + usize::from(args.tour);
-    let options = SimOptions { devices: u16::try_from(devices)?, ..SimOptions::with_apps(apps::all()) };
-    let ground = Ground::new("demo", store, Devices::Sim(Box::new(options))).await?;
+async fn show(args: &DemoArgs, programme: Programme, store: &Path) -> color_eyre::Result<ExitCode> {
+    let ground = Ground::new("demo", store, Devices::Sim(Box::new(programme.options))).await?;
     let stop = stop_on_signals();
     let view = match (args.json, args.headless || !io::stdout().is_terminal()) {
         (true, _) => Some(Print::Json),
         (false, true) => Some(Print::Text),
         (false, false) => None,
     };
-    let sessions = run_all(&ground.lab, args, sessions, view, &stop);
+    let sessions = run_all(&ground.lab, args, programme.definitions, view, &stop);
     let home = args.store.as_deref().map_or(Home::Passing, cockpit::home_here);
     let outcomes = if view.is_some() {
         sessions.await?
@@ -197,14 +206,13 @@ enum Print {
 async fn run_all(
     lab: &Lab,
     args: &DemoArgs,
-    sessions: &[ReadySession],
+    definitions: Vec<SessionDefinition>,
     print: Option<Print>,
     stop: &CancellationToken,
 ) -> color_eyre::Result<Vec<SessionOutcome>> {
     let rng = args.seed;
     let mut running: JoinSet<Result<SessionOutcome, LabError>> = JoinSet::new();
-    for session in sessions {
-        let mut definition = session.definition()?;
+    for mut definition in definitions {
         definition.run.max_events = args.max_events;
         let (lab, stop) = (lab.clone(), stop.clone());
         let (begun, begins) = oneshot::channel();
@@ -274,7 +282,7 @@ async fn listen(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::*;
 
     fn sessions(names: &[&str]) -> Vec<ReadySession> {
         names.iter().map(|name| ReadySession::find(name).expect(name)).collect()

@@ -1,0 +1,165 @@
+//! What an app needs that the framework lab lacks or has in part.
+//!
+//! In: what the translator found in the app. Out: needs, the gravest first, each in a sentence. Invariant: the table says
+//! what the lab does, not what an app makes of it: an app may call something that its users never see.
+
+use droidmux_sim::TranslatedApp;
+
+/// What becomes of an app for want of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Lack {
+    /// It shows nothing, or ends at once.
+    Hopeless,
+    /// What needs it fails, as it does on a phone without it.
+    Fails,
+    /// What needs it does something else than on a phone, or nothing.
+    Pretended,
+    /// It is there, in a plain form.
+    Plain,
+}
+
+/// Something an app needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Need {
+    pub(super) lack: Lack,
+    /// What it is, e.g. `web view`.
+    pub(super) what: String,
+    /// What the lab does instead.
+    pub(super) words: String,
+    /// Places in the code that call for it, where that was counted.
+    pub(super) places: Option<u64>,
+}
+
+/// What the lab does, by the areas that the translator counts.
+const AREAS: [(&str, Lack, &str); 29] = [
+    ("web view", Lack::Plain, "pages are not shown; calls to them do nothing"),
+    ("camera preview", Lack::Pretended, "there is no camera to open"),
+    ("recording", Lack::Pretended, "nothing is recorded"),
+    ("media codecs", Lack::Pretended, "nothing is encoded or decoded"),
+    ("OpenGL", Lack::Pretended, "what is drawn by it stays empty"),
+    ("Bluetooth", Lack::Pretended, "the adapter is off and finds nobody"),
+    ("NFC", Lack::Pretended, "no tag is ever near"),
+    ("sensors", Lack::Pretended, "they never report anything"),
+    ("USB", Lack::Pretended, "nothing is plugged in"),
+    ("biometrics", Lack::Pretended, "nobody is enrolled"),
+    ("location", Lack::Pretended, "no place is ever known"),
+    ("telephony", Lack::Pretended, "there is no network and no number"),
+    ("speech", Lack::Pretended, "nothing is recognised or spoken"),
+    ("printing", Lack::Pretended, "there is no printer"),
+    ("downloads", Lack::Pretended, "downloads never end"),
+    ("alarms", Lack::Pretended, "alarms do not go off"),
+    ("jobs", Lack::Pretended, "jobs are not started"),
+    ("notifications", Lack::Pretended, "they are taken, and not shown"),
+    ("app widgets", Lack::Pretended, "there is no launcher to put them on"),
+    ("live wallpaper", Lack::Pretended, "it is never shown"),
+    ("input methods", Lack::Pretended, "the app cannot be the keyboard"),
+    ("accessibility services", Lack::Pretended, "the app cannot be one"),
+    ("VPN", Lack::Pretended, "no connection is made"),
+    ("accounts", Lack::Pretended, "there are none"),
+    ("Play services", Lack::Fails, "absent, as on phones without them"),
+    ("Play billing", Lack::Fails, "nothing can be bought"),
+    ("RenderScript", Lack::Fails, "its scripts are native code"),
+    ("Firebase", Lack::Fails, "its servers are not reached"),
+    ("code loaded later", Lack::Fails, "code that is no part of the APKs is not translated"),
+];
+
+/// Classes of a list that are named.
+const NAMED: usize = 5;
+
+/// What this app needs, the gravest first.
+pub(super) fn needs(app: &TranslatedApp) -> Vec<Need> {
+    let mut needs: Vec<Need> = app.engines_that_draw.iter().map(|engine| drawn_by(engine)).collect();
+    needs.extend(native(app));
+    needs.extend(untranslated(app));
+    needs.extend(missing(app));
+    let areas = AREAS.iter().filter_map(|(area, lack, words)| {
+        let places = *app.uses.get(*area)?;
+        Some(Need { lack: *lack, what: (*area).to_owned(), words: (*words).to_owned(), places: Some(places) })
+    });
+    needs.extend(areas);
+    needs.sort_by_key(|need| (need.lack, std::cmp::Reverse(need.places)));
+    needs
+}
+
+fn drawn_by(engine: &str) -> Need {
+    let words = "draws the whole app by native code of its own: the lab shows nothing of it".to_owned();
+    Need { lack: Lack::Hopeless, what: engine.to_owned(), words, places: None }
+}
+
+/// Native code is for another kind of system; an app may go on without it.
+fn native(app: &TranslatedApp) -> Option<Need> {
+    let mut names: Vec<&str> = app.native.values().flatten().map(String::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
+    (!names.is_empty()).then(|| Need {
+        lack: Lack::Fails,
+        what: "native libraries".to_owned(),
+        words: format!("{} cannot be loaded; the app goes on if it does without", listed(&names)),
+        places: app.uses.get("native libraries").copied(),
+    })
+}
+
+fn untranslated(app: &TranslatedApp) -> Option<Need> {
+    let count = app.methods_not_translated + app.classes_not_translated;
+    (count > 0).then(|| Need {
+        lack: Lack::Fails,
+        what: "code that could not be translated".to_owned(),
+        words: format!(
+            "{count} methods and classes end with an error when they are used: {}",
+            listed(&app.not_translated.iter().map(String::as_str).collect::<Vec<_>>())
+        ),
+        places: None,
+    })
+}
+
+fn missing(app: &TranslatedApp) -> Option<Need> {
+    let names: Vec<&str> = app.missing.keys().map(String::as_str).collect();
+    (!names.is_empty()).then(|| Need {
+        lack: Lack::Fails,
+        what: "classes that nothing defines".to_owned(),
+        words: format!("{}: neither the app nor the framework has them", listed(&names)),
+        places: Some(app.missing.values().sum()),
+    })
+}
+
+fn listed(names: &[&str]) -> String {
+    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_app_lacks_is_told_the_gravest_first() {
+        let app = TranslatedApp {
+            native: [("arm64-v8a".to_owned(), vec!["libapp.so".to_owned()])].into(),
+            engines_that_draw: vec!["Flutter".to_owned()],
+            uses: [("web view", 3), ("location", 2), ("something new", 9)]
+                .map(|(area, places)| (area.to_owned(), places))
+                .into(),
+            missing: (0..7).map(|n| (format!("org/lost/C{n}"), 1)).collect(),
+            ..TranslatedApp::default()
+        };
+        let told: Vec<_> = needs(&app).into_iter().map(|need| (need.lack, need.what, need.places)).collect();
+        let expected = [
+            (Lack::Hopeless, "Flutter", None),
+            (Lack::Fails, "classes that nothing defines", Some(7)),
+            (Lack::Fails, "native libraries", None),
+            (Lack::Pretended, "location", Some(2)),
+            (Lack::Plain, "web view", Some(3)),
+        ];
+        assert_eq!(told, expected.map(|(lack, what, places)| (lack, what.to_owned(), places)));
+        let lost = needs(&app).into_iter().find(|need| need.places == Some(7)).expect("classes");
+        assert!(
+            lost.words.starts_with("org/lost/C0, ") && lost.words.contains("and 2 more"),
+            "{}",
+            lost.words
+        );
+        assert!(needs(&TranslatedApp::default()).is_empty());
+    }
+}

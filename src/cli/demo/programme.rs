@@ -1,0 +1,52 @@
+//! What a demo shows: a session on each device of a simulated lab.
+
+use std::path::{Path, PathBuf};
+
+use tokio_util::sync::CancellationToken;
+
+use crate::SessionFileError;
+use crate::framework_lab::FrameworkLab;
+use crate::ready::ReadySession;
+use crate::session_file::parse_session;
+use droidmux_record::SessionDefinition;
+use droidmux_sim::SimOptions;
+use droidmux_sim_apps as apps;
+
+/// The sessions, and the devices that they run on.
+pub(super) struct Programme {
+    pub(super) definitions: Vec<SessionDefinition>,
+    pub(super) options: SimOptions,
+}
+
+/// What is run on an app of which nothing is known but its APK: they need nothing else.
+const OF_ANY_APP: [&str; 2] = ["neutral", "monkey"];
+
+impl Programme {
+    /// Ready sessions. On the tour there is a device for stepping through a finding, however busy the others are.
+    pub(super) fn of_ready(sessions: &[ReadySession], tour: bool) -> color_eyre::Result<Self> {
+        let definitions = sessions.iter().map(ReadySession::definition).collect::<Result<Vec<_>, _>>()?;
+        let devices = u16::try_from(definitions.len() + usize::from(tour))?;
+        Ok(Self { definitions, options: SimOptions { devices, ..SimOptions::with_apps(apps::all()) } })
+    }
+
+    /// An app in the framework lab. Blocks while it is translated.
+    pub(super) fn of_apk(apks: &[PathBuf], host: Option<&Path>) -> color_eyre::Result<Self> {
+        let (framework, made) = FrameworkLab::find(host)?.serving(apks, &CancellationToken::new())?;
+        let definitions = OF_ANY_APP
+            .map(|technique| definition(technique, &made.app.package))
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()?;
+        let devices = u16::try_from(definitions.len())?;
+        let options = SimOptions { devices, framework: Some(framework), ..SimOptions::default() };
+        Ok(Self { definitions, options })
+    }
+}
+
+/// A session on this app, as a file with nothing but the necessary would have it.
+fn definition(technique: &str, package: &str) -> Result<SessionDefinition, SessionFileError> {
+    let text =
+        format!("technique = \"{technique}\"\napp = \"{package}\"\n\n[lab]\nkind = \"sim\"\ndevices = 1\n");
+    parse_session(Path::new("demo.toml"), &text, &Default::default(), &|_| {
+        Err(std::io::ErrorKind::NotFound.into())
+    })
+}

@@ -1,0 +1,96 @@
+//! The framework lab for commands: where its host is, and what it loads of APKs.
+//!
+//! In: what a person named. Out: options of a simulated lab. Invariant: nothing is built or fetched here; what is not there
+//! is said, with what to do.
+
+use std::path::{Path, PathBuf};
+
+use tokio_util::sync::CancellationToken;
+
+use super::{Usage, folders};
+use droidmux_gui::printable;
+use droidmux_sim::{FrameworkOptions, TranslateError, Translation, Translator};
+
+/// Where the host is when nobody says so: here, or where `droidmux apk setup` puts it.
+const HERE: &str = "framework";
+/// Names another folder.
+const VARIABLE: &str = "DROIDMUX_FRAMEWORK";
+
+/// The folder of the framework lab.
+#[derive(Clone, Debug)]
+pub(super) struct FrameworkLab(PathBuf);
+
+impl FrameworkLab {
+    /// The folder that was named; otherwise the one that the environment names, the one in the folder at hand, or else the user's own.
+    ///
+    /// # Errors
+    /// `Usage` when none is there.
+    pub(super) fn find(named: Option<&Path>) -> Result<Self, Usage> {
+        let named = named.map(Path::to_owned).or_else(|| std::env::var_os(VARIABLE).map(PathBuf::from));
+        let places = match named {
+            Some(folder) => vec![folder],
+            None => vec![HERE.into(), folders::framework()?],
+        };
+        let found = places.iter().find(|folder| folder.join("run").is_file());
+        found.map(|folder| Self(folder.clone())).ok_or_else(|| {
+            let places: Vec<String> =
+                places.iter().map(|place| place.join("run").display().to_string()).collect();
+            Usage::new(format!("{}: no host of the framework lab", places.join(", "))).hint(
+                "`droidmux apk setup` builds it; --framework-host or DROIDMUX_FRAMEWORK names its folder",
+            )
+        })
+    }
+
+    /// The host's program.
+    pub(super) fn program(&self) -> PathBuf {
+        self.0.join("run")
+    }
+
+    /// Translates the APKs of one app unless that was done before, and says on standard error how it goes. Blocks.
+    ///
+    /// # Errors
+    /// `Usage` for APKs that cannot be translated; another error when the disk cannot be used.
+    pub(super) fn translate(
+        &self,
+        apks: &[PathBuf],
+        stop: &CancellationToken,
+    ) -> color_eyre::Result<Translation> {
+        let translator = Translator::new(self.0.clone(), folders::translated_apps()?);
+        let began = std::time::Instant::now();
+        let made = translator.translate(apks, stop).map_err(explained)?;
+        if made.fresh {
+            let seconds = began.elapsed().as_secs_f64();
+            let (package, version) = (printable(&made.app.package), printable(&made.app.version));
+            eprintln!(
+                "droidmux: translated {package} {version} in {seconds:.1} s: {} classes",
+                made.app.classes
+            );
+        }
+        Ok(made)
+    }
+
+    /// What a simulated lab needs to serve the app in these APKs. Blocks.
+    ///
+    /// # Errors
+    /// As [`Self::translate`].
+    pub(super) fn serving(
+        &self,
+        apks: &[PathBuf],
+        stop: &CancellationToken,
+    ) -> color_eyre::Result<(FrameworkOptions, Translation)> {
+        let made = self.translate(apks, stop)?;
+        Ok((FrameworkOptions { program: self.program(), app: made.folder.clone() }, made))
+    }
+}
+
+fn explained(error: TranslateError) -> color_eyre::Report {
+    let what = error.to_string();
+    match error {
+        TranslateError::NoTranslator(_) => Usage::new(what).hint("`droidmux apk setup` builds it").into(),
+        TranslateError::Refused(_) | TranslateError::TooLarge { .. } => Usage::new(what).into(),
+        TranslateError::Unreadable { ref source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            Usage::new(what).into()
+        }
+        error => error.into(),
+    }
+}

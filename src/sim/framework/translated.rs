@@ -1,0 +1,77 @@
+//! What the translator says of an app, in `app.json`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+/// What was found in the APKs of an app. Texts are the app's: whoever shows them cleans them.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct TranslatedApp {
+    #[serde(rename = "droidmux-apk")]
+    format: u32,
+    /// The app's package.
+    pub package: String,
+    /// The name of its version; may be empty.
+    pub version: String,
+    /// The lowest API level that it runs on.
+    pub min: u32,
+    /// The API level that it was made for.
+    pub target: u32,
+    /// Permissions that it asks for.
+    pub permissions: Vec<String>,
+    /// Classes in its code.
+    pub classes: u64,
+    /// Methods that are there but throw, since they could not be translated.
+    pub methods_not_translated: u64,
+    /// Classes that are missing, since they could not be translated.
+    pub classes_not_translated: u64,
+    /// Some of both.
+    pub not_translated: Vec<String>,
+    /// Its native libraries, by the processor that they are for.
+    pub native: BTreeMap<String, Vec<String>>,
+    /// Engines that are in it, e.g. Flutter.
+    pub engines: Vec<String>,
+    /// Those of them that draw everything themselves, by native code.
+    pub engines_that_draw: Vec<String>,
+    /// What its code calls that the lab lacks or has in part, and in how many places.
+    pub uses: BTreeMap<String, u64>,
+    /// Classes that its code names and nothing defines, and in how many places.
+    pub missing: BTreeMap<String, u64>,
+}
+
+/// Why a description cannot be used.
+#[derive(Debug, Error)]
+pub enum Misdescribed {
+    /// It is no JSON, or has other members.
+    #[error("no description of an app: {0}")]
+    Other(#[from] serde_json::Error),
+    /// It was written by another translator.
+    #[error("a description of format {0}; {FORMAT} is known")]
+    Format(u32),
+    /// It names no package that a phone would take.
+    #[error("a description of an app without a package")]
+    NoPackage,
+}
+
+/// The format that is read here.
+const FORMAT: u32 = 1;
+
+impl TranslatedApp {
+    /// Reads `app.json`.
+    pub(super) fn read(text: &str) -> Result<Self, Misdescribed> {
+        let app: Self = serde_json::from_str(text)?;
+        if app.format != FORMAT {
+            return Err(Misdescribed::Format(app.format));
+        }
+        let is_part = |part: &str| {
+            part.starts_with(|c: char| c.is_ascii_alphabetic())
+                && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        match app.package.contains('.') && app.package.split('.').all(is_part) {
+            true => Ok(app),
+            false => Err(Misdescribed::NoPackage),
+        }
+    }
+}
