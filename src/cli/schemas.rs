@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 
+use super::apk::CheckedApkJson;
 use super::check::CheckedJson;
 use super::dmf::LintJson;
 use super::doctor::DoctorJson;
@@ -35,7 +36,8 @@ fn the_documentation_is_current() {
         .with::<Soaked>()
         .with::<ToldJson<'_>>()
         .with::<CheckJson<'_>>()
-        .with::<ReplayJson<'_>>();
+        .with::<ReplayJson<'_>>()
+        .with::<CheckedApkJson<'_>>();
     keep("commands.schema.json", commands.definitions());
     let lines = Document::new("One line of `droidmux run --json`");
     keep("json-lines.schema.json", lines.of::<Line<'_>>());

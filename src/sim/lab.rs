@@ -219,6 +219,9 @@ impl fmt::Debug for SimLab {
     }
 }
 
+/// The model of what runs an app on Android's own classes.
+const FRAMEWORK_LAB: &str = "Framework lab";
+
 /// A device of the lab, with an app on Android's own classes where the options say so.
 async fn device(
     options: &SimOptions,
@@ -238,8 +241,11 @@ async fn device(
             (vec![app], Some(host), sdk)
         }
     };
+    // Never called a device: whatever names it says what it is.
+    let model = if host.is_some() { FRAMEWORK_LAB.to_owned() } else { usual.model.clone() };
     let phone = PhoneOptions {
         serial: serial.clone(),
+        model,
         // Distinct from each other, also for adjacent seeds.
         seed: options.seed.wrapping_mul(1_000).wrapping_add(number),
         steady: options.steady,

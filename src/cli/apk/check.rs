@@ -28,24 +28,57 @@ pub(super) struct CheckArgs {
     json: bool,
 }
 
-/// The object that `droidmux apk check --json` prints.
+/// `apk check`
 #[derive(Serialize)]
-struct CheckedApk<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "apk-check"))]
+pub(crate) struct CheckedApkJson<'a> {
     package: &'a str,
     version: &'a str,
+    /// The lowest API level that the app runs on.
     min: u32,
+    /// The API level that it was made for.
     target: u32,
+    /// Classes in its code.
     classes: u64,
+    /// What it is made with besides Android's views, e.g. Compose.
     engines: &'a [String],
+    /// The gravest first.
     needs: Vec<NeedJson<'a>>,
 }
 
+/// Something that the app needs and the framework lab lacks or has in part.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "need"))]
 struct NeedJson<'a> {
-    lack: &'static str,
+    lack: LackJson,
     what: &'a str,
+    /// What the lab does instead.
     said: &'a str,
+    /// Places in the code that call for it, where that was counted.
     places: Option<u64>,
+}
+
+/// hopeless: the app shows nothing, exit code 1. fails: what needs it fails, as on a phone without it. pretended: it does
+/// something else than on a phone, or nothing. plain: it is there, in a plain form.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "lack"))]
+enum LackJson {
+    Hopeless,
+    Fails,
+    Pretended,
+    Plain,
+}
+
+impl From<Lack> for LackJson {
+    fn from(lack: Lack) -> Self {
+        match lack {
+            Lack::Hopeless => Self::Hopeless,
+            Lack::Fails => Self::Fails,
+            Lack::Pretended => Self::Pretended,
+            Lack::Plain => Self::Plain,
+        }
+    }
 }
 
 /// Exit code 1 for an app of which the lab would show nothing; what works in part is said, and no reason to fail.
@@ -69,12 +102,12 @@ fn name(lack: Lack) -> &'static str {
 
 fn json(app: &TranslatedApp, needs: &[Need]) -> String {
     let needs = needs.iter().map(|need| NeedJson {
-        lack: name(need.lack),
+        lack: need.lack.into(),
         what: &need.what,
         said: &need.words,
         places: need.places,
     });
-    json_line(&CheckedApk {
+    json_line(&CheckedApkJson {
         package: &app.package,
         version: &app.version,
         min: app.min,

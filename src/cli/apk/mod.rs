@@ -8,6 +8,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
+#[cfg(test)]
+pub(super) use check::CheckedApkJson;
+
 #[derive(Debug, Args)]
 pub struct ApkArgs {
     #[command(subcommand)]

@@ -17,6 +17,8 @@ mod wire;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod translator_tests;
 
 pub use host::FrameworkOptions;
 pub(super) use host::Host;
