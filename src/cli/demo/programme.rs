@@ -1,14 +1,14 @@
 //! What a demo shows: a session on each device of a simulated lab.
 
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{Path, PathBuf, absolute};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::SessionFileError;
 use crate::framework_lab::FrameworkLab;
 use crate::ready::ReadySession;
 use crate::session_file::parse_session;
-use droidmux_record::SessionDefinition;
+use droidmux_record::{LabKind, SessionDefinition};
 use droidmux_sim::SimOptions;
 use droidmux_sim_apps as apps;
 
@@ -32,21 +32,23 @@ impl Programme {
     /// An app in the framework lab. Blocks while it is translated.
     pub(super) fn of_apk(apks: &[PathBuf], host: Option<&Path>) -> color_eyre::Result<Self> {
         let (framework, made) = FrameworkLab::find(host)?.serving(apks, &CancellationToken::new())?;
-        let definitions = OF_ANY_APP
-            .map(|technique| definition(technique, &made.app.package))
-            .into_iter()
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut definitions = Vec::new();
+        for technique in OF_ANY_APP {
+            definitions.push(definition(technique, &made.app.package, apks)?);
+        }
         let devices = u16::try_from(definitions.len())?;
         let options = SimOptions { devices, framework: Some(framework), ..SimOptions::default() };
         Ok(Self { definitions, options })
     }
 }
 
-/// A session on this app, as a file with nothing but the necessary would have it.
-fn definition(technique: &str, package: &str) -> Result<SessionDefinition, SessionFileError> {
-    let text =
-        format!("technique = \"{technique}\"\napp = \"{package}\"\n\n[lab]\nkind = \"sim\"\ndevices = 1\n");
-    parse_session(Path::new("demo.toml"), &text, &Default::default(), &|_| {
-        Err(std::io::ErrorKind::NotFound.into())
-    })
+/// A session on this app, as a file with nothing but the necessary would have it: kept, its findings can be replayed.
+fn definition(technique: &str, package: &str, apks: &[PathBuf]) -> color_eyre::Result<SessionDefinition> {
+    let text = format!("technique = \"{technique}\"\napp = \"{package}\"\n");
+    let unnamed = |_: &Path| Err(io::ErrorKind::NotFound.into());
+    let mut definition = parse_session(Path::new("demo.toml"), &text, &Default::default(), &unnamed)?;
+    definition.lab.kind = LabKind::Apk;
+    definition.lab.devices = 1;
+    definition.lab.apk = apks.iter().map(absolute).collect::<io::Result<_>>()?;
+    Ok(definition)
 }
