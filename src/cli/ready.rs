@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_with_the_one_most_like_it() {
         let cases = [
-            ("card-genie", "there is no ready session `card-genie` (did you mean `cards-genie`?);"),
+            ("card-genie", "there is no ready session `card-genie` (did you mean `cards-genie`?)"),
             ("x", "there is no ready session `x`"),
         ];
         for (name, words) in cases {
