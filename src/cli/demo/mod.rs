@@ -282,7 +282,7 @@ async fn listen(
 
 #[cfg(test)]
 mod tests {
-    use crate::*;
+    use super::*;
 
     fn sessions(names: &[&str]) -> Vec<ReadySession> {
         names.iter().map(|name| ReadySession::find(name).expect(name)).collect()

@@ -21,7 +21,6 @@ pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Resul
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::session_file::parse_session;
     use droidmux_record::LabKind;
 

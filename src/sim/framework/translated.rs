@@ -9,8 +9,6 @@ use thiserror::Error;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct TranslatedApp {
-    #[serde(rename = "droidmux-apk")]
-    format: u32,
     /// The app's package.
     pub package: String,
     /// The name of its version; may be empty.
@@ -41,6 +39,15 @@ pub struct TranslatedApp {
     pub missing: BTreeMap<String, u64>,
 }
 
+/// With the number of its format.
+#[derive(Deserialize)]
+struct Described {
+    #[serde(rename = "droidmux-apk")]
+    format: u32,
+    #[serde(flatten)]
+    app: TranslatedApp,
+}
+
 /// Why a description cannot be used.
 #[derive(Debug, Error)]
 pub enum Misdescribed {
@@ -61,9 +68,9 @@ const FORMAT: u32 = 1;
 impl TranslatedApp {
     /// Reads `app.json`.
     pub(super) fn read(text: &str) -> Result<Self, Misdescribed> {
-        let app: Self = serde_json::from_str(text)?;
-        if app.format != FORMAT {
-            return Err(Misdescribed::Format(app.format));
+        let Described { format, app } = serde_json::from_str(text)?;
+        if format != FORMAT {
+            return Err(Misdescribed::Format(format));
         }
         let is_part = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -158,7 +158,9 @@ fn key(jar: &Path, apks: &[PathBuf]) -> Result<String, TranslateError> {
     parts.sort_unstable();
     parts.push(hash(jar)?);
     let mut whole = blake3::Hasher::new();
-    parts.iter().for_each(|part| drop(whole.update(part)));
+    for part in &parts {
+        whole.update(part);
+    }
     Ok(whole.finalize().to_hex().chars().take(32).collect())
 }
 
