@@ -4,15 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
-import org.droidmux.framework.device.PhoneActivity;
-import org.droidmux.framework.device.PhoneAudio;
-import org.droidmux.framework.device.PhoneContentResolver;
-import org.droidmux.framework.device.PhoneContext;
 import org.droidmux.framework.device.PhoneEnvironment;
-import org.droidmux.framework.device.PhoneLoadedApk;
-import org.droidmux.framework.device.PhoneMagnifier;
-import org.droidmux.framework.device.PhonePackages;
-import org.droidmux.framework.device.PhoneTheme;
 import org.robolectric.android.AndroidSdkShadowMatcher;
 import org.robolectric.annotation.ResourcesMode;
 import org.robolectric.annotation.SQLiteMode;
@@ -69,10 +61,7 @@ final class Sandboxes {
         providers
             .getBaseShadowMap()
             .newBuilder()
-            .addShadowClasses(
-                PhoneActivity.class, PhoneAudio.class, PhoneContentResolver.class, PhoneContext.class,
-                PhoneLoadedApk.class, PhoneMagnifier.class, PhonePackages.class,
-                PhoneTheme.class)
+            .addShadowClasses(ShadowTable.shadows())
             .build();
     sandbox.replaceShadowMap(shadows);
     ClassHandler handler =

@@ -7,9 +7,12 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Calendar;
+import java.util.Locale;
+import java.util.TimeZone;
 import org.robolectric.shadows.ShadowSystemClock;
 
 /**
@@ -53,9 +56,54 @@ public final class AppClock {
   }
 
   public static Calendar calendar() {
-    Calendar calendar = Calendar.getInstance();
+    return set(Calendar.getInstance());
+  }
+
+  public static Calendar calendar(TimeZone zone) {
+    return set(Calendar.getInstance(zone));
+  }
+
+  public static Calendar calendar(Locale locale) {
+    return set(Calendar.getInstance(locale));
+  }
+
+  public static Calendar calendar(TimeZone zone, Locale locale) {
+    return set(Calendar.getInstance(zone, locale));
+  }
+
+  private static Calendar set(Calendar calendar) {
     calendar.setTimeInMillis(currentTimeMillis());
     return calendar;
+  }
+
+  // What a calendar without arguments is made of.
+
+  public static int year() {
+    return calendar().get(Calendar.YEAR);
+  }
+
+  public static int month() {
+    return calendar().get(Calendar.MONTH);
+  }
+
+  public static int day() {
+    return calendar().get(Calendar.DAY_OF_MONTH);
+  }
+
+  public static int hour() {
+    return calendar().get(Calendar.HOUR_OF_DAY);
+  }
+
+  public static int minute() {
+    return calendar().get(Calendar.MINUTE);
+  }
+
+  public static int second() {
+    return calendar().get(Calendar.SECOND);
+  }
+
+  public static OffsetDateTime offsetDateTime() {
+    return zonedDateTime().toOffsetDateTime();
   }
 
   public static Instant instant() {

@@ -47,6 +47,8 @@ final class AppProcess {
   private String applicationClass = Application.class.getName();
   private PackageParser.Package declared;
   private Application application;
+  private volatile boolean ending;
+  private final Services services = new Services(this);
 
   private AppProcess(Path resources, URL[] classPath, int pid) {
     this.resources = resources;
@@ -95,6 +97,8 @@ final class AppProcess {
     ApplicationInfo info = created.getApplicationInfo();
     info.className = applicationClass;
     restoreTarget(created);
+    InstalledPackages.install(created, resources);
+    SystemSettings.apply(created.getContentResolver());
     Phone.get().permissions().grantTo(this);
     // As while an agent is connected: lists then report that their rows can be clicked.
     Shadows.shadowOf(created.getSystemService(AccessibilityManager.class)).setEnabled(true);
@@ -193,6 +197,15 @@ final class AppProcess {
     return pid;
   }
 
+  Services services() {
+    return services;
+  }
+
+  /** Its threads are being ended: what they throw is not the app's fault. */
+  boolean ending() {
+    return ending;
+  }
+
   /** Ends the process: no callback is called, threads are ended, the framework's state is dropped. */
   static void end(PhoneEnvironment environment) {
     AppProcess ended = current;
@@ -201,7 +214,9 @@ final class AppProcess {
     }
     // Files outlive the process: what is reset must not find them.
     RuntimeEnvironment.setTempDirectory(new TempDirectory("ended"));
+    ended.ending = true;
     AppThreads.end(ended.classes);
+    Remains.forget(ended.classes);
     // The framework's queue of background tasks belongs to a process. A thread that was ended before it took its task
     // leaves the queue stuck, with all that later tasks hold.
     ReflectionHelpers.callStaticMethod(AsyncTask.class, ShadowConstants.STATIC_INITIALIZER_METHOD_NAME);

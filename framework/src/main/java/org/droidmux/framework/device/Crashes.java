@@ -6,16 +6,17 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Exceptions that the app does not catch, and hangs. They end the process: the activity in front is
- * dropped, what lies below comes back in a new process, and twice within a minute ends the task.
+ * Exceptions that the app does not catch, hangs, and processes that end themselves. A process's end takes the activity
+ * in front with it; what lies below comes back in a new process, and two crashes within a minute end the task.
  */
 final class Crashes {
   private static final long QUICKLY = 60_000;
 
-  private record Uncaught(Thread thread, Throwable thrown) {}
+  /** What happened on another thread than the main one; nothing was thrown when the app ended its process there. */
+  private record Elsewhere(AppProcess process, Thread thread, Throwable thrown) {}
 
   private final Phone phone;
-  private final AtomicReference<Uncaught> elsewhere = new AtomicReference<>();
+  private final AtomicReference<Elsewhere> elsewhere = new AtomicReference<>();
   private final Map<String, Object> told = new LinkedHashMap<>();
   private long last = -QUICKLY;
 
@@ -35,22 +36,33 @@ final class Crashes {
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, thrown) -> {
           AppProcess process = AppProcess.current();
-          boolean ours = process != null && thread.getContextClassLoader() == process.classes();
+          boolean ours =
+              process != null && !process.ending() && thread.getContextClassLoader() == process.classes();
           if (ours && !(thrown instanceof ThreadDeath)) {
-            elsewhere.compareAndSet(null, new Uncaught(thread, thrown));
+            elsewhere.compareAndSet(null, new Elsewhere(process, thread, thrown));
           }
         });
   }
 
-  /** On the main thread: what another thread threw. */
+  /** The app ends its process, on whatever thread this is. */
+  void exited() {
+    AppProcess process = AppProcess.current();
+    if (process != null) {
+      elsewhere.compareAndSet(null, new Elsewhere(process, Thread.currentThread(), null));
+    }
+  }
+
+  /** On the main thread: what another thread threw. One of a process that has ended meanwhile has nothing to say. */
   void raise() {
-    Uncaught uncaught = elsewhere.get();
-    if (uncaught != null) {
+    Elsewhere happened = elsewhere.get();
+    if (happened != null && happened.process() != AppProcess.current()) {
+      elsewhere.compareAndSet(happened, null);
+    } else if (happened != null) {
       throw new Raised();
     }
   }
 
-  /** Marks that another thread's exception is waiting. */
+  /** Marks that something of another thread is waiting. */
   private static final class Raised extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -60,16 +72,26 @@ final class Crashes {
     try {
       task.run();
     } catch (Raised e) {
-      Uncaught uncaught = elsewhere.getAndSet(null);
-      crashed(uncaught.thread().getName(), uncaught.thrown());
+      Elsewhere happened = elsewhere.getAndSet(null);
+      if (happened.thrown() == null) {
+        ended();
+      } else {
+        crashed(happened.thread().getName(), happened.thrown());
+      }
     } catch (ThreadDeath e) {
       throw e;
     } catch (Throwable e) {
+      if (Blame.root(e) instanceof AppExit.Ended) {
+        elsewhere.set(null);
+        ended();
+        return;
+      }
       if (ours(e)) {
         throw e;
       }
       if (lacking(e)) {
         phone.log().system('E', "FrameworkLab", "the lab lacks a part of the framework: " + e);
+        told.put("lacking", LogBook.stack(e));
         e.printStackTrace();
         return;
       }
@@ -100,8 +122,20 @@ final class Crashes {
     int pid = process == null ? 0 : process.pid();
     phone.log().collect(pid);
     told.put("crash", phone.log().crash(pid, phone.packageName(), thread, thrown));
+    boolean ofLab = process != null && new Blame(process.classes()::has).isOfLab(thrown);
+    told.put("of", ofLab ? "lab" : "app");
+    if (ofLab) {
+      // With the frames that the log leaves out.
+      thrown.printStackTrace();
+    }
     phone.endProcess("crash");
     afterwards();
+  }
+
+  /** The process ended by itself, which is no crash: what it showed is gone. */
+  private void ended() {
+    phone.endProcess("exited by itself");
+    phone.stack().dropTop();
   }
 
   /** The main thread was stopped because it hung. */

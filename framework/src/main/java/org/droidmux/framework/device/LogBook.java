@@ -94,7 +94,7 @@ final class LogBook {
   }
 
   /** The stack without what Robolectric put between the app and the framework. */
-  private static String stack(Throwable thrown) {
+  static String stack(Throwable thrown) {
     StringWriter text = new StringWriter();
     thrown.printStackTrace(new PrintWriter(text));
     StringBuilder kept = new StringBuilder();

@@ -1,5 +1,6 @@
 package org.droidmux.framework.device;
 
+import android.content.ComponentName;
 import android.content.Intent;
 import java.util.Set;
 
@@ -10,10 +11,13 @@ import java.util.Set;
 record Outside(Kind kind, String packageName, String title) {
   enum Kind { HOME, PERMISSION, OTHER }
 
+  /** What the package manager calls the other apps, all of them. */
+  static final ComponentName COMPONENT = new ComponentName("org.droidmux.outside", "org.droidmux.outside.Other");
+
   static final Outside HOME = new Outside(Kind.HOME, "org.droidmux.home", "Home");
 
   /** Actions that some app on every phone answers. */
-  private static final Set<String> COMMON =
+  static final Set<String> ACTIONS =
       Set.of(
           Intent.ACTION_CHOOSER, Intent.ACTION_SEND, Intent.ACTION_SEND_MULTIPLE, Intent.ACTION_SENDTO,
           Intent.ACTION_DIAL, Intent.ACTION_GET_CONTENT, Intent.ACTION_OPEN_DOCUMENT,
@@ -38,8 +42,8 @@ record Outside(Kind kind, String packageName, String title) {
             && intent.getScheme() != null
             && Set.of("http", "https", "tel", "mailto", "geo", "sms", "market").contains(intent.getScheme());
     boolean settings = action != null && action.startsWith("android.settings.");
-    if (intent.getComponent() == null && (web || settings || (action != null && COMMON.contains(action)))) {
-      return new Outside(Kind.OTHER, "org.droidmux.outside", action);
+    if (intent.getComponent() == null && (web || settings || (action != null && ACTIONS.contains(action)))) {
+      return new Outside(Kind.OTHER, COMPONENT.getPackageName(), action);
     }
     return null;
   }

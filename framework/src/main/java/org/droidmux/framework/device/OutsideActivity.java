@@ -29,8 +29,40 @@ public final class OutsideActivity extends Activity {
           .setOnClickListener(icon -> Phone.get().stack().askLauncher());
     } else {
       addText(content, String.valueOf(getIntent().getAction()), null);
+      if ("android.media.action.IMAGE_CAPTURE".equals(getIntent().getAction())) {
+        addButton(content, "Take picture", "org.droidmux.outside:id/shutter", this::takePicture);
+      }
     }
     setContentView(content);
+  }
+
+  /** A picture goes where the app wants it; without a place, a small one goes back. */
+  private void takePicture() {
+    android.graphics.Bitmap picture =
+        android.graphics.Bitmap.createBitmap(320, 240, android.graphics.Bitmap.Config.ARGB_8888);
+    // As large as a camera's, so that what reads its beginning finds one.
+    java.util.Random random = new java.util.Random(AppClock.currentTimeMillis());
+    int colour = random.nextInt();
+    for (int y = 0; y < picture.getHeight(); y++) {
+      for (int x = 0; x < picture.getWidth(); x++) {
+        picture.setPixel(x, y, 0xff000000 | colour ^ random.nextInt() & 0x3f3f3f);
+      }
+    }
+    android.net.Uri place = getIntent().getParcelableExtra(android.provider.MediaStore.EXTRA_OUTPUT);
+    Intent data = new Intent();
+    if (place == null) {
+      data.putExtra("data", android.graphics.Bitmap.createScaledBitmap(picture, 160, 120, false));
+    } else {
+      try (java.io.OutputStream out = getContentResolver().openOutputStream(place)) {
+        picture.compress(android.graphics.Bitmap.CompressFormat.JPEG, 90, out);
+      } catch (java.io.IOException | RuntimeException e) {
+        android.util.Log.w("Camera", "cannot write " + place, e);
+        finish();
+        return;
+      }
+    }
+    setResult(RESULT_OK, data);
+    finish();
   }
 
   private void ask(LinearLayout content, String[] permissions) {

@@ -407,6 +407,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     return permissions;
   }
 
+  Crashes crashes() {
+    return crashes;
+  }
+
   Keyboard keyboard() {
     return keyboard;
   }

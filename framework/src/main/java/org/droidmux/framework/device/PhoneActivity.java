@@ -64,4 +64,34 @@ public class PhoneActivity extends ShadowActivity {
   protected void finishAndRemoveTask() {
     Phone.get().stack().finishAll();
   }
+
+  /** Dialogs of old: each showing is prepared, and they come back with the activity. */
+  @Override
+  @Implementation
+  protected void showDialog(int id) {
+    real.showDialog(id, null);
+  }
+
+  @Override
+  @Implementation
+  protected boolean showDialog(int id, android.os.Bundle arguments) {
+    return org.robolectric.shadow.api.Shadow.directlyOn(
+        real, Activity.class, "showDialog",
+        org.robolectric.util.ReflectionHelpers.ClassParameter.from(int.class, id),
+        org.robolectric.util.ReflectionHelpers.ClassParameter.from(android.os.Bundle.class, arguments));
+  }
+
+  @Override
+  @Implementation
+  protected void dismissDialog(int id) {
+    org.robolectric.shadow.api.Shadow.directlyOn(
+        real, Activity.class, "dismissDialog", org.robolectric.util.ReflectionHelpers.ClassParameter.from(int.class, id));
+  }
+
+  @Override
+  @Implementation
+  protected void removeDialog(int id) {
+    org.robolectric.shadow.api.Shadow.directlyOn(
+        real, Activity.class, "removeDialog", org.robolectric.util.ReflectionHelpers.ClassParameter.from(int.class, id));
+  }
 }

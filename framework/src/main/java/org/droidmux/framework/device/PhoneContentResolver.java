@@ -1,12 +1,25 @@
 package org.droidmux.framework.device;
 
+import android.content.ContentProvider;
+import android.content.ContentResolver;
+import android.content.res.AssetFileDescriptor;
+import android.database.Cursor;
+import android.database.sqlite.SQLiteException;
 import android.net.Uri;
+import android.os.CancellationSignal;
 import android.util.Log;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowContentResolver;
 
-/** A provider that throws when it is asked for a type has told none, as on a phone. */
+/**
+ * The way to providers: the app's own, also for streams, and those of the system. A provider that throws when it is
+ * asked for a type has told none, as on a phone.
+ */
 @Implements(className = "android.content.ContentResolver")
 public class PhoneContentResolver extends ShadowContentResolver {
   @Override
@@ -18,5 +31,80 @@ public class PhoneContentResolver extends ShadowContentResolver {
       Log.w("ContentResolver", "Failed to get type for: " + address + " (" + e.getMessage() + ")");
       return null;
     }
+  }
+
+  @Override
+  @Implementation
+  protected Cursor query(
+      Uri address, String[] projection, String selection, String[] arguments, String order, CancellationSignal signal) {
+    Cursor found = null;
+    try {
+      found = super.query(address, projection, selection, arguments, order, signal);
+    } catch (SQLiteException e) {
+      // Robolectric's provider of media knows a few columns only.
+      if (!SystemProviders.has(address)) {
+        throw e;
+      }
+    }
+    return found == null && SystemProviders.has(address) ? SystemProviders.empty(projection) : found;
+  }
+
+  @Override
+  @Implementation
+  protected Cursor query(Uri address, String[] projection, String selection, String[] arguments, String order) {
+    return query(address, projection, selection, arguments, order, (CancellationSignal) null);
+  }
+
+  @Override
+  @Implementation
+  protected OutputStream openOutputStream(Uri address) throws FileNotFoundException {
+    return openOutputStream(address, "w");
+  }
+
+  @Override
+  @Implementation
+  protected OutputStream openOutputStream(Uri address, String mode) throws FileNotFoundException {
+    ContentProvider provider = provider(address);
+    if (provider == null) {
+      return super.openOutputStream(address, mode);
+    }
+    try {
+      return opened(provider, address, mode).createOutputStream();
+    } catch (IOException e) {
+      throw notFound(e);
+    }
+  }
+
+  @Override
+  @Implementation
+  protected InputStream openInputStream(Uri address) throws FileNotFoundException {
+    ContentProvider provider = provider(address);
+    if (provider == null) {
+      return super.openInputStream(address);
+    }
+    try {
+      return opened(provider, address, "r").createInputStream();
+    } catch (IOException e) {
+      throw notFound(e);
+    }
+  }
+
+  private static ContentProvider provider(Uri address) {
+    return ContentResolver.SCHEME_CONTENT.equals(address.getScheme())
+        ? ShadowContentResolver.getProvider(address)
+        : null;
+  }
+
+  private static AssetFileDescriptor opened(ContentProvider provider, Uri address, String mode)
+      throws FileNotFoundException {
+    AssetFileDescriptor file = provider.openAssetFile(address, mode);
+    if (file == null) {
+      throw new FileNotFoundException(address.toString());
+    }
+    return file;
+  }
+
+  private static FileNotFoundException notFound(IOException e) {
+    return e instanceof FileNotFoundException told ? told : new FileNotFoundException(String.valueOf(e));
   }
 }

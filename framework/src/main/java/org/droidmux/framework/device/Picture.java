@@ -27,7 +27,12 @@ final class Picture {
         int count = canvas.save();
         canvas.translate(bounds.left, bounds.top);
         canvas.clipRect(0, 0, bounds.width(), bounds.height());
-        window.view().draw(canvas);
+        try {
+          window.view().draw(canvas);
+        } catch (RuntimeException e) {
+          // A view that draws with the graphics processor alone: it was drawn in its frame.
+          android.util.Log.w("FrameworkLab", "not in the picture: " + e);
+        }
         canvas.restoreToCount(count);
       }
       ByteArrayOutputStream png = new ByteArrayOutputStream();

@@ -77,7 +77,8 @@ final class Windows {
 
   /** Panels are over their window, whatever their number. */
   private static int layer(int type) {
-    return type >= WindowManager.LayoutParams.FIRST_SYSTEM_WINDOW ? 2 : type >= WindowManager.LayoutParams.FIRST_SUB_WINDOW ? 1 : 0;
+    // A dialog that is shown before its activity has a window lies over it all the same.
+    return type == WindowManager.LayoutParams.TYPE_BASE_APPLICATION ? -1 : type >= WindowManager.LayoutParams.FIRST_SYSTEM_WINDOW ? 2 : type >= WindowManager.LayoutParams.FIRST_SUB_WINDOW ? 1 : 0;
   }
 
   private ActivityRecord owner(

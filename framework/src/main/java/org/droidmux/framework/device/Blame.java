@@ -1,0 +1,99 @@
+package org.droidmux.framework.device;
+
+import java.util.function.Predicate;
+
+/**
+ * Whose fault an exception is that ended the app: the app's, or the lab's. Above the app's uppermost frame (or above the
+ * loop that ran a message of the framework's) stand only frames of the framework, the JVM, Robolectric and the host. It
+ * is the lab's when
+ *
+ * <ul>
+ *   <li>Robolectric's code or ours threw it, and not in the name of the system, as a missing activity is told;
+ *   <li>the framework threw it, called by a shadow on its own account: one that only hands on the same call has no part
+ *       in it;
+ *   <li>it is an error of linking: of code that was translated, or that is native.
+ * </ul>
+ */
+final class Blame {
+  private final Predicate<String> ofApp;
+
+  /** Told by the class loader of the app's process which classes are the app's. */
+  Blame(Predicate<String> ofApp) {
+    this.ofApp = ofApp;
+  }
+
+  boolean isOfLab(Throwable thrown) {
+    Throwable root = root(thrown);
+    return linking(root) || !inTheNameOfTheSystem(root) && stack(root.getStackTrace());
+  }
+
+  /** What an exception was in the beginning. */
+  static Throwable root(Throwable thrown) {
+    Throwable root = thrown;
+    for (int i = 0; i < 100 && root.getCause() != null; i++) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  private static boolean linking(Throwable root) {
+    return root instanceof LinkageError && !(root instanceof ExceptionInInitializerError);
+  }
+
+  /** Kinds of exceptions that the framework has for its callers; the JDK's say nothing about who meant them. */
+  private static boolean inTheNameOfTheSystem(Throwable root) {
+    return root instanceof SecurityException || root.getClass().getName().startsWith("android.");
+  }
+
+  private boolean stack(StackTraceElement[] stack) {
+    String above = null;
+    for (StackTraceElement frame : stack) {
+      String name = frame.getClassName();
+      if (ofApp.test(name) || bottom(name)) {
+        return false;
+      }
+      if (plumbing(name)) {
+        continue;
+      }
+      String method = method(frame);
+      // The first one is where it was thrown.
+      if (ofLab(name) && !method.equals(above)) {
+        return true;
+      }
+      above = method;
+    }
+    return false;
+  }
+
+  /** The woven body of a method has the method's name at its end. */
+  private static String method(StackTraceElement frame) {
+    String name = frame.getMethodName();
+    return name.startsWith("$$robo$$") ? name.substring(name.lastIndexOf('$') + 1) : name;
+  }
+
+  private static boolean ofLab(String name) {
+    return name.startsWith("org.robolectric.") || name.startsWith("org.droidmux.framework.");
+  }
+
+  /** What only leads from a call to its body. */
+  private static boolean plumbing(String name) {
+    return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")
+        || name.startsWith("org.robolectric.internal.")
+        || name.startsWith("org.robolectric.shadow.api.")
+        || name.startsWith("org.robolectric.util.")
+        || name.contains("$$Lambda");
+  }
+
+  /** Here begins what runs the app at all. */
+  private static boolean bottom(String name) {
+    return name.equals("android.os.Looper")
+        || name.equals("org.robolectric.shadows.ShadowPausedLooper")
+        || name.startsWith("org.robolectric.android.controller.")
+        || name.startsWith(Lifecycle.class.getName())
+        || name.startsWith(Input.class.getName())
+        || name.startsWith(MainLoop.class.getName())
+        || name.startsWith(Services.class.getName())
+        || name.startsWith(AppProcess.class.getName())
+        || name.startsWith(PhoneInstrumentation.class.getName());
+  }
+}

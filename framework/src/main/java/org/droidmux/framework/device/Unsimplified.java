@@ -1,0 +1,59 @@
+package org.droidmux.framework.device;
+
+import org.robolectric.annotation.Implements;
+import org.robolectric.shadows.ShadowAdapterView;
+import org.robolectric.shadows.ShadowLinearLayout;
+import org.robolectric.shadows.ShadowViewGroup;
+
+/**
+ * The framework's own code where Robolectric has a simpler shadow, which is good for a test of one class and wrong for a
+ * whole app. Each shadow here is empty: what it does not say is the framework's. It extends the shadow of the class
+ * above, as Robolectric wants it.
+ */
+public final class Unsimplified {
+  private Unsimplified() {}
+
+  /** A selection is told once, after the layout; Robolectric tells it at once, and twice. */
+  @Implements(className = "android.widget.AbsSpinner")
+  public static class Spinner extends ShadowAdapterView<android.widget.Adapter> {}
+
+  /** Filters on a thread of its own; Robolectric's filters on the main thread, within the call. */
+  @Implements(className = "android.widget.Filter")
+  public static class Filter {}
+
+  /** Robolectric's controller has no buttons at all. */
+  @Implements(className = "android.widget.ZoomButtonsController")
+  public static class ZoomButtons {}
+
+  /** Robolectric's jumps where the framework scrolls smoothly. */
+  @Implements(className = "android.widget.ScrollView")
+  public static class ScrollView extends ShadowViewGroup {}
+
+  /** Robolectric's has no tabs that one could see. */
+  @Implements(className = "android.widget.TabHost")
+  public static class TabHost extends ShadowViewGroup {}
+
+  /** As its host. */
+  @Implements(className = "android.widget.TabHost$TabSpec")
+  public static class TabSpec {}
+
+  /** Robolectric's starts no activity in the group. */
+  @Implements(className = "android.app.ActivityGroup")
+  public static class ActivityGroup extends PhoneActivity {}
+
+  /** Robolectric's makes a tab host of its own, without a layout. */
+  @Implements(className = "android.app.TabActivity")
+  public static class TabActivity extends ActivityGroup {}
+
+  /** Robolectric's only notes the events, and never scales. */
+  @Implements(className = "android.view.ScaleGestureDetector")
+  public static class ScaleGesture {}
+
+  /** Robolectric's keeps numbers and does not show them. */
+  @Implements(className = "android.widget.NumberPicker")
+  public static class NumberPicker extends ShadowLinearLayout {}
+
+  /** Robolectric's does not start its thread; the framework's own ends itself by our service. */
+  @Implements(className = "android.app.IntentService")
+  public static class IntentService extends PhoneService {}
+}
