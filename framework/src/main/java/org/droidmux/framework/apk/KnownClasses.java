@@ -73,7 +73,8 @@ final class KnownClasses implements Closeable {
     return "java/lang/Object";
   }
 
-  private String superName(String name) {
+  /** What a class extends: Object for an interface, null for Object and for what is not known. */
+  String superName(String name) {
     Known known = known(name);
     return known.isInterface() ? "java/lang/Object" : known.superName();
   }

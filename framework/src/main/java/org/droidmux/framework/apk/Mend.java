@@ -19,6 +19,7 @@ import org.objectweb.asm.commons.Remapper;
  *   <li>Static methods and super calls on interfaces say that they are an interface's.
  *   <li>Static methods in interfaces, dex2jar's own helpers among them, are public: other access is not allowed there.
  *   <li>Classes of packages that belong to the JVM get other names.
+ *   <li>Objects that are made by the constructor of a class above get one of their own ({@link InlinedConstructors}).
  *   <li>The source file's name comes back, for stacks.
  * </ul>
  */
@@ -28,20 +29,12 @@ final class Mend {
 
   private final KnownClasses known;
   private final Uses uses;
-  private boolean anyMoved;
+  private final InlinedConstructors inlined;
 
-  Mend(KnownClasses known, Uses uses) {
+  Mend(KnownClasses known, Uses uses, InlinedConstructors inlined) {
     this.known = known;
     this.uses = uses;
-  }
-
-  /** The app defines a class under this name; to be told of all before the first is mended. */
-  void define(String name) {
-    anyMoved |= moves(name);
-  }
-
-  static boolean moves(String name) {
-    return name.startsWith("java/");
+    this.inlined = inlined;
   }
 
   /** A class as it was mended: its name, which may be another one, and its bytes. */
@@ -59,18 +52,92 @@ final class Mend {
           }
         };
     Rewriter rewriter = new Rewriter(writer, modern ? Opcodes.V1_8 : Opcodes.V1_5, source);
-    reader.accept(anyMoved ? new ClassRemapper(rewriter, new Moved()) : rewriter, ClassReader.SKIP_FRAMES);
+    reader.accept(new Making(new ClassRemapper(rewriter, new Names())), ClassReader.SKIP_FRAMES);
     return new Mended(rewriter.name, writer.toByteArray());
   }
 
-  private final class Moved extends Remapper {
-    Moved() {
+  /** The class that the additional argument of our constructors has. */
+  static byte[] marker() {
+    ClassWriter writer = new ClassWriter(0);
+    writer.visit(
+        Opcodes.V1_5, Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER | Opcodes.ACC_FINAL, InlinedConstructors.MARKER, null,
+        "java/lang/Object", null);
+    writer.visitEnd();
+    return writer.toByteArray();
+  }
+
+  private final class Names extends Remapper {
+    Names() {
       super(Opcodes.ASM9);
     }
 
     @Override
     public String map(String name) {
-      return moves(name) && known.isOwn(name) ? MOVED + name : name;
+      InlinedConstructors.Making making = inlined.making(name);
+      String real = making == null ? name : making.made();
+      return real.startsWith("java/") && known.isOwn(real) ? MOVED + real : real;
+    }
+  }
+
+  /** Calls our constructors where the code has types of ours; those still have their first names here. */
+  private final class Making extends ClassVisitor {
+    private String own;
+
+    Making(ClassVisitor next) {
+      super(Opcodes.ASM9, next);
+    }
+
+    @Override
+    public void visit(int version, int access, String name, String signature, String above, String[] interfaces) {
+      own = name;
+      super.visit(version, access, name, signature, above, interfaces);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      return new MethodVisitor(Opcodes.ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
+        @Override
+        public void visitMethodInsn(int code, String owner, String name, String descriptor, boolean ofInterface) {
+          InlinedConstructors.Making making = inlined.making(owner);
+          if (making != null && name.equals("<init>")) {
+            super.visitInsn(Opcodes.ACONST_NULL);
+            super.visitMethodInsn(
+                code, making.made(), name, InlinedConstructors.descriptor(descriptor), false);
+          } else {
+            super.visitMethodInsn(code, owner, name, descriptor, ofInterface);
+          }
+        }
+      };
+    }
+
+    @Override
+    public void visitEnd() {
+      inlined.addedTo(own).forEach(this::constructor);
+      super.visitEnd();
+    }
+
+    private void constructor(InlinedConstructors.Making making) {
+      String descriptor = InlinedConstructors.descriptor(making.descriptor());
+      MethodVisitor code =
+          super.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC, "<init>", descriptor, null, null);
+      code.visitCode();
+      code.visitVarInsn(Opcodes.ALOAD, 0);
+      int at = 1;
+      for (Type argument : Type.getArgumentTypes(making.descriptor())) {
+        code.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), at);
+        at += argument.getSize();
+      }
+      String above = known.superName(own);
+      boolean direct = above.equals(making.by());
+      if (!direct) {
+        code.visitVarInsn(Opcodes.ALOAD, at);
+      }
+      code.visitMethodInsn(
+          Opcodes.INVOKESPECIAL, above, "<init>", direct ? making.descriptor() : descriptor, false);
+      code.visitInsn(Opcodes.RETURN);
+      code.visitMaxs(0, 0);
+      code.visitEnd();
     }
   }
 

@@ -34,6 +34,7 @@ final class Translation {
 
   private final DexFiles dexes;
   private final Mend mend;
+  private final InlinedConstructors inlined;
   private final Map<String, String> sources = new HashMap<>();
   private final Set<String> written = new HashSet<>();
   private final Set<String> expected = new HashSet<>();
@@ -45,10 +46,10 @@ final class Translation {
 
   Translation(DexFiles dexes, KnownClasses known, Uses uses, Engines engines) {
     this.dexes = dexes;
-    mend = new Mend(known, uses);
+    inlined = new InlinedConstructors(known);
+    mend = new Mend(known, uses, inlined);
     for (DexFiles.Declared each : dexes.classes()) {
       known.define(each.name(), each.isInterface(), each.superName());
-      mend.define(each.name());
       engines.type(each.name());
       sources.put(each.name(), each.source());
       expected.add(each.name());
@@ -60,9 +61,12 @@ final class Translation {
     try (JarOutputStream out = new JarOutputStream(new BufferedOutputStream(Files.newOutputStream(jar)))) {
       // It is read at each start of a host and written once, but seconds count here and bytes do not.
       out.setLevel(Deflater.BEST_SPEED);
-      for (Portion portion : dexes.portions(PORTION)) {
-        write(out, portion);
+      List<Portion> portions = dexes.portions(PORTION);
+      portions.forEach(portion -> inlined.note(portion.read()));
+      for (Portion portion : portions) {
+        write(out, portion.changed(inlined::mark));
       }
+      put(out, InlinedConstructors.MARKER, Mend.marker());
       classes = written.size();
       for (String name : expected) {
         failedClasses.add(name.replace('/', '.'));

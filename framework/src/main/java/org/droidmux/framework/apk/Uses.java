@@ -77,7 +77,7 @@ final class Uses {
 
   /** Code names a class. */
   void type(String name) {
-    if (name == null || name.startsWith("[")) {
+    if (name == null || name.startsWith("[") || name.startsWith("dexed/")) {
       return;
     }
     String area = areaOf.computeIfAbsent(name, Uses::area);
