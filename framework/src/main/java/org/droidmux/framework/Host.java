@@ -39,6 +39,7 @@ final class Host implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private Faults faults;
   private volatile Thread main;
   private volatile BiFunction<String, Map<String, Object>, Map<String, Object>> phone;
 
@@ -51,6 +52,7 @@ final class Host implements AutoCloseable {
   Map<String, Object> start() throws AppException {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("resources", options.app().resources().toString());
+    settings.put("splits", options.app().splits().stream().map(path -> path.toAbsolutePath().toString()).toList());
     settings.put(
         "class-path", options.app().classPath().stream().map(path -> path.toUri().toString()).toList());
     settings.put("width", options.width());
@@ -58,7 +60,7 @@ final class Host implements AutoCloseable {
     settings.put("density", options.density());
     settings.put("environment", sandbox.getTestEnvironment());
     try {
-      return within(
+      Map<String, Object> app = within(
           START_SECONDS,
           () -> {
             main = Thread.currentThread();
@@ -67,6 +69,8 @@ final class Host implements AutoCloseable {
             phone = make(phoneClass, settings);
             return phone.apply("hello", Map.of());
           });
+      faults = new Faults(options.faults(), app);
+      return app;
     } catch (TimeoutException e) {
       throw new AppException(options.app().resources() + ": not started after " + START_SECONDS + " s");
     } catch (RequestException e) {
@@ -80,6 +84,12 @@ final class Host implements AutoCloseable {
    * @throws IllegalStateException when the app hangs and cannot be ended: the host is of no use then
    */
   Map<String, Object> answer(String what, Map<String, Object> members) throws RequestException {
+    Map<String, Object> answer = asked(what, members);
+    faults.note(answer);
+    return answer;
+  }
+
+  private Map<String, Object> asked(String what, Map<String, Object> members) throws RequestException {
     Errand<Map<String, Object>> errand = new Errand<>(() -> phone.apply(what, members));
     Future<Map<String, Object>> done = sent(errand);
     long before = processorTime();

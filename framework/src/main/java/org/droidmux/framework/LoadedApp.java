@@ -15,9 +15,10 @@ import java.util.zip.ZipFile;
  * What an app is made of: compiled resources with the binary manifest, and the class path of its code.
  *
  * <p>In flows a path that a person named; out flow paths that exist. Two forms are read: a folder that
- * {@code build-app} has written, and a module as Gradle's unit tests leave it.
+ * {@code build-app} or {@code translate} has written, and a module as Gradle's unit tests leave it. Only the second of
+ * them writes splits, which add resources to the first archive.
  */
-record LoadedApp(Path resources, List<Path> classPath) {
+record LoadedApp(Path resources, List<Path> splits, List<Path> classPath) {
   private static final String CONFIG = "com/android/tools/test_config.properties";
 
   /** Reads the app at {@code path}, with more jars and folders of classes in {@code more}. */
@@ -38,14 +39,21 @@ record LoadedApp(Path resources, List<Path> classPath) {
       return module(config, more);
     }
     throw new AppException(
-        path + ": neither a folder made by build-app (resources.apk, *.jar) nor one with " + CONFIG);
+        path + ": neither a folder made by build-app or translate (resources.apk, *.jar) nor one with " + CONFIG);
   }
 
   private static LoadedApp built(Path folder, List<Path> more) throws AppException {
     List<Path> classPath = new ArrayList<>();
+    List<Path> splits = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
-      classPath.addAll(
-          files.filter(file -> file.toString().endsWith(".jar")).sorted().collect(Collectors.toList()));
+      for (Path file : files.sorted().collect(Collectors.toList())) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".jar")) {
+          classPath.add(file);
+        } else if (name.startsWith("split-") && name.endsWith(".apk")) {
+          splits.add(file);
+        }
+      }
     } catch (IOException e) {
       throw new AppException(folder + ": cannot be listed: " + e.getMessage());
     }
@@ -53,7 +61,7 @@ record LoadedApp(Path resources, List<Path> classPath) {
     if (classPath.isEmpty()) {
       throw new AppException(folder + ": no jar with the app's classes");
     }
-    return whole(folder.resolve("resources.apk"), classPath);
+    return whole(folder.resolve("resources.apk"), splits, classPath);
   }
 
   private static LoadedApp module(Path config, List<Path> more) throws AppException {
@@ -79,11 +87,11 @@ record LoadedApp(Path resources, List<Path> classPath) {
     if (more.isEmpty()) {
       throw new AppException(config + ": a module needs its class path; name it with --class-path");
     }
-    return whole(resources, more);
+    return whole(resources, List.of(), more);
   }
 
   /** Looks into each file, so that a broken one is told by its name. */
-  private static LoadedApp whole(Path resources, List<Path> classPath) throws AppException {
+  private static LoadedApp whole(Path resources, List<Path> splits, List<Path> classPath) throws AppException {
     if (!holds(resources, "AndroidManifest.xml", "no archive of resources")) {
       throw new AppException(resources + ": holds no AndroidManifest.xml");
     }
@@ -92,7 +100,10 @@ record LoadedApp(Path resources, List<Path> classPath) {
         holds(entry, "", "no jar");
       }
     }
-    return new LoadedApp(resources, classPath);
+    for (Path split : splits) {
+      holds(split, "", "no archive of resources");
+    }
+    return new LoadedApp(resources, splits, classPath);
   }
 
   /** Whether an archive has an entry. */

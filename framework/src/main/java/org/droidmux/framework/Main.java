@@ -46,7 +46,7 @@ public final class Main {
   }
 
   /** What the command line says. */
-  record Options(LoadedApp app, int api, Path sdkFolder, int width, int height, int density) {
+  record Options(LoadedApp app, int api, Path sdkFolder, Path faults, int width, int height, int density) {
     static Options read(String[] arguments) throws AppException {
       Path app = null;
       List<Path> more = new ArrayList<>();
@@ -91,7 +91,8 @@ public final class Main {
       if (!Files.isDirectory(sdk)) {
         throw new AppException(sdk + ": no such folder; run mvn package in the folder framework");
       }
-      return new Options(LoadedApp.at(app, more), api, sdk.toAbsolutePath(), size[0], size[1], density);
+      Path faults = Path.of(System.getProperty("droidmux.faults", "target/faults.jsonl"));
+      return new Options(LoadedApp.at(app, more), api, sdk.toAbsolutePath(), faults, size[0], size[1], density);
     }
 
     private static int number(String option, String value, int least, int most) throws AppException {

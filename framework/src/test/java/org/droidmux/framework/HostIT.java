@@ -186,7 +186,7 @@ public class HostIT {
     Path no = Files.writeString(Path.of("target/it/no"), "no archive");
     Object[][] rows = {
       {Path.of("target/it/nowhere"), "target/it/nowhere: no such app"},
-      {folder("empty", null, null), "target/it/empty: neither a folder made by build-app (resources.apk, *.jar)"},
+      {folder("empty", null, null), "target/it/empty: neither a folder made by build-app or translate (resources.apk, *.jar)"},
       {folder("no-code", resources, null), "target/it/no-code: no jar with the app's classes"},
       {folder("no-apk", no, classes), "target/it/no-apk/resources.apk: no archive of resources: "},
       {folder("no-jar", resources, no), "target/it/no-jar/classes.jar: no jar: "},

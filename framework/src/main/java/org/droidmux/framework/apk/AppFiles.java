@@ -20,8 +20,8 @@ final class AppFiles implements Closeable {
   private static final long LARGEST_MANIFEST = 16L << 20;
   private static final int MOST_SPLITS = 200;
 
-  /** In an archive that bundletool made: what a second variant of an APK is called. */
-  private static final Pattern VARIANT = Pattern.compile(".*_[0-9]+\\.apk");
+  /** In an archive that bundletool made: what another variant of an APK is called. */
+  private static final Pattern VARIANT = Pattern.compile("_[0-9]+\\.apk$");
 
   /** One of them, open. */
   record Apk(String name, Archive archive, Manifest manifest) {}
@@ -80,11 +80,16 @@ final class AppFiles implements Closeable {
       }
     }
     List<String> splits =
-        names.stream().filter(name -> !name.contains("standalones/") && !VARIANT.matcher(name).matches()).toList();
+        names.stream().filter(name -> !name.contains("standalones/") && !variant(name, names)).toList();
     if (!splits.isEmpty()) {
       return splits;
     }
     return names.stream().sorted().limit(1).toList();
+  }
+
+  private static boolean variant(String name, List<String> names) {
+    String first = VARIANT.matcher(name).replaceFirst(".apk");
+    return !first.equals(name) && names.contains(first);
   }
 
   private void add(String name, Archive archive) throws ApkException {
@@ -124,6 +129,9 @@ final class AppFiles implements Closeable {
                 Locale.ROOT, "%s: of %s, version %d; the others are of %s, version %d", apk.archive().file(),
                 Archive.shown(manifest.packageName()), manifest.versionCode(),
                 Archive.shown(base.manifest().packageName()), base.manifest().versionCode()));
+      }
+      if (manifest.split() != null && !manifest.split().matches("[A-Za-z0-9._-]{1,100}")) {
+        throw new ApkException(apk.archive().file() + ": a split with the name " + Archive.shown(manifest.split()));
       }
       if (!names.add(String.valueOf(manifest.split()))) {
         throw new ApkException(apk.archive().file() + ": the split " + manifest.split() + " is there twice");

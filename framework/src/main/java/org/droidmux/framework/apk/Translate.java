@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * The translator's command line: APKs become a folder that the host loads. In the folder are then {@code
- * resources.apk}, which is the APK itself, {@code split-N.apk} if there are splits, {@code classes.jar} and {@code
+ * resources.apk}, which is the APK itself, {@code split-NAME.apk} if there are splits, {@code classes.jar} and {@code
  * app.json}. They appear together: a translation that fails leaves none of them.
  */
 public final class Translate {
@@ -156,11 +156,11 @@ public final class Translate {
   }
 
   private static void copy(AppFiles apks, Path work) throws ApkException {
-    for (int i = 0; i < apks.all().size(); i++) {
-      Path from = apks.all().get(i).archive().file();
-      Path to = work.resolve(i == 0 ? "resources.apk" : String.format(Locale.ROOT, "split-%03d.apk", i));
+    for (AppFiles.Apk apk : apks.all()) {
+      String split = apk.manifest().split();
+      Path to = work.resolve(split == null ? "resources.apk" : "split-" + split + ".apk");
       try {
-        Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(apk.archive().file(), to, StandardCopyOption.REPLACE_EXISTING);
       } catch (IOException e) {
         throw new ApkException(to + ": cannot be written: " + e.getMessage());
       }
@@ -192,7 +192,7 @@ public final class Translate {
   }
 
   private static boolean ours(Path file) {
-    return String.valueOf(file.getFileName()).matches("resources\\.apk|split-\\d+\\.apk|classes\\.jar|app\\.json");
+    return String.valueOf(file.getFileName()).matches("resources\\.apk|split-.*\\.apk|classes\\.jar|app\\.json");
   }
 
   private static void delete(Path folder) {

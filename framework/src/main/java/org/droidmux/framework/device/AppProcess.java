@@ -38,11 +38,14 @@ import org.robolectric.util.TempDirectory;
  * There is at most one at a time; the framework's own state begins anew with it.
  */
 final class AppProcess {
+  /** Where the app's resources are: in the archive with its manifest, and in splits that add to it. */
+  record Archives(Path base, String[] splits) {}
+
   private static AppProcess current;
   private static AppProcess starting;
 
   private final AppClasses classes;
-  private final Path resources;
+  private final Archives archives;
   private final int pid;
   private String applicationClass = Application.class.getName();
   private PackageParser.Package declared;
@@ -50,8 +53,8 @@ final class AppProcess {
   private volatile boolean ending;
   private final Services services = new Services(this);
 
-  private AppProcess(Path resources, URL[] classPath, int pid) {
-    this.resources = resources;
+  private AppProcess(Archives archives, URL[] classPath, int pid) {
+    this.archives = archives;
     this.classes = new AppClasses(classPath, AppProcess.class.getClassLoader());
     this.pid = pid;
   }
@@ -66,10 +69,10 @@ final class AppProcess {
 
   /** Starts a process. What the app's own code throws meanwhile comes out of here. */
   static AppProcess start(
-      PhoneEnvironment environment, Path resources, URL[] classPath, TempDirectory files, Config config, int pid) {
-    AppProcess process = new AppProcess(resources, classPath, pid);
+      PhoneEnvironment environment, Archives archives, URL[] classPath, TempDirectory files, Config config, int pid) {
+    AppProcess process = new AppProcess(archives, classPath, pid);
     Thread.currentThread().setContextClassLoader(process.classes);
-    AndroidManifest manifest = new AndroidManifest(null, null, null, List.of(), "", resources);
+    AndroidManifest manifest = new AndroidManifest(null, null, null, List.of(), "", archives.base());
     environment.setUpApplicationState(
         "droidmux", new FixedConfiguration(config.qualifiers(), config.fontScale()), manifest);
     RuntimeEnvironment.getTempDirectory().destroy();
@@ -96,8 +99,8 @@ final class AppProcess {
     ReflectionHelpers.setField(created.getBaseContext(), "mClassLoader", classes);
     ApplicationInfo info = created.getApplicationInfo();
     info.className = applicationClass;
-    restoreTarget(created);
-    InstalledPackages.install(created, resources);
+    restorePackage(created);
+    InstalledPackages.install(created, archives.base());
     SystemSettings.apply(created.getContentResolver());
     Phone.get().permissions().grantTo(this);
     // As while an agent is connected: lists then report that their rows can be clicked.
@@ -106,13 +109,22 @@ final class AppProcess {
     registerReceivers(created);
   }
 
-  /** Robolectric raises the level that an app targets to what it can test; a phone takes the manifest's. */
-  private void restoreTarget(Application created) {
-    int target = ShadowPackageParser.callParsePackage(resources).applicationInfo.targetSdkVersion;
+  /**
+   * What the package manager knows of the app as it was packed. Robolectric raises the level that an app targets to what
+   * it can test, and knows no splits.
+   */
+  private void restorePackage(Application created) {
+    int target = ShadowPackageParser.callParsePackage(archives.base()).applicationInfo.targetSdkVersion;
     created.getApplicationInfo().targetSdkVersion = target;
     PackageInfo known =
         Shadows.shadowOf(created.getPackageManager()).getInternalMutablePackageInfo(created.getPackageName());
     known.applicationInfo.targetSdkVersion = target;
+    known.splitNames = splitNames();
+    for (ApplicationInfo info : List.of(known.applicationInfo, created.getApplicationInfo())) {
+      info.splitNames = known.splitNames;
+      info.splitSourceDirs = splits();
+      info.splitPublicSourceDirs = splits();
+    }
     if (known.activities != null) {
       for (ActivityInfo activity : known.activities) {
         activity.applicationInfo.targetSdkVersion = target;
@@ -169,7 +181,7 @@ final class AppProcess {
   }
 
   private void findApplicationClass() {
-    declared = ShadowPackageParser.callParsePackage(resources);
+    declared = ShadowPackageParser.callParsePackage(archives.base());
     Components.requireClasses(declared, classes);
     if (declared.applicationInfo.className != null) {
       applicationClass = declared.applicationInfo.className;
@@ -183,6 +195,20 @@ final class AppProcess {
 
   String applicationClass() {
     return applicationClass;
+  }
+
+  /** The archives that add to the app's resources, or null where there are none. */
+  String[] splits() {
+    return archives.splits().length == 0 ? null : archives.splits().clone();
+  }
+
+  /** The splits' names, by those of their files. */
+  private String[] splitNames() {
+    return archives.splits().length == 0
+        ? null
+        : Arrays.stream(archives.splits())
+            .map(split -> Path.of(split).getFileName().toString().replaceAll("^split-|\\.apk$", ""))
+            .toArray(String[]::new);
   }
 
   AppClasses classes() {

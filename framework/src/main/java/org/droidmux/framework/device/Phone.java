@@ -38,7 +38,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private static Phone phone;
 
   private final PhoneEnvironment environment;
-  private final Path resources;
+  private final AppProcess.Archives archives;
   private final URL[] classPath;
   private final TempDirectory files = new TempDirectory("droidmux");
   private final LogBook log = new LogBook();
@@ -65,7 +65,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   public Phone(Map<String, Object> settings) throws MalformedURLException {
     phone = this;
     environment = (PhoneEnvironment) settings.get("environment");
-    resources = Path.of((String) settings.get("resources"));
+    List<?> splits = (List<?>) settings.get("splits");
+    archives =
+        new AppProcess.Archives(
+            Path.of((String) settings.get("resources")), splits.stream().map(String.class::cast).toArray(String[]::new));
     List<?> path = (List<?>) settings.get("class-path");
     classPath = new URL[path.size()];
     for (int i = 0; i < classPath.length; i++) {
@@ -142,7 +145,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     }
     log.begin();
     nextPid += 37;
-    AppProcess process = AppProcess.start(environment, resources, classPath, files, config, nextPid);
+    AppProcess process = AppProcess.start(environment, archives, classPath, files, config, nextPid);
     PackageInfo info = process.packageInfo(0);
     packageName = info.packageName;
     version = info.versionName;

@@ -33,4 +33,20 @@ public class PhoneLoadedApk extends ShadowLoadedApk {
   public ClassLoader getSplitClassLoader(String splitName) {
     return getClassLoader();
   }
+
+  /** Where the framework looks for the resources of splits, for an application and for activities. */
+  @Implementation(minSdk = 26)
+  protected String[] getSplitPaths(String splitName) {
+    return splits();
+  }
+
+  @Implementation
+  protected String[] getSplitResDirs() {
+    return splits();
+  }
+
+  private String[] splits() {
+    AppProcess process = AppProcess.current();
+    return process == null ? null : process.splits();
+  }
 }
