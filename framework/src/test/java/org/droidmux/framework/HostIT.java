@@ -59,7 +59,7 @@ public class HostIT {
     fresh();
     String[][] rows = {
       {"Dialog", "YES", "yes"}, {"Popup", "Popped", "popped"}, {"More options", "Settings", "option Settings"},
-      {"Answer", "FORTY-TWO", "answer 3 42"}, {"Ask", "ALLOW", "camera true"},
+      {"Answer", "FORTY-TWO", "answer 3 42"}, {"Ask", "While using the app", "camera true"},
     };
     for (String[] row : rows) {
       phone.tap(row[0]);
@@ -76,6 +76,55 @@ public class HostIT {
     phone.press("Context");
     phone.tap("Choice");
     assertEquals("context Choice", status());
+  }
+
+  @Test
+  public void otherAppsAnswer() throws Exception {
+    fresh();
+    phone.tap("Pick");
+    assertTrue(phone.ask("focus", "{}").get("outside").getAsBoolean());
+    assertFalse("only what was asked for", phone.xml().contains("Picture.png"));
+    phone.tap("Notes.txt");
+    assertEquals("picked Milk", status());
+    phone.tap("Pick");
+    phone.ask("key", "{'code':4}");
+    assertEquals("picked none", status());
+  }
+
+  @Test
+  public void permissionsAreNotAskedForAThirdTime() throws Exception {
+    fresh();
+    for (int i = 0; i < 2; i++) {
+      phone.tap("Ask");
+      assertTrue(phone.xml().contains("Allow Trial to take pictures and record video?"));
+      phone.tap("permission_deny_button");
+      assertEquals("camera false", status());
+    }
+    phone.tap("Count");
+    phone.tap("Ask");
+    assertEquals("camera false", status());
+    phone.ask("clear", "{}");
+    phone.ask("start", "{}");
+    phone.tap("Ask");
+    phone.tap("Only this time");
+    assertEquals("camera true", status());
+  }
+
+  @Test
+  public void servicesRunInTheProcess() throws Exception {
+    fresh();
+    phone.tap("Serve");
+    phone.tap("Count");
+    assertEquals("started and ended", "touches 72", status());
+  }
+
+  @Test
+  public void anAppThatExitsIsNoCrash() throws Exception {
+    fresh();
+    JsonObject answer = phone.tap("Exit");
+    assertEquals(null, answer.get("crash"));
+    assertTrue(phone.ask("focus", "{}").get("home").getAsBoolean());
+    fresh();
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.robolectric.RuntimeEnvironment;
 import org.robolectric.Shadows;
 import org.robolectric.internal.bytecode.ShadowConstants;
 import org.robolectric.manifest.AndroidManifest;
+import org.robolectric.shadows.ShadowAlarmManager;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowContentResolver;
 import org.robolectric.shadows.ShadowPackageParser;
@@ -81,6 +82,7 @@ final class AppProcess {
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(java.time.Duration.ofMillis(16));
     ShadowView.setUseRealViewAnimations(true);
+    ShadowAlarmManager.setAutoSchedule(true);
     CloseGuard.setEnabled(false);
     current = process;
     starting = process;
@@ -105,6 +107,7 @@ final class AppProcess {
     Phone.get().permissions().grantTo(this);
     // As while an agent is connected: lists then report that their rows can be clicked.
     Shadows.shadowOf(created.getSystemService(AccessibilityManager.class)).setEnabled(true);
+    ShadowContentResolver.registerProviderInternal(Documents.AUTHORITY, new Documents());
     installProviders(created);
     registerReceivers(created);
   }

@@ -1,43 +1,85 @@
 package org.droidmux.framework.device;
 
 import android.os.HandlerThread;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.robolectric.util.ReflectionHelpers;
 
 /** The threads of a process: those whose context class loader is that of its classes. */
 final class AppThreads {
-  /** How long we wait for threads that compute, in real time. */
+  /** How long a thread may compute before it is not waited for any more, in time of the processor. */
   private static final long PATIENCE_NANOS = 400_000_000L;
+
+  /** How long we wait at all, in real time, for threads that the computer does not let run. */
+  private static final long LONGEST_NANOS = 10_000_000_000L;
+
+  /** So often in a row nothing must be going on: a thread that is being woken does not look like it yet. */
+  private static final int QUIET = 2;
+
+  private static final ThreadMXBean TIMES = ManagementFactory.getThreadMXBean();
 
   private AppThreads() {}
 
   /**
-   * Waits until no thread of the process computes. One that waits for the network or never ends is not
-   * waited for longer than a moment.
+   * Waits until no thread of the process computes. One that waits for the network is not waited for, and one that never
+   * ends no longer than a moment. What counts is how long it ran, not how long it took: otherwise what an app shows
+   * would depend on what else the computer does.
    */
   static void settle(ClassLoader classes) {
     long begun = System.nanoTime();
+    Map<Long, Long> before = null;
     int quiet = 0;
-    while (quiet < 2 && System.nanoTime() - begun < PATIENCE_NANOS) {
-      quiet = computing(classes) ? 0 : quiet + 1;
-      if (quiet < 2) {
-        Thread.onSpinWait();
+    while (quiet < QUIET) {
+      List<Thread> busy = busy(classes);
+      if (busy.isEmpty()) {
+        quiet++;
         Thread.yield();
+        continue;
       }
+      quiet = 0;
+      if (before == null) {
+        before = new HashMap<>();
+      }
+      if (!worthWaiting(busy, before) || System.nanoTime() - begun > LONGEST_NANOS) {
+        return;
+      }
+      // Not by spinning: the processor is what they wait for.
+      LockSupport.parkNanos(50_000);
     }
   }
 
-  private static boolean computing(ClassLoader classes) {
+  /** Whether one of them has not had its time yet. */
+  private static boolean worthWaiting(List<Thread> busy, Map<Long, Long> before) {
+    boolean worth = false;
+    for (Thread thread : busy) {
+      long now = TIMES.getThreadCpuTime(thread.getId());
+      long first = before.computeIfAbsent(thread.getId(), id -> now);
+      worth |= now - first < PATIENCE_NANOS && thread.isAlive();
+    }
+    return worth;
+  }
+
+  private static List<Thread> busy(ClassLoader classes) {
+    List<Thread> busy = new ArrayList<>();
     for (Thread thread : of(classes)) {
-      if (thread.getState() == Thread.State.BLOCKED
-          || thread.getState() == Thread.State.RUNNABLE && !waitsForOthers(thread)) {
-        return true;
+      Thread.State state = thread.getState();
+      if (state == Thread.State.BLOCKED
+          || state == Thread.State.RUNNABLE && !waitsForOthers(thread)
+          || (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING) && isCalled(thread)) {
+        busy.add(thread);
       }
     }
-    return false;
+    return busy;
   }
 
   /** The JVM calls a thread runnable that waits in a native method for a socket, a file or a child process. */
@@ -49,6 +91,34 @@ final class AppThreads {
             || stack[0].getClassName().startsWith("java.net.")
             || stack[0].getClassName().equals("java.lang.ProcessHandleImpl")
             || stack[0].getClassName().equals("java.io.FileInputStream"));
+  }
+
+  /** A pool's thread that waits for work seems to wait until it runs, though there is work. */
+  private static boolean isCalled(Thread thread) {
+    if (thread instanceof ForkJoinWorkerThread worker) {
+      return worker.getPool().hasQueuedSubmissions();
+    }
+    ThreadPoolExecutor pool = pool(thread);
+    if (pool == null) {
+      return false;
+    }
+    BlockingQueue<Runnable> queue = pool.getQueue();
+    Runnable next = queue.peek();
+    boolean later = next instanceof Delayed delayed && delayed.getDelay(TimeUnit.NANOSECONDS) > 0;
+    // A pool all of whose threads wait for something within their work does not take more.
+    return next != null && !later && pool.getActiveCount() < pool.getPoolSize();
+  }
+
+  /** The pool that a thread works for, or null. */
+  private static ThreadPoolExecutor pool(Thread thread) {
+    try {
+      Object task = ReflectionHelpers.getField(thread, "target");
+      return task != null && task.getClass().getName().equals("java.util.concurrent.ThreadPoolExecutor$Worker")
+          ? ReflectionHelpers.getField(task, "this$0")
+          : null;
+    } catch (RuntimeException e) {
+      return null;
+    }
   }
 
   /** Ends all threads of a process but the one that calls. */
@@ -72,17 +142,13 @@ final class AppThreads {
 
   /** A pool puts another thread in the place of one that is stopped: it is ended itself. */
   private static void endPool(Thread thread) {
-    try {
-      if (thread instanceof ForkJoinWorkerThread worker) {
-        worker.getPool().shutdownNow();
-        return;
-      }
-      Object task = ReflectionHelpers.getField(thread, "target");
-      if (task != null && task.getClass().getName().equals("java.util.concurrent.ThreadPoolExecutor$Worker")) {
-        ((ThreadPoolExecutor) ReflectionHelpers.getField(task, "this$0")).shutdownNow();
-      }
-    } catch (RuntimeException e) {
-      // It is stopped all the same.
+    if (thread instanceof ForkJoinWorkerThread worker) {
+      worker.getPool().shutdownNow();
+      return;
+    }
+    ThreadPoolExecutor pool = pool(thread);
+    if (pool != null) {
+      pool.shutdownNow();
     }
   }
 

@@ -42,8 +42,8 @@ final class LogBook {
     List<ShadowLog.LogItem> items = ShadowLog.getLogs();
     for (int i = Math.min(taken, items.size()); i < items.size(); i++) {
       ShadowLog.LogItem item = items.get(i);
-      if ("LifecycleMonitor".equals(item.tag)) {
-        // Of the test library that Robolectric brings along.
+      if ("LifecycleMonitor".equals(item.tag) || "RippleDrawable".equals(item.tag)) {
+        // Of the test library that Robolectric brings along; and that no graphics processor draws.
         continue;
       }
       char letter = item.type >= 0 && item.type < LETTERS.length() ? LETTERS.charAt(item.type) : 'I';

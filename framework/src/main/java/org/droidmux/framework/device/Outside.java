@@ -24,7 +24,7 @@ record Outside(Kind kind, String packageName, String title) {
           Intent.ACTION_CREATE_DOCUMENT, Intent.ACTION_OPEN_DOCUMENT_TREE, Intent.ACTION_PICK,
           Intent.ACTION_WEB_SEARCH, "android.media.action.IMAGE_CAPTURE", "android.media.action.VIDEO_CAPTURE",
           "android.intent.action.RINGTONE_PICKER", "android.intent.action.SET_ALARM",
-          "android.intent.action.INSERT");
+          "android.intent.action.INSERT", "android.provider.action.PICK_IMAGES");
 
   private static final String REQUEST_PERMISSIONS = "android.content.pm.action.REQUEST_PERMISSIONS";
 

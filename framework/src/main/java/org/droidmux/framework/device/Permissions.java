@@ -4,8 +4,10 @@ import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.os.Build;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.robolectric.Shadows;
 
@@ -26,6 +28,10 @@ final class Permissions {
 
   private final Set<String> requested = new LinkedHashSet<>();
   private final Set<String> granted = new LinkedHashSet<>();
+  private final Map<String, Integer> refused = new HashMap<>();
+
+  /** After so many refusals, Android does not ask any more. */
+  private static final int LAST_REFUSAL = 2;
 
   /** A process begins: it has what was granted, and what needs no question. */
   void grantTo(AppProcess process) {
@@ -41,6 +47,27 @@ final class Permissions {
       }
     }
     Shadows.shadowOf(process.application()).grantPermissions(granted.toArray(new String[0]));
+    refused.keySet().forEach(this::rationale);
+  }
+
+  /** Whether a question for it would be shown: requested, not granted, and not refused for good. */
+  boolean isOpen(String permission) {
+    return requested.contains(permission)
+        && !granted.contains(permission)
+        && asked(permission)
+        && refused.getOrDefault(permission, 0) < LAST_REFUSAL;
+  }
+
+  void refuse(String permission) {
+    refused.merge(permission, 1, Integer::sum);
+    rationale(permission);
+  }
+
+  /** After the first refusal, the app is told that it had better explain itself. */
+  private void rationale(String permission) {
+    boolean explain = refused.getOrDefault(permission, 0) == 1 && !granted.contains(permission);
+    Shadows.shadowOf(AppProcess.current().application().getPackageManager())
+        .setShouldShowRequestPermissionRationale(permission, explain);
   }
 
   void grant(String permission) {
@@ -61,6 +88,7 @@ final class Permissions {
   /** As after an installation. */
   void forget() {
     granted.clear();
+    refused.clear();
   }
 
   boolean granted(String permission) {

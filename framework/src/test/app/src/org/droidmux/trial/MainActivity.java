@@ -20,7 +20,9 @@ import android.widget.LinearLayout;
 import android.widget.PopupMenu;
 import android.widget.ScrollView;
 import android.widget.TextView;
+import java.io.IOException;
 import java.util.Date;
+import java.util.Scanner;
 
 public final class MainActivity extends Activity {
   private TextView status;
@@ -53,6 +55,10 @@ public final class MainActivity extends Activity {
     button("Kept", () -> say("is " + getSharedPreferences("kept", Context.MODE_PRIVATE).getString("kept", "gone")));
     button("Time", () -> say("year " + (1900 + new Date().getYear())));
     button("Greet", () -> say(getString(R.string.greeting) + " " + getString(R.string.light)));
+    button("Pick", () -> startActivityForResult(
+        new Intent(Intent.ACTION_GET_CONTENT).addCategory(Intent.CATEGORY_OPENABLE).setType("text/plain"), 6));
+    button("Serve", () -> startService(new Intent(this, TrialService.class)));
+    button("Exit", () -> System.exit(0));
     View menu = button("Context", () -> say("clicked"));
     registerForContextMenu(menu);
     ScrollView scroll = new ScrollView(this);
@@ -70,7 +76,7 @@ public final class MainActivity extends Activity {
     button.setText(text);
     button.setAllCaps(false);
     button.setOnClickListener(view -> then.run());
-    content.addView(button, new LinearLayout.LayoutParams(-1, 120));
+    content.addView(button, new LinearLayout.LayoutParams(-1, 100));
     return button;
   }
 
@@ -120,7 +126,19 @@ public final class MainActivity extends Activity {
 
   @Override
   protected void onActivityResult(int request, int result, Intent data) {
+    if (request == 6) {
+      say("picked " + (data == null ? "none" : firstLine(data.getData())));
+      return;
+    }
     say("answer " + request + " " + (result == RESULT_OK ? data.getIntExtra("answer", 0) : "none"));
+  }
+
+  private String firstLine(Uri document) {
+    try (Scanner scanner = new Scanner(getContentResolver().openInputStream(document), "UTF-8")) {
+      return scanner.nextLine();
+    } catch (IOException e) {
+      return e.toString();
+    }
   }
 
   @Override
