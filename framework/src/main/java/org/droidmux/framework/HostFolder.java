@@ -1,8 +1,12 @@
 package org.droidmux.framework;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,26 +18,36 @@ import java.util.stream.Stream;
 final class HostFolder implements AutoCloseable {
   private static final String PREFIX = "droidmux-host-";
 
-  private final Path folder;
+  /** A file that a host keeps locked while it runs: a number of a process says nothing in another container. */
+  private static final String LOCK = "lock";
 
-  private HostFolder(Path folder) {
+  private final Path folder;
+  private final FileChannel lock;
+
+  private HostFolder(Path folder, FileChannel lock) {
     this.folder = folder;
+    this.lock = lock;
   }
 
   /** To be made before anything asks the JVM for a temporary file. */
   static HostFolder make() throws AppException {
     Path parent = Path.of(System.getProperty("java.io.tmpdir"));
     sweep(parent);
-    Path folder = parent.resolve(PREFIX + ProcessHandle.current().pid());
+    String name = PREFIX + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
+    Path folder = parent.resolve(name).toAbsolutePath();
     try {
-      delete(folder);
       Files.createDirectories(folder.resolve("home"));
+      Path made = Files.createFile(folder.resolve("home").resolve(LOCK));
+      FileChannel lock = FileChannel.open(made, StandardOpenOption.WRITE);
+      lock.lock();
+      // It is locked before anybody can look for it.
+      Files.move(made, folder.resolve(LOCK));
+      System.setProperty("java.io.tmpdir", folder.toString());
+      System.setProperty("user.home", folder.resolve("home").toString());
+      return new HostFolder(folder, lock);
     } catch (IOException e) {
       throw new AppException(folder + ": no folder for the host can be made there: " + e.getMessage());
     }
-    System.setProperty("java.io.tmpdir", folder.toString());
-    System.setProperty("user.home", folder.resolve("home").toString());
-    return new HostFolder(folder);
   }
 
   private static void sweep(Path parent) {
@@ -47,11 +61,15 @@ final class HostFolder implements AutoCloseable {
   }
 
   private static boolean abandoned(Path folder) {
-    String name = String.valueOf(folder.getFileName());
-    if (!name.matches(PREFIX + "[0-9]{1,18}") || !Files.isDirectory(folder)) {
+    if (!String.valueOf(folder.getFileName()).startsWith(PREFIX) || !Files.isRegularFile(folder.resolve(LOCK))) {
       return false;
     }
-    return ProcessHandle.of(Long.parseLong(name.substring(PREFIX.length()))).isEmpty();
+    try (FileChannel channel = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.WRITE);
+        FileLock free = channel.tryLock()) {
+      return free != null;
+    } catch (IOException | OverlappingFileLockException e) {
+      return false;
+    }
   }
 
   private static void delete(Path folder) throws IOException {
@@ -71,6 +89,7 @@ final class HostFolder implements AutoCloseable {
   public void close() {
     for (int i = 0; i < 3; i++) {
       try {
+        lock.close();
         delete(folder);
         return;
       } catch (IOException e) {

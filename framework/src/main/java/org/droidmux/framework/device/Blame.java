@@ -11,7 +11,8 @@ import java.util.function.Predicate;
  *   <li>Robolectric's code or ours threw it, and not in the name of the system, as a missing activity is told;
  *   <li>the framework threw it, called by a shadow on its own account: one that only hands on the same call has no part
  *       in it;
- *   <li>it is an error of linking: of code that was translated, or that is native.
+ *   <li>it is an error of linking: of code that was translated, or that is native;
+ *   <li>memory ran out: the host has less of it than a phone, and keeps more.
  * </ul>
  */
 final class Blame {
@@ -24,7 +25,9 @@ final class Blame {
 
   boolean isOfLab(Throwable thrown) {
     Throwable root = root(thrown);
-    return linking(root) || !inTheNameOfTheSystem(root) && stack(root.getStackTrace());
+    return linking(root)
+        || root instanceof OutOfMemoryError
+        || !inTheNameOfTheSystem(root) && stack(root.getStackTrace());
   }
 
   /** What an exception was in the beginning. */
