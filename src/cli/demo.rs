@@ -23,12 +23,12 @@ use super::runtime::runtime;
 use super::signals::stop_on_signals;
 use super::{Usage, cockpit, exit, logging, ranges};
 use droidmux_file::Temporary;
-use droidmux_gui::printable;
 use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux_record::{SessionDefinition, Tier};
 use droidmux_sim::{SimLab, SimOptions};
 use droidmux_sim_apps as apps;
 use droidmux_tui::Home;
+use droidmux_words::printable;
 
 /// The sessions that run when none is named.
 const USUAL: [&str; 4] = ["diary-genie", "files-neutral", "notes-odin", "units-neutral"];
