@@ -7,6 +7,7 @@
 //!
 //! | module | what to look for there |
 //! |---|---|
+//! | [`words`] | text that a terminal may show, counts with their noun, times, numbers between types |
 //! | [`gui`] | a screen as a [`Layout`](gui::Layout): dumps, selectors, events, effects |
 //! | [`record`] | everything that is stored, as data: jobs, turns, verdicts, findings, session definitions |
 //! | [`paint`], [`picture`] | drawing; pictures of screens for models and people |
@@ -65,3 +66,4 @@ pub mod sim {
 pub use droidmux_store as store;
 pub use droidmux_technique as technique;
 pub use droidmux_tui as tui;
+pub use droidmux_words as words;

@@ -4,7 +4,8 @@
 
 #![no_main]
 
-use droidmux::gui::{Layout, printable, read_dump};
+use droidmux::gui::{Layout, read_dump};
+use droidmux::words::printable;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     match read_dump(bytes) {

@@ -11,8 +11,8 @@ use unicode_width::UnicodeWidthStr;
 use super::output::{json_line, print};
 use droidmux_device::adb::{AdbDevice, DeviceEntry, Server, remedy};
 use droidmux_device::{Device, DeviceError, LeaseState, Noted, Patience};
-use droidmux_gui::printable;
 use droidmux_record::DeviceInfo;
+use droidmux_words::printable;
 
 /// How long the server, and then each device, may take to answer.
 const WITHIN: Duration = Duration::from_secs(10);

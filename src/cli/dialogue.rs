@@ -7,7 +7,7 @@ use color_eyre::eyre::Report;
 use tokio::sync::mpsc;
 
 use super::Usage;
-use droidmux_gui::printable;
+use droidmux_words::printable;
 
 /// The longest line that is read, in bytes.
 const LONGEST: usize = 64 << 10;

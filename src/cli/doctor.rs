@@ -18,12 +18,12 @@ use super::source::source;
 use super::{bring_up, cockpit, exit, read_session};
 use droidmux_device::DeviceError;
 use droidmux_device::adb::Server;
-use droidmux_gui::printable;
 use droidmux_lab::doctor::{examine_model, examine_server, examine_store, programs, take_and_examine};
 use droidmux_proto::{CheckVerdict, CheckView, DoctorView, Subject};
 use droidmux_record::{LlmSettings, SessionDefinition, SimTerms, Technique};
 use droidmux_technique::uses;
 use droidmux_tui::examine_terminal;
+use droidmux_words::printable;
 
 /// The maximum width of a remark before it is wrapped.
 const WIDTH: usize = 100;

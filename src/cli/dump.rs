@@ -11,7 +11,8 @@ use super::Usage;
 use super::output::{json_block, print};
 use droidmux_file as file;
 use droidmux_gui::dump::MAX_BYTES;
-use droidmux_gui::{Dump, EventKind, Flags, Layout, Widget, WidgetId, printable, read_dump};
+use droidmux_gui::{Dump, EventKind, Flags, Layout, Widget, WidgetId, read_dump};
+use droidmux_words::printable;
 
 /// The longest text shown in the tree, in characters.
 const SHOWN: usize = 60;

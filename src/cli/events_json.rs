@@ -11,11 +11,11 @@ use super::exchange_json::ConsultationJson;
 use super::finding_json::{FindingJson, ShrunkJson};
 use super::output::json_line;
 use super::step_json::{StepJson, VerdictJson};
-use droidmux_gui::number::real;
 use droidmux_lab::{SessionEnd, SessionEvent, SessionOutcome};
 use droidmux_record::{
     Act, DmfTally, FormTally, Funnel, JobRun, Judgement, Phase, SessionId, Tally, TourTally,
 };
+use droidmux_words::number::real;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "phase"))]

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use thiserror::Error;
 
 use super::SessionFileError;
-use droidmux_gui::printable_lines;
 use droidmux_lab::{AgainError, InstallError, LabError};
+use droidmux_words::printable_lines;
 
 /// Ran and found nothing.
 pub(super) const OK: u8 = 0;

@@ -16,7 +16,7 @@ use droidmux_record::{FindingId, JobId};
 use droidmux_report::FindingPart;
 use droidmux_report::script::{Check, Language, Plan, script};
 use droidmux_store::Store;
-use droidmux_tui::text::count;
+use droidmux_words::figure::count;
 
 #[derive(Debug, Args)]
 pub struct ExportArgs {
@@ -115,7 +115,7 @@ fn archive(store: &Store, part: &FindingPart, output: &Path, caller: &Caller) ->
     caller.print(&format!(
         "{}: {id} with {}, {} and {} in {}; `droidmux store import` takes it in\n",
         output.display(),
-        count(jobs.len() as u64, "run"),
+        count(jobs.len(), "run"),
         count(exported.layouts, "layout"),
         count(exported.screenshots, "screenshot"),
         bytes(exported.bytes),

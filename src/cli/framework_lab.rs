@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use tokio_util::sync::CancellationToken;
 
 use super::{Usage, folders};
-use droidmux_gui::printable;
 use droidmux_sim::{FrameworkOptions, TranslateError, Translation, Translator};
+use droidmux_words::printable;
 
 /// Where the host is when nobody says so: here, or where `droidmux apk setup` puts it.
 const HERE: &str = "framework";

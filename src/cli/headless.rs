@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use droidmux_gui::number::real;
-use droidmux_gui::printable;
 use droidmux_lab::{SessionEvent, SessionOutcome};
 use droidmux_record::{Finding, FindingId, Phase, Progress, Shrunk, Tier, TierCounts};
+use droidmux_words::{number::real, printable};
 
 /// Shows one session's progress.
 pub(super) struct Headless {

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::output::{json_line, print};
 use super::{cockpit, exit};
-use droidmux_gui::printable;
 use droidmux_tui::KeyTable;
+use droidmux_words::printable;
 
 #[derive(Debug, Args)]
 pub struct KeysArgs {

@@ -16,11 +16,12 @@ use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{Device, DeviceError, Patience};
 use droidmux_file as file;
 use droidmux_gui::dump::MAX_BYTES;
-use droidmux_gui::{Flags, Interaction, Layout, LayoutHash, Operable, Widget, printable, read_dump};
+use droidmux_gui::{Flags, Interaction, Layout, LayoutHash, Operable, Widget, read_dump};
 use droidmux_import::read_state;
 use droidmux_picture::{Source, draw};
 use droidmux_record::{BlobHash, Frame, Layouts, Picture};
 use droidmux_technique::VisiondroidSettings;
+use droidmux_words::printable;
 
 /// How long a device may take to deliver its screen.
 const WITHIN: Duration = Duration::from_secs(60);

@@ -7,10 +7,10 @@ use clap::Args;
 use super::caller::Caller;
 use super::output::json_block;
 use super::{Usage, exit};
-use droidmux_gui::printable_lines;
 use droidmux_lab::map;
 use droidmux_proto::MapView;
 use droidmux_record::SessionId;
+use droidmux_words::printable_lines;
 
 #[derive(Debug, Args)]
 pub struct ModelArgs {

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use serde::Serialize;
 use serde_json::json;
 
-use droidmux_gui::printable_json;
+use droidmux_words::printable_json;
 
 /// Writes a whole output at once. A reader that went away (`| head`) is not an error.
 ///

@@ -18,11 +18,11 @@ use super::headless::{Headless, summary};
 use super::relations::{Relations, relations};
 use super::source::source;
 use super::{Usage, cockpit, exit, logging, ranges, read_session};
-use droidmux_gui::printable;
 use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux_record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
 use droidmux_technique::pbfdroid::lint::unusable;
 use droidmux_technique::{PbfdroidSettings, uses};
+use droidmux_words::printable;
 
 #[derive(Debug, Args)]
 pub struct RunArgs {

@@ -15,11 +15,11 @@ use super::fault_file::read_faults;
 use super::framework_lab::FrameworkLab;
 use super::output::{json_line, print};
 use super::runtime::runtime;
-use droidmux_gui::printable;
 use droidmux_sim::{
     DefectSwitches, FaultPlan, FrameworkOptions, Latency, SimBuild, SimError, SimLab, SimOptions,
 };
 use droidmux_sim_apps as apps;
+use droidmux_words::printable;
 
 #[derive(Debug, Args)]
 pub struct SimArgs {

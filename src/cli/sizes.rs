@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use droidmux_gui::number::{real, whole};
+use droidmux_words::number::{real, whole};
 
 const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
 

@@ -9,8 +9,8 @@ use serde_json::json;
 use super::config::Config;
 use super::output::{json_line, print};
 use super::{Usage, exit, folders};
-use droidmux_gui::printable;
 use droidmux_tui::Theme;
+use droidmux_words::printable;
 
 #[derive(Debug, Args)]
 pub struct ThemeArgs {

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use droidmux_gui::printable;
+use droidmux_words::printable;
 
 /// Longer texts are not notes.
 pub const MOST_NOTE: usize = 1_000;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Flags, Layout, Widget, number};
+use super::{Flags, Layout, Widget};
+use droidmux_words::number;
 
 /// Abstraction levels, coarse to fine.
 ///

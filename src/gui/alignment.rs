@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 
 use super::edit::Shape;
-use super::number::count;
+use droidmux_words::number::count;
 
 /// Possible pairs weighed in one table: a thousand siblings on both sides. Tables of this size take
 /// 8 MB and some hundredths of a second.

@@ -18,9 +18,9 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use super::alignment::{Alignment, MOST_PAIRS};
-use super::number::count;
 use super::zhang_shasha::{Forest, distance_mapping};
 use super::{Layout, WidgetId};
+use droidmux_words::number::count;
 
 /// How much work a mapping may take.
 #[derive(Clone, Copy)]

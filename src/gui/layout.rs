@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::number::count;
 use super::strings::Strings;
 use super::widget::Siblings;
 use super::{Bounds, Flags, LayoutHash, Str, Widget};
+use droidmux_words::number::count;
 
 /// One dump as a tree (a forest: some dumps have several roots).
 ///

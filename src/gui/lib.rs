@@ -6,7 +6,7 @@
 //! level, its groups, and the GUI effects between two layouts.
 //!
 //! Invariants: no I/O, no clock, no randomness; equal layouts have equal [`LayoutHash`]es on
-//! every machine; text from a device is kept as it came ([`printable`] makes it fit for
+//! every machine; text from a device is kept as it came ([`droidmux_words::printable`] makes it fit for
 //! a terminal); selectors hold no text of a password field.
 
 #![cfg_attr(
@@ -37,9 +37,7 @@ mod group;
 mod hash;
 pub mod hex;
 mod layout;
-pub mod number;
 mod operable;
-mod printable;
 mod progress;
 mod ratio;
 mod selector;
@@ -66,7 +64,6 @@ pub use group::Groups;
 pub use hash::{LayoutHash, NoLayoutHash};
 pub use layout::{Layout, WidgetId};
 pub use operable::{Interaction, MarkColor, Operable};
-pub use printable::{printable, printable_json, printable_lines};
 pub use ratio::{nearest, ratio};
 pub use selector::{Resolution, Selector};
 pub use strings::Str;

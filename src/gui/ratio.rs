@@ -1,6 +1,6 @@
 //! String similarity.
 
-use super::number::real;
+use droidmux_words::number::real;
 
 /// The most characters of each string that are compared; beyond them, only the lengths count.
 const LONGEST: usize = 4096;

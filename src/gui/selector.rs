@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::ratio::ratio;
-use super::{Layout, Widget, WidgetId, number, short_class, short_id, surroundings};
+use super::{Layout, Widget, WidgetId, short_class, short_id, surroundings};
+use droidmux_words::number;
 
 /// A widget described by its own properties, its children and its context.
 ///

@@ -1,6 +1,7 @@
 //! The canonical strings of a widget that selectors hold: what is below it and what is around it.
 
-use super::{Flags, Widget, number};
+use super::{Flags, Widget};
+use droidmux_words::number;
 
 /// The most texts taken from a widget's row.
 const ROW_TEXTS: usize = 8;

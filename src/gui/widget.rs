@@ -1,8 +1,8 @@
 //! A widget of a layout: its attributes and its place in the tree.
 
 use super::layout::Node;
-use super::number::count;
 use super::{Bounds, Flags, Layout, Str, WidgetId};
+use droidmux_words::number::count;
 
 /// A widget of a layout: a cheap handle with the attributes as methods.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@
 //! and the forest distances of two keyroots. A forest gets a common root of its own, which maps
 //! to the other forest's at no cost.
 
-use super::number::count;
+use droidmux_words::number::count;
 
 /// A forest in post-order, positions from 1; the common root is the last one.
 pub(super) struct Forest {

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::ImportError;
 use droidmux_file as file;
-use droidmux_gui::printable;
+use droidmux_words::printable;
 
 /// The most bytes of one file.
 pub(super) const MAX_FILE: u64 = 64 << 20;

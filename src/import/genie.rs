@@ -17,8 +17,8 @@ use super::folder::Folder;
 use super::published::published;
 use super::recording::{Recorded, Recording};
 use super::tape::{Broken, Frame, Reel, Take, Tape};
-use droidmux_gui::printable;
 use droidmux_record::{Act, Batch, Failure, Insertion, Observation, Purpose, Role, Test, Turn, Work};
+use droidmux_words::printable;
 
 /// The most events of one test.
 const MAX_EVENTS: usize = 1_000;

@@ -3,9 +3,9 @@
 
 use super::Lab;
 use super::viewer::steps;
-use droidmux_gui::printable;
 use droidmux_record::{Bookmark, SessionId};
 use droidmux_store::StoreError;
+use droidmux_words::printable;
 use thiserror::Error;
 
 /// Bookmarks kept: a list that people read.

@@ -22,13 +22,14 @@ use super::setup::run_setup;
 use super::step_view::step_view;
 use super::{Gate, Hub, LabError};
 use droidmux_device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
-use droidmux_gui::{Event, EventKind, Layout, Resolution, printable};
+use droidmux_gui::{Event, EventKind, Layout, Resolution};
 use droidmux_record::{
     Act, Agent, BlobHash, Consultation, Failure, Job, Observation, PermissionAnswer, Screen, Seen,
     SessionDefinition, SessionId, SetupReport, Signal, StepPlace, Turn,
 };
 use droidmux_store::{Append, Store};
 use droidmux_technique::Driver;
+use droidmux_words::printable;
 
 /// The longest any single request to a device may take.
 const REQUEST_LIMIT: Duration = Duration::from_secs(60);

@@ -1,9 +1,9 @@
 //! Exchanges with language models as viewers see them, made from a turn and its place.
 
-use droidmux_gui::printable;
 use droidmux_proto::{ExchangeDetail, ExchangeView};
 use droidmux_record::{Act, Agent, Answer, Exchange, Question, SessionId, Spent, StepPlace, Turn};
 use droidmux_store::{Store, StoreError};
+use droidmux_words::printable;
 
 /// Characters of a headline.
 const HEADLINE: usize = 160;

@@ -23,9 +23,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Hub, triage};
-use droidmux_gui::printable;
 use droidmux_record::{Incident, IncidentKind};
 use droidmux_store::Store;
+use droidmux_words::printable;
 
 /// How long a command may take.
 const LIMIT: Duration = Duration::from_secs(60);

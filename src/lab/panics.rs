@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use droidmux_gui::printable;
+use droidmux_words::printable;
 use thiserror::Error;
 
 /// How many characters of a panic's message are reported.

@@ -4,8 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
-use droidmux_gui::number::{real, whole};
 use droidmux_record::{Budget, Exchange, LlmSettings, Spent};
+use droidmux_words::number::{real, whole};
 
 /// The length of a reply, in tokens, that is assumed before the session has seen one.
 const FIRST_REPLY: u64 = 500;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::fmt::rfc2822;
 use serde_json::Value;
 
-use droidmux_gui::printable;
+use droidmux_words::printable;
 
 /// The longest wait requested by an endpoint that is respected.
 const MOST_WAIT: Duration = Duration::from_secs(120);

@@ -9,8 +9,8 @@ use super::library::{read_examples, write_examples};
 use super::place::{Key, QuestionPlace};
 use super::recording::Recording;
 use super::vectors::Word2vec;
-use droidmux_gui::printable;
 use droidmux_record::{Agent, Slot};
+use droidmux_words::printable;
 
 /// A recording that `run --replay` answers from.
 pub fn recording(bytes: &[u8]) {

@@ -95,7 +95,7 @@ fn text_difference(recorded: &str, now: &str) -> Option<String> {
 fn around(line: &str, begin: usize) -> String {
     let piece: String = line.chars().skip(begin).take(MOST_TOLD).collect();
     let ellipsis = if begin > 0 { "…" } else { "" };
-    format!("{ellipsis}{}", droidmux_gui::printable(&piece))
+    format!("{ellipsis}{}", droidmux_words::printable(&piece))
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ impl Wire {
 
     fn named(&self, model: &str) -> String {
         let model: String = model.chars().take(MOST_OF_A_NAME).collect();
-        format!("{} at {}", droidmux_gui::printable(&model), self.way.host())
+        format!("{} at {}", droidmux_words::printable(&model), self.way.host())
     }
 
     /// Asks until there is a reply or no tries are left; the exchange gets its figures either way.

@@ -9,9 +9,9 @@ use petgraph::visit::EdgeRef;
 
 use super::state::{Offered, State, Transition};
 use super::{Action, EventKey, Sketch, offers};
-use droidmux_gui::number::count;
 use droidmux_gui::{Event, Layout, LayoutHash, Level, Page, StateId};
 use droidmux_record::Screen;
+use droidmux_words::number::count;
 
 /// A GUI transition model.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use droidmux_gui::Layout;
-use droidmux_gui::number::real;
+use droidmux_words::number::real;
 
 /// The multiset of (class, resource-id, description) of a layout, as sorted hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
 use unicode_width::UnicodeWidthChar;
 
-use droidmux_gui::number::pixel;
+use droidmux_words::number::pixel;
 
 /// The fonts, in the order in which they are searched for a character: letters, then emoji.
 static FONTS: LazyLock<Vec<FontRef<'static>>> = LazyLock::new(|| {

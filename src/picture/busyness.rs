@@ -3,7 +3,7 @@
 use image::RgbaImage;
 
 use droidmux_gui::Bounds;
-use droidmux_gui::number::real;
+use droidmux_words::number::real;
 
 /// The side, in pixels, of the squares that are distinguished.
 const SQUARE: u32 = 4;

@@ -4,9 +4,9 @@ use image::RgbaImage;
 
 use super::{Darkroom, PictureError, SMALLEST, Source, shot};
 use droidmux_gui::Bounds;
-use droidmux_gui::number::scaled;
 use droidmux_paint::{Canvas, Color, Type, text_width};
 use droidmux_record::Frame;
+use droidmux_words::number::scaled;
 
 /// The most screens on a sheet, the newest ones.
 const MOST: usize = 30;

@@ -4,9 +4,9 @@ use super::SMALLEST;
 use super::busyness::Busyness;
 use super::placement::{Wanted, places};
 use droidmux_gui::Bounds;
-use droidmux_gui::number::pixel;
 use droidmux_paint::{Canvas, Color, Type, text_width};
 use droidmux_record::Mark;
+use droidmux_words::number::pixel;
 
 /// The most marks on one screen: further ones are left out.
 const MOST: usize = 1_000;

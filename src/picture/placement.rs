@@ -2,7 +2,7 @@
 
 use super::busyness::Busyness;
 use droidmux_gui::Bounds;
-use droidmux_gui::number::{self, real};
+use droidmux_words::number::{self, real};
 
 /// How bad it is when all of a tag covers another tag, content of the screen, or another box whose tag it could be
 /// mistaken for.

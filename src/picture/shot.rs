@@ -6,10 +6,10 @@ use image::imageops::FilterType;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbaImage, imageops};
 
 use super::{PictureError, Source};
-use droidmux_gui::number::scaled;
 use droidmux_gui::{Bounds, Flags, Layout};
 use droidmux_paint::{Canvas, Color, MAX_SIDE};
 use droidmux_record::{BlobHash, Frame};
+use droidmux_words::number::scaled;
 
 /// The most bytes that decoding a screenshot may take.
 const MAX_BYTES: u64 = 256 << 20;

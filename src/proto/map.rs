@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use droidmux_gui::{LayoutHash, StateId, printable, short_class};
+use droidmux_gui::{LayoutHash, StateId, short_class};
+use droidmux_words::printable;
 
 /// The map of an app. The numbers of states and events are indices into its lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

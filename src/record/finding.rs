@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{FindingId, Slot, Tier, Verdict};
-use droidmux_gui::number::share;
+use droidmux_words::number::share;
 
 /// All verdicts with one canonical key, in one session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

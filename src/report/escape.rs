@@ -1,6 +1,6 @@
 //! External texts made harmless for the formats of reports.
 
-use droidmux_gui::printable;
+use droidmux_words::printable;
 
 /// For HTML and XML, in texts and in attributes. Control characters, which XML does not allow, are replaced by their
 /// pictures.

@@ -9,7 +9,7 @@ use super::finding_json::FindingJson;
 use super::json_pieces::Pieces;
 use super::session_json::SessionJson;
 use super::{FindingPart, Format, Head, SessionPart, Shots};
-use droidmux_gui::printable_json;
+use droidmux_words::printable_json;
 
 /// Writes JSON.
 pub struct JsonReport<W: Write> {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use droidmux_gui::printable_json;
+use droidmux_words::printable_json;
 
 /// A writer of JSON, with the number of members written so far to the list of sessions and to the current list of
 /// findings.

@@ -8,8 +8,8 @@ use std::io::{self, Write};
 use super::escape::markup;
 use super::evidence::{confirmation, sections};
 use super::{FindingPart, Format, Head, SessionPart, Shots};
-use droidmux_gui::number::real;
 use droidmux_record::{Tier, TierCounts};
+use droidmux_words::number::real;
 
 /// Writes JUnit XML.
 pub struct Junit<W: Write> {

@@ -61,7 +61,7 @@ impl<W: Write> Format for Markdown<W> {
             if section.verbatim {
                 // Indented, so that nothing in it ends the block.
                 for line in &section.lines {
-                    writeln!(self.out, "    {}", droidmux_gui::printable(&line.replace('\t', "    ")))?;
+                    writeln!(self.out, "    {}", droidmux_words::printable(&line.replace('\t', "    ")))?;
                 }
                 writeln!(self.out)?;
                 continue;

@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use droidmux_gui::{Layout, WidgetId, printable};
+use droidmux_gui::{Layout, WidgetId};
 use droidmux_record::{
     Act, Evidence, Harm, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict, is_frame_of,
 };
+use droidmux_words::printable;
 
 use super::Oracle;
 use super::fidelity::fidelity;

@@ -7,10 +7,11 @@
 //! only if a widget has no word of its own, and then by a plain word for what it is; nothing of a password is revealed.
 
 use droidmux_gui::{
-    Direction, Event, EventKind, Flags, Layout, Selector, Widget, WidgetId, is_dialog, printable, row_name,
-    row_of, short_class, short_id,
+    Direction, Event, EventKind, Flags, Layout, Selector, Widget, WidgetId, is_dialog, row_name, row_of,
+    short_class, short_id,
 };
 use droidmux_record::{Handled, WidgetNote};
+use droidmux_words::printable;
 
 /// How many characters of a label are shown.
 const MOST_LABEL: usize = 40;

@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Widget};
 use super::glyphs::Glyphs;
 use super::text;
 use super::theme::{Role, Theme};
-use droidmux_gui::number::whole;
+use droidmux_words::number::whole;
 
 /// A line: its pieces with their roles.
 pub type Words = Vec<(String, Role)>;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
-use droidmux_gui::printable;
+use droidmux_words::printable;
 
 /// Longest byte length of one user-perceived character; more is a pile of combining marks.
 const MAX_GRAPHEME: usize = 32;
@@ -140,56 +140,6 @@ pub fn wrap_pieces<R: Copy>(pieces: &[(String, R)], width: usize) -> Vec<Vec<(St
         line.retain(|(text, _)| !text.is_empty());
     }
     lines
-}
-
-/// `1,234,567`.
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-/// An amount in millionths, as `0.0123`.
-pub fn money(millionths: u64) -> String {
-    format!("{}.{:04}", thousands(millionths / 1_000_000), millionths % 1_000_000 / 100)
-}
-
-/// `0:07`, `12:04`, `3:05:00`, `2d 03h`.
-pub fn duration(seconds: u64) -> String {
-    let (minutes, hours) = (seconds / 60, seconds / 3_600);
-    match hours {
-        0 => format!("{minutes}:{:02}", seconds % 60),
-        1..=47 => format!("{hours}:{:02}:{:02}", minutes % 60, seconds % 60),
-        _ => format!("{}d {:02}h", hours / 24, hours % 24),
-    }
-}
-
-/// An age in few cells: `0.4 s`, `12 s`, `3 min`, `5 h`.
-pub fn age(milliseconds: u64) -> String {
-    match milliseconds {
-        0..10_000 => format!("{}.{} s", milliseconds / 1_000, milliseconds % 1_000 / 100),
-        10_000..120_000 => format!("{} s", milliseconds / 1_000),
-        120_000..7_200_000 => format!("{} min", milliseconds / 60_000),
-        _ => format!("{} h", milliseconds / 3_600_000),
-    }
-}
-
-/// The time of day in UTC, `14:03:59`.
-pub fn clock(epoch_ms: u64) -> String {
-    let seconds = epoch_ms / 1_000 % 86_400;
-    format!("{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
-}
-
-/// `1 step`, `2 steps`.
-pub fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", thousands(number))
 }
 
 /// As many parts from the end of a dotted name as fit into `width` cells, at least one.
@@ -352,15 +302,5 @@ mod tests {
         for (name, width, expected) in cases {
             assert_eq!(tail(name, width), expected, "{name} in {width}");
         }
-    }
-
-    #[test]
-    fn figures_read_well() {
-        let numbers = [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")];
-        assert!(numbers.iter().all(|&(n, text)| thousands(n) == text));
-        let times = [(7, "0:07"), (724, "12:04"), (11_100, "3:05:00"), (183_600, "2d 03h")];
-        assert!(times.iter().all(|&(s, text)| duration(s) == text));
-        let ages = [(400, "0.4 s"), (12_345, "12 s"), (180_000, "3 min"), (36_000_000, "10 h")];
-        assert!(ages.iter().all(|&(ms, text)| age(ms) == text));
     }
 }

@@ -12,6 +12,7 @@ use super::prose::Prose;
 use super::text;
 use super::theme::Role;
 use super::words;
+use droidmux_words::figure;
 
 /// How many effects are described in full; more are only counted.
 const MAX_EFFECTS: usize = 40;
@@ -99,7 +100,7 @@ impl Prose {
             format!("{oracle} {word}")
         };
         let told: Vec<String> = rechecks.iter().map(words).collect();
-        let lead = format!("Rechecked at {}: ", text::clock(last));
+        let lead = format!("Rechecked at {}: ", figure::clock(last));
         self.paragraph(&lead, &told.join("; "), Role::Text);
     }
 
@@ -138,7 +139,7 @@ impl Prose {
         if detail.members.is_empty() {
             return;
         }
-        let count = text::count(detail.members.len() as u64, "other");
+        let count = figure::count(detail.members.len(), "other");
         self.heading(&format!("It stands for {count} of one likely cause"));
         for (id, title) in detail.members.iter().take(MAX_MEMBERS) {
             self.led(&format!("  {id}  "), Role::Accent, title, Role::Text);
@@ -359,8 +360,8 @@ impl Prose {
         let events = events(run, verdict.test, until);
         let inserted = events.iter().filter(|(_, inserted)| *inserted).count();
         let title = match inserted {
-            0 => format!("The {}", text::count(events.len() as u64, "event")),
-            _ => format!("The {}, {inserted} inserted (+)", text::count(events.len() as u64, "event")),
+            0 => format!("The {}", figure::count(events.len(), "event")),
+            _ => format!("The {}, {inserted} inserted (+)", figure::count(events.len(), "event")),
         };
         self.heading(&title);
         for (n, (words, inserted)) in events.iter().take(MAX_EVENTS).enumerate() {
@@ -380,7 +381,7 @@ impl Prose {
     /// The events that are enough.
     fn shrunk(&mut self, shrunk: Option<&Shrunk>) {
         let Some(shrunk) = shrunk else { return };
-        self.heading(&format!("Shrunk from {} to {}", shrunk.from, text::count(shrunk.to.into(), "event")));
+        self.heading(&format!("Shrunk from {} to {}", shrunk.from, figure::count(shrunk.to, "event")));
         for test in shrunk.telling_tests() {
             for (n, event) in test.events.iter().take(MAX_EVENTS).enumerate() {
                 self.led(&format!(" {:>3}  ", n + 1), Role::Text, &words::event(event), Role::Text);

@@ -1,9 +1,9 @@
 //! Recorded things in a few words.
 
-use droidmux_gui::number;
 use droidmux_gui::{Event, Selector, Widget, short_id};
 use droidmux_proto::{BudgetKind, BudgetView, DeviceHealth, FindingView, SessionState};
 use droidmux_record::{Confirmation, EffectKind, FindingState, Tier, UnmatchedEffect, WidgetNote};
+use droidmux_words::{figure, number};
 
 use super::glyphs::Glyphs;
 use super::text;
@@ -18,10 +18,10 @@ pub fn health(health: &DeviceHealth, glyphs: &Glyphs) -> (&'static str, String, 
         DeviceHealth::Sick(word) => (glyphs.sick, format!("sick: {word}"), Role::Bad),
         DeviceHealth::Unproven(word) => (glyphs.idle, format!("looked at: {word}"), Role::Dim),
         DeviceHealth::Quarantined { why, until_ms } => {
-            (glyphs.sick, format!("quarantined until {}: {why}", text::clock(*until_ms)), Role::Bad)
+            (glyphs.sick, format!("quarantined until {}: {why}", figure::clock(*until_ms)), Role::Bad)
         }
         DeviceHealth::Elsewhere { whose, since_ms } => {
-            (glyphs.away, format!("leased by {whose} since {}", text::clock(*since_ms)), Role::Warn)
+            (glyphs.away, format!("leased by {whose} since {}", figure::clock(*since_ms)), Role::Warn)
         }
         DeviceHealth::Resting(why) => (glyphs.paused, format!("resting: {why}"), Role::Warn),
     }
@@ -193,12 +193,12 @@ pub fn binding(budgets: &[BudgetView]) -> Option<(&BudgetView, f64)> {
 /// `5,021 of 20,000 events`, `0:12:04 of 0:34:54`.
 pub fn budget(budget: &BudgetView) -> String {
     let BudgetView { of, used, limit } = *budget;
-    let counted = |what: &str| format!("{} of {} {what}", text::thousands(used), text::thousands(limit));
+    let counted = |what: &str| format!("{} of {} {what}", figure::thousands(used), figure::thousands(limit));
     match of {
         BudgetKind::Events => counted("events"),
         BudgetKind::Questions => counted("questions"),
         BudgetKind::Tokens => counted("tokens"),
-        BudgetKind::Time => format!("{} of {}", text::duration(used), text::duration(limit)),
-        BudgetKind::Money => format!("cost {} of {}", text::money(used), text::money(limit)),
+        BudgetKind::Time => format!("{} of {}", figure::duration(used), figure::duration(limit)),
+        BudgetKind::Money => format!("cost {} of {}", figure::money(used), figure::money(limit)),
     }
 }

@@ -23,6 +23,7 @@ mod faults;
 mod finding_archive;
 mod framework;
 mod handset;
+mod imports;
 mod inputblaster;
 mod interrupted;
 mod llm;

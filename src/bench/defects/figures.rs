@@ -280,8 +280,8 @@ impl ScopeFigures {
 mod tests {
     use super::*;
     use crate::defects::fixture::{plan, records};
-    use droidmux_gui::number;
     use droidmux_schema::Document;
+    use droidmux_words::number;
 
     fn present(plan: &Plan) -> u64 {
         plan.apps.iter().map(|app| app.defects().len() as u64).sum()

@@ -6,9 +6,9 @@ use super::book::{Tried, is_shown};
 use super::figures::{Rulings, ScopeFigures, TierFigures};
 use super::spread::Spread;
 use super::{JudgedFinding, Scope};
-use droidmux_gui::number;
 use droidmux_record::Tier;
 use droidmux_sim::SimApp;
+use droidmux_words::number;
 
 /// All tiers, in the order people see them.
 pub(super) const TIERS: [Tier; 3] = [Tier::Reported, Tier::Suspicious, Tier::Explained];

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use droidmux_gui::number;
+use droidmux_words::number;
 
 /// The median of some figures, and the smallest and the largest of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -5,6 +5,7 @@ use super::spread::Spread;
 use super::table::{Table, WIDTH};
 use super::{Figures, Scope};
 use droidmux_record::Tier;
+use droidmux_words::{figure, number::whole};
 
 /// Figures as Markdown tables of at most 100 columns.
 pub fn tables(figures: &Figures) -> String {
@@ -327,15 +328,7 @@ fn count(value: f64) -> String {
 
 /// `12,345`.
 fn grouped(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    figure::thousands(whole(value.round_ties_even()))
 }
 
 /// `640`, `1.2k`, `14k`.

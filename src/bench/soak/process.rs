@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use droidmux_gui::number::real;
+use droidmux_words::number::real;
 
 /// Ticks per second in `/proc/PID/stat`; fixed by Linux for user space.
 const TICKS: u64 = 100;

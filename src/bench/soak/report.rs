@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::SoakOptions;
 use super::process::Samples;
-use droidmux_gui::number::{real, whole};
 use droidmux_lab::QueueMarks;
+use droidmux_words::number::{real, whole};
 
 /// `droidmux bench soak --json`: for the time after the warm-up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -12,8 +12,8 @@ use super::needs::{Lack, Need, needs};
 use crate::exit;
 use crate::framework_lab::FrameworkLab;
 use crate::output::{json_line, print};
-use droidmux_gui::printable;
 use droidmux_sim::TranslatedApp;
+use droidmux_words::printable;
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {

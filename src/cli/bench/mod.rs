@@ -19,8 +19,8 @@ use droidmux_bench::defects::{
     self, Apps, BenchError, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions,
     TrialRecord,
 };
-use droidmux_gui::printable;
 use droidmux_record::Tier;
+use droidmux_words::printable;
 
 #[derive(Debug, Args)]
 pub struct BenchArgs {

@@ -1,7 +1,8 @@
 //! The missing effects of a verdict, put together for a person.
 
-use droidmux_gui::{printable, short_class, short_id};
+use droidmux_gui::{short_class, short_id};
 use droidmux_record::{EffectKind, UnmatchedEffect, Verdict, WidgetNote};
+use droidmux_words::printable;
 
 /// Effects that say the same, found in one or more pairs of layouts.
 pub(super) struct EffectGroup<'a> {

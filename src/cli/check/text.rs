@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use super::checked::{Checked, insertion};
 use super::effects;
-use droidmux_gui::{printable, short_class, short_id};
+use droidmux_gui::{short_class, short_id};
 use droidmux_import::Recorded;
 use droidmux_lab::triage;
 use droidmux_record::{Act, Broken, Evidence, Outcome, TierCounts, Verdict};
+use droidmux_words::{figure::count, printable};
 
 /// The most lines of one kind; what is left out is counted.
 const LINES: usize = 20;
@@ -78,8 +79,7 @@ fn push_verdict(recorded: &Recorded, verdict: &Verdict, out: &mut String) {
     let _ = writeln!(out, "{name}: {outcome} ({})", verdict.oracle);
     if let Some(at) = insertion(recorded, verdict) {
         let (length, pivot) = (at.length, at.pivot);
-        let _ =
-            writeln!(out, "  {} inserted before event {pivot} of the seed", counted(length.into(), "event"));
+        let _ = writeln!(out, "  {} inserted before event {pivot} of the seed", count(length, "event"));
     }
     if verdict.outcome == Outcome::Violation {
         let _ = writeln!(out, "  {}", printable(&verdict.title));
@@ -139,18 +139,13 @@ fn push_published(recorded: &Recorded, verdict: &Verdict, out: &mut String) {
 /// The findings that stand for themselves, tier by tier.
 fn push_findings(checked: &Checked, out: &mut String) {
     let findings = &checked.findings;
-    let _ = writeln!(
-        out,
-        "\n{}: {}",
-        counted(findings.len() as u64, "finding"),
-        TierCounts::of(findings).words()
-    );
+    let _ = writeln!(out, "\n{}: {}", count(findings.len(), "finding"), TierCounts::of(findings).words());
     let members = triage::members(findings);
     let stands = findings.iter().zip(members).filter(|(finding, _)| finding.is_representative());
     let stands: Vec<_> = stands.collect();
     for (finding, members) in stands.iter().take(LINES) {
         let (title, tier) = (printable(&finding.verdict.title), finding.tier.name());
-        let times = counted(finding.occurrences, "time");
+        let times = count(finding.occurrences, "time");
         let more = if *members == 0 { String::new() } else { format!(", {members} more like it") };
         let _ = writeln!(out, "{:>3}. {tier:<10}  {title}  (seen {times}{more})", finding.rank);
         let _ = writeln!(out, "     {}", printable(&finding.because));
@@ -158,8 +153,4 @@ fn push_findings(checked: &Checked, out: &mut String) {
     if stands.len() > LINES {
         let _ = writeln!(out, "     … and {} more (--json shows all)", stands.len() - LINES);
     }
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

@@ -25,11 +25,11 @@ use crate::runtime::runtime;
 use crate::signals::stop_on_signals;
 use crate::{Usage, cockpit, exit, logging, ranges};
 use droidmux_file::Temporary;
-use droidmux_gui::printable;
 use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
 use droidmux_record::{SessionDefinition, Tier};
 use droidmux_sim::SimLab;
 use droidmux_tui::Home;
+use droidmux_words::printable;
 use programme::Programme;
 
 /// The sessions that run when none is named.

@@ -13,10 +13,11 @@ use crate::one_device::device_of;
 use crate::output::print;
 use droidmux_device::adb::Server;
 use droidmux_device::{Device, Patience};
-use droidmux_gui::{Layout, printable};
+use droidmux_gui::Layout;
 use droidmux_record::{RunSettings, Specification};
 use droidmux_technique::pbfdroid::format::{read_dmfs, read_key_views, unread_fields};
 use droidmux_technique::pbfdroid::lint::{Presence, Remark, Weight, lint, presence};
+use droidmux_words::printable;
 
 #[derive(Debug, Args)]
 pub struct LintArgs {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use droidmux_gui::{EventKind, Flags, Layout, Widget, WidgetId, printable};
+use droidmux_gui::{EventKind, Flags, Layout, Widget, WidgetId};
+use droidmux_words::printable;
 
 /// The longest text shown, in characters.
 const SHOWN: usize = 40;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::Usage;
 use crate::specification_file::read_text;
-use droidmux_gui::printable;
 use droidmux_technique::pbfdroid::format::FormatError;
+use droidmux_words::printable;
 
 /// Reads a file with one of the readers of the format.
 pub(super) fn read_file<T>(path: &Path, parse: fn(&str, &str) -> Result<T, FormatError>) -> Result<T, Usage> {

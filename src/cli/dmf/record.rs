@@ -18,7 +18,6 @@ use crate::output::print;
 use crate::runtime::runtime;
 use crate::sim::defects;
 use droidmux_device::adb::Server;
-use droidmux_gui::printable;
 use droidmux_lab::recorder::{Stage, Take, keep, kept, rehearse, remarks, with};
 use droidmux_record::{Dmf, Operation};
 use droidmux_sim::{SimLab, SimOptions};
@@ -27,6 +26,7 @@ use droidmux_technique::pbfdroid::condition;
 use droidmux_technique::pbfdroid::format::write_dmfs;
 use droidmux_technique::pbfdroid::lint::Weight;
 use droidmux_technique::pbfdroid::recording::{Answers, Recording, specify};
+use droidmux_words::printable;
 
 #[derive(Debug, Args)]
 pub struct RecordArgs {

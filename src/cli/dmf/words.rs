@@ -5,9 +5,9 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::output::json_block;
-use droidmux_gui::printable;
 use droidmux_record::Specification;
 use droidmux_technique::pbfdroid::lint::{Presence, Remark, Weight};
+use droidmux_words::{figure, printable};
 
 /// `droidmux dmf lint --json`
 #[derive(Serialize)]
@@ -100,7 +100,7 @@ impl Report<'_> {
         let left_out = self.of(None).filter(|remark| remark.weight == Weight::Fault).count();
         let key_views = match left_out {
             0 => String::new(),
-            count => format!(", {} left out", self::count(count, "key view")),
+            count => format!(", {} left out", figure::count(count, "key view")),
         };
         let notes = self.remarks.iter().filter(|remark| remark.weight == Weight::Note).count();
         let functions = self.specification.dmfs.len();
@@ -108,9 +108,9 @@ impl Report<'_> {
             text,
             "{}: {}, {} that cannot be used{key_views}, {}",
             self.name,
-            count(functions, "function"),
+            figure::count(functions, "function"),
             self.faulty(),
-            count(notes, "note")
+            figure::count(notes, "note")
         );
         text
     }
@@ -173,9 +173,4 @@ fn weight(weight: Weight) -> &'static str {
         Weight::Fault => "fault",
         Weight::Note => "note",
     }
-}
-
-/// `1 note`, `2 notes`
-fn count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 
 use super::catalogue::Entry;
 use crate::output::json_line;
-use droidmux_gui::printable;
 use droidmux_record::{Example, ExampleKind};
-use droidmux_tui::text::count;
+use droidmux_words::{figure::count, printable};
 
 /// How many characters of an input or a story a line shows.
 const SHOWN: usize = 60;
@@ -34,7 +33,7 @@ pub(super) fn exchanged(file: &Path, examples: &[Example], new: usize) -> String
     let inputs = examples.iter().filter(|example| example.kind() == ExampleKind::Input).count();
     let known = examples.len() - new;
     let known = if known == 0 { String::new() } else { format!(", {known} of them known already") };
-    let (inputs, bugs) = (count(inputs as u64, "input"), count((examples.len() - inputs) as u64, "bug"));
+    let (inputs, bugs) = (count(inputs, "input"), count(examples.len() - inputs, "bug"));
     format!("{}: {inputs} and {bugs}{known}\n", file.display())
 }
 

@@ -2,11 +2,12 @@
 
 use super::told::Told;
 use crate::headless::shrunk_words;
-use droidmux_gui::{Event, printable, short_class, short_id};
+use droidmux_gui::{Event, short_class, short_id};
 use droidmux_record::{
     Act, Breach, Deviation, Evidence, Experiment, JobRun, Mismatch, Role, Shrunk, UnmatchedEffect,
     WidgetNote, Work,
 };
+use droidmux_words::printable;
 
 /// Everything a person needs to understand a finding.
 pub(super) fn in_words(told: &Told, run: Option<&JobRun>) -> String {

@@ -21,9 +21,9 @@ use super::{Usage, one_device, ranges, specification_file};
 use draft::Draft;
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{Device, DeviceErrorKind, Patience};
-use droidmux_gui::printable;
 use droidmux_record::{NoTechniqueName, RunSettings, Technique};
 use droidmux_technique::{entry, techniques};
+use droidmux_words::printable;
 
 /// The most apps listed to choose from.
 const MOST_APPS: usize = 500;

@@ -10,9 +10,9 @@ use serde_json::json;
 use super::way::{LabAddress, view};
 use crate::output::{json_line, print};
 use crate::runtime::runtime;
-use droidmux_gui::printable;
 use droidmux_proto::greeting::Purpose;
 use droidmux_proto::{LabView, SessionState, SessionView};
+use droidmux_words::printable;
 
 const WITHIN: Duration = Duration::from_secs(20);
 

@@ -14,9 +14,9 @@ use crate::bring_up::store_path;
 use crate::output::print;
 use crate::runtime::runtime;
 use crate::{Usage, exit, folders};
-use droidmux_gui::printable;
 use droidmux_proto::greeting::Purpose;
 use droidmux_proto::{LogLens, LogLevel, LogView, Reply, Request};
+use droidmux_words::printable;
 
 /// How long a server may take until it lets viewers in: a large store is checked when it opens.
 const READY: Duration = Duration::from_secs(60);

@@ -11,9 +11,9 @@ use super::way::{LabAddress, endpoint, hello, is_absent};
 use crate::exit;
 use crate::output::{json_line, print};
 use crate::runtime::runtime;
-use droidmux_gui::printable;
 use droidmux_proto::greeting::{Purpose, Welcome, greet};
 use droidmux_proto::{DeviceHealth, LabView, SessionState};
+use droidmux_words::printable;
 
 const WITHIN: Duration = Duration::from_secs(10);
 

@@ -20,11 +20,11 @@ use tokio::time::{Timeout, timeout};
 
 use crate::bring_up::store_path;
 use crate::folders;
-use droidmux_gui::printable;
 use droidmux_lab::server::Endpoint;
 use droidmux_proto::greeting::{GreetingError, Hello, Purpose};
 use droidmux_proto::{Reach, ViewerEnd, Wire, connect, connect_later};
 use droidmux_store::host_name;
+use droidmux_words::printable;
 
 /// The program that makes the connection to another host; `DROIDMUX_SSH` names another one.
 const SSH: &str = "ssh";

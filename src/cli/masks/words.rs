@@ -2,8 +2,8 @@
 
 use super::again::{Again, Case};
 use super::catalogue::{Catalogue, Entry, State};
-use droidmux_gui::printable;
 use droidmux_record::Slot;
+use droidmux_words::printable;
 
 pub(super) fn of(catalogue: &Catalogue, again: Option<&Again>) -> String {
     let masks = catalogue.masks();

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use droidmux_gui::printable;
 use droidmux_record::{Finding, FindingId, SessionId, Tier, TierCounts};
+use droidmux_words::printable;
 
 /// The tiers of a session by today's rules.
 #[derive(Serialize)]

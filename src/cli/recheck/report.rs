@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::moved::Moved;
 use super::report_json::{RecheckJson, ReportJson, ReportVaries};
-use droidmux_gui::printable;
 use droidmux_lab::triage;
 use droidmux_record::{Finding, Objection, Recheck, RecheckOracle, SessionId, Tier, TracePlace};
 use droidmux_store::{Store, StoreError};
 use droidmux_technique::recheck::{agreeing, finding_places};
 use droidmux_technique::tier_of_verdict;
+use droidmux_words::printable;
 
 /// The most violations listed in words for one oracle; JSON has all.
 const TOLD: usize = 100;

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::super::exit;
 use super::super::output::json_line;
-use droidmux_gui::printable;
 use droidmux_lab::standing::Standing;
 use droidmux_lab::{Installed, named};
 use droidmux_record::{AppBuild, Confirmation, Finding, SessionId, Tier};
+use droidmux_words::printable;
 
 /// `droidmux replay --all --json`: how each finding stands on the build that was installed.
 #[derive(Serialize)]

@@ -18,10 +18,11 @@ use super::super::{Usage, exit, read_session};
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{Device, DeviceError, Patience};
 use droidmux_file as file;
-use droidmux_gui::{Layout, Widget, WidgetId, printable};
+use droidmux_gui::{Layout, Widget, WidgetId};
 use droidmux_lab::rule_watch::{RulePlace, RuleWatch, picking};
 use droidmux_record::{IgnoreRule, SessionDefinition, SessionId, SetupAction};
 use droidmux_store::{Store, StoreError};
+use droidmux_words::printable;
 
 /// Dumps until two in a row are equal, at most.
 const TRIES: u32 = 5;

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::parse_session;
-use droidmux_gui::printable;
+use droidmux_words::printable;
 
 /// Reads a session file that has no other files beside it.
 ///

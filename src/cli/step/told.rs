@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use super::told_json::ToldJson;
 use crate::output::json_line;
-use droidmux_gui::{Layout, printable, short_class, short_id};
+use droidmux_gui::{Layout, short_class, short_id};
 use droidmux_lab::SessionOutcome;
 use droidmux_proto::{RowOrigin, RowState, StepRow, StepperView, ViolationNote};
 use droidmux_record::{FindingId, WidgetNote};
+use droidmux_words::printable;
 
 /// The most differences listed.
 const MOST: usize = 8;

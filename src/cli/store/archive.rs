@@ -9,10 +9,9 @@ use super::refusal::usage;
 use crate::Usage;
 use crate::output::json_line;
 use crate::sizes::bytes;
-use droidmux_gui::printable;
 use droidmux_record::SessionId;
 use droidmux_store::{ArchiveError, Copies, Exported, ImportedSession, PresentSession, Store};
-use droidmux_tui::text::count;
+use droidmux_words::{figure::count, printable};
 
 /// `droidmux store export --json`
 #[derive(Serialize)]
@@ -50,7 +49,7 @@ pub(super) fn export(
     let mut text = format!(
         "{}: {} ({}), {} values, {} layouts, {} screenshots in {}\n",
         output.display(),
-        count(exported.sessions.len() as u64, "session"),
+        count(exported.sessions.len(), "session"),
         exported.sessions.join(", "),
         exported.values,
         exported.layouts,
@@ -74,7 +73,7 @@ pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> 
     }
     let mut text = format!(
         "imported {}: {} values, {} layouts and {} screenshots that were not there\n",
-        count(imported.sessions.len() as u64, "session"),
+        count(imported.sessions.len(), "session"),
         imported.values,
         imported.layouts,
         imported.screenshots,
@@ -83,7 +82,7 @@ pub(super) fn import(store: &Store, file: &Path, copies: Copies, json: bool) -> 
         let _ = writeln!(text, "{}{}", named(session), found(store, session)?);
     }
     if !imported.present.is_empty() {
-        let there = count(imported.present.len() as u64, "session");
+        let there = count(imported.present.len(), "session");
         let _ = writeln!(text, "left out {there}, there already (--copies takes them in once more)");
     }
     for PresentSession { session, added, kept } in &imported.present {
@@ -105,7 +104,7 @@ fn found(store: &Store, session: &ImportedSession) -> color_eyre::Result<String>
     Ok(match store.findings(Some(id))?.as_slice() {
         [] => String::new(),
         [one] => format!("; finding {}: {}", one.id, printable(&one.verdict.title)),
-        several => format!("; {}", count(several.len() as u64, "finding")),
+        several => format!("; {}", count(several.len(), "finding")),
     })
 }
 

@@ -12,9 +12,9 @@ use crate::Usage;
 use crate::caller::Caller;
 use crate::output::json_line;
 use crate::sizes::{bytes, parse_age, parse_bytes};
-use droidmux_gui::printable;
 use droidmux_record::SessionId;
 use droidmux_store::{GcPlan, GcRules, GcSession, Removed, Store};
+use droidmux_words::printable;
 
 #[derive(Debug, Args)]
 pub(super) struct GcArgs {

@@ -11,10 +11,9 @@ use serde::Serialize;
 use super::archive;
 use crate::output::json_line;
 use crate::sizes::bytes;
-use droidmux_gui::printable;
 use droidmux_llm::library::write_examples;
 use droidmux_store::{self as store, Exported, Problem, Salvaged};
-use droidmux_tui::text::count;
+use droidmux_words::{figure::count, printable};
 
 /// `droidmux store salvage --json`
 #[derive(Serialize)]
@@ -65,7 +64,7 @@ fn in_words(salvaged: &Salvaged, output: &Path, examples: Option<&Path>) -> Stri
                 text,
                 "{}: {} ({}), {values} values, {layouts} layouts, {screenshots} screenshots in {}",
                 output.display(),
-                count(sessions.len() as u64, "session"),
+                count(sessions.len(), "session"),
                 sessions.join(", "),
                 bytes(*size),
             );
@@ -74,7 +73,7 @@ fn in_words(salvaged: &Salvaged, output: &Path, examples: Option<&Path>) -> Stri
         None => text += "no session can be read: no archive was written\n",
     }
     if let Some(path) = examples {
-        let told = count(salvaged.examples.len() as u64, "example");
+        let told = count(salvaged.examples.len(), "example");
         let path = path.display();
         let _ = writeln!(text, "{path}: {told}; `droidmux examples import {path}` takes them in");
     }

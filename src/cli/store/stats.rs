@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::output::json_line;
 use crate::sizes::bytes;
-use droidmux_gui::printable;
 use droidmux_store::{SizeAlarm, Store, StoreStats};
+use droidmux_words::printable;
 
 /// `droidmux store stats --json`
 #[derive(Serialize)]

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::output::json_line;
-use droidmux_gui::printable;
 use droidmux_lab::{RederiveReport, rederive};
 use droidmux_store::{Problem, Store, VerifyReport};
 use droidmux_technique as technique;
+use droidmux_words::{figure::count, printable};
 
 /// `droidmux store verify --json`
 #[derive(Serialize)]
@@ -69,8 +69,7 @@ fn verify_in_words(checked: &VerifyReport, derived: Option<&RederiveReport>) -> 
 fn result(problems: &[Problem], more: u64) -> String {
     match problems.len() as u64 + more {
         0 => "clean".to_owned(),
-        1 => "1 problem".to_owned(),
-        count => format!("{count} problems"),
+        problems => count(problems, "problem"),
     }
 }
 

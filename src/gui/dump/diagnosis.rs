@@ -1,7 +1,8 @@
 //! What is on the screen but missing from the tree.
 
 use super::Note;
-use crate::{Flags, Layout, Widget, number};
+use crate::{Flags, Layout, Widget};
+use droidmux_words::number;
 
 /// Fewer widgets than this say nothing about how an app is built.
 const FEW: u32 = 4;

@@ -8,7 +8,7 @@
 //! the layout is looked over for what no tool can see in it (`diagnosis`).
 //!
 //! Invariants: no input panics; bytes, widgets and depth are capped; a dump that breaks off is an
-//! error, never a smaller layout; texts are kept as they came, see [`super::printable`].
+//! error, never a smaller layout; texts are kept as they came, see [`droidmux_words::printable`].
 
 mod attributes;
 mod decode;

@@ -6,7 +6,8 @@ use quick_xml::reader::Reader;
 
 use super::attributes::{Attributes, Oddities};
 use super::{DumpError, Fault, MAX_DEPTH, MAX_WIDGETS, Note};
-use crate::{Layout, LayoutBuilder, printable};
+use crate::{Layout, LayoutBuilder};
+use droidmux_words::printable;
 
 /// The element every dump consists of.
 const ROOT: &str = "hierarchy";

@@ -167,7 +167,7 @@ fn check(bytes: &[u8]) {
         }
         Err(error) => {
             let message = error.to_string();
-            assert_eq!(crate::printable(&message), message);
+            assert_eq!(droidmux_words::printable(&message), message);
         }
     }
 }

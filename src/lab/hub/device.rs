@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use droidmux_gui::number::{real, short};
 use droidmux_proto::{DeviceHealth, DeviceView, StepView};
+use droidmux_words::number::{real, short};
 
 const SPAN: Duration = Duration::from_secs(2);
 const SPANS: usize = 30;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::super::gate::{Gate, Mode};
-use droidmux_gui::number::{real, short, whole};
 use droidmux_proto::{AskingView, BudgetKind, BudgetView, SessionState, SessionView, StepView};
 use droidmux_record::{Agent, Budget, Handling, Progress, Slot, Spent, TierCounts};
+use droidmux_words::number::{real, short, whole};
 
 /// Steps shown with the session.
 const RECENT: usize = 12;

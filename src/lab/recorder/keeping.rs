@@ -6,10 +6,10 @@ use std::{fs, io};
 use thiserror::Error;
 
 use droidmux_file as file;
-use droidmux_gui::printable;
 use droidmux_record::{Dmf, Specification};
 use droidmux_technique::pbfdroid::format::{FormatError, MOST_BYTES, read_dmfs, write_dmfs};
 use droidmux_technique::pbfdroid::lint::{Remark, lint};
+use droidmux_words::printable;
 
 /// Why a function was not kept.
 #[derive(Debug, Error)]

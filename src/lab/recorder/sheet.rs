@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::{Take, remarks};
 use crate::step_view::event_words;
-use droidmux_gui::printable;
 use droidmux_proto::{RecorderOpening, RecorderPhase, RecorderView, RehearsalView};
 use droidmux_record::{Dmf, Operation};
 use droidmux_technique::pbfdroid::DataModel;
 use droidmux_technique::pbfdroid::format::write_dmfs;
 use droidmux_technique::pbfdroid::lint::Weight;
 use droidmux_technique::pbfdroid::recording::{Answers, Unmapped, sketch};
+use droidmux_words::printable;
 
 /// The weight of a recorded function among others.
 const PROPORTION: u32 = 10;

@@ -5,11 +5,11 @@
 //! its phases without performing anything, judging anything or getting any answer has found nothing because it looked
 //! at nothing, and must not be mistaken for one that did.
 
-use droidmux_gui::printable;
 use droidmux_record::{
     Act, Answer, Consultation, DmfTally, JobRun, Judgement, Outcome, Progress, SessionDefinition,
 };
 use droidmux_technique as technique;
+use droidmux_words::printable;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {

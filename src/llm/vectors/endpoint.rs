@@ -15,8 +15,8 @@ use crate::fault::{Fault, Remedy};
 use crate::reading::MOST_TOKENS;
 use crate::way::{Way, causes};
 use crate::{Client, Endpoints, LlmError, Secret, request};
-use droidmux_gui::number::short;
 use droidmux_record::{Exchange, LlmSettings};
+use droidmux_words::number::short;
 
 /// Texts in one request.
 const BATCH: usize = 64;

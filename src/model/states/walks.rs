@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::{Passage, StateModel, StateNo};
-use droidmux_gui::number::real;
+use droidmux_words::number::real;
 
 /// Walks to one state σ, drawn with the probabilities of Odin's calibration.
 ///

@@ -1,8 +1,8 @@
 //! Drawings: numbers as bars, and how coverage grew.
 
 use crate::escape::markup;
-use droidmux_gui::number::real;
 use droidmux_proto::Growth;
+use droidmux_words::number::real;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 220.0;

@@ -18,6 +18,7 @@ use super::escape::markup;
 use super::{FindingPart, Format, Head, SessionPart, Shots};
 use droidmux_gui::LayoutHash;
 use droidmux_record::{BlobHash, Tier};
+use droidmux_words::figure::count;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -49,8 +50,7 @@ impl<W: Write> Page<W> {
 
 impl<W: Write> Format for Page<W> {
     fn begin(&mut self, head: &Head) -> io::Result<()> {
-        let sessions =
-            if head.sessions == 1 { "1 session".into() } else { format!("{} sessions", head.sessions) };
+        let sessions = count(head.sessions, "session");
         let (counts, version) = (head.counts.words(), markup(&head.version));
         self.put(&format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -1,6 +1,6 @@
 //! Texts as literals of the languages that scripts are written in.
 
-use droidmux_gui::printable;
+use droidmux_words::printable;
 
 /// A word of a POSIX shell.
 pub(super) fn shell(text: &str) -> String {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::rpc::Fault;
 use super::selector::Selector;
 use droidmux_gui::Point;
-use droidmux_gui::number::pixel;
+use droidmux_words::number::pixel;
 
 /// Parameters by position.
 #[derive(Clone, Copy, Debug)]

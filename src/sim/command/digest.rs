@@ -2,7 +2,7 @@
 
 use super::text::content;
 use super::{Call, Command, find, heavy, light};
-use droidmux_gui::number::whole;
+use droidmux_words::number::whole;
 
 pub(super) const COMMANDS: &[Command] = &[heavy("md5sum", md5sum), light("toybox", toybox)];
 

@@ -2,7 +2,7 @@
 
 use super::{Call, Command, light};
 use droidmux_gui::Point;
-use droidmux_gui::number::pixel;
+use droidmux_words::number::pixel;
 
 pub(super) const COMMANDS: &[Command] = &[light("input", input)];
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Fault, FaultLog, FaultPlan, FaultRule, Injected, Occasion};
-use droidmux_gui::number;
 use droidmux_sim_toolkit::platform::scramble;
+use droidmux_words::number;
 
 /// A fault that strikes, with a number drawn for it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use super::system::SystemWindow;
 use super::{Front, Phone};
-use droidmux_gui::number::whole;
+use droidmux_words::number::whole;
 
 /// Scales of the font that a phone takes, in percent, as Android limits them.
 const FONT_SCALES: std::ops::RangeInclusive<u32> = 25..=500;

@@ -1,5 +1,6 @@
 //! Keys: one kind byte, then big-endian numbers, so that byte order is slot and turn order.
 
+pub(super) mod kind;
 mod span;
 
 use std::fmt;
@@ -8,31 +9,6 @@ use droidmux_gui::LayoutHash;
 use droidmux_record::{ExampleId, ExampleKind, FindingId, MaskId, RecheckOracle, SessionId, Slot};
 use kind::*;
 pub(super) use span::*;
-
-/// The kinds of values; the byte heads every key. See the module's documentation.
-pub(super) mod kind {
-    pub const COUNTER: u8 = b'c';
-    pub const SESSION: u8 = b's';
-    pub const HANDLING: u8 = b'h';
-    pub const JOB: u8 = b'j';
-    pub const FINISHED: u8 = b'a';
-    pub const TURNS: u8 = b't';
-    pub const STEP: u8 = b'o';
-    pub const EXCHANGE: u8 = b'd';
-    pub const JUDGEMENT: u8 = b'v';
-    pub const FINDING: u8 = b'f';
-    pub const MARK: u8 = b'm';
-    pub const MASK_EDIT: u8 = b'k';
-    pub const SHRUNK: u8 = b'r';
-    pub const RECHECK: u8 = b'q';
-    pub const INCIDENT: u8 = b'i';
-    pub const EXAMPLE: u8 = b'e';
-    pub const LAYOUT: u8 = b'l';
-    pub const CHUNK: u8 = b'x';
-    pub const IMPORT: u8 = b'n';
-    pub const PICTURE: u8 = b'p';
-    pub const BOOKMARK: u8 = b'b';
-}
 
 /// A key, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -231,24 +207,6 @@ impl fmt::Display for Key {
             Self::Chunk { head, number } => write!(f, "piece {number} of {}", describe(head)),
         }
     }
-}
-
-/// The byte for a kind of example; never used for another one.
-fn kind_number(kind: ExampleKind) -> u8 {
-    match kind {
-        ExampleKind::Input => 0,
-        ExampleKind::Bug => 1,
-    }
-}
-
-fn slotted(kind: u8, id: SessionId, slot: Slot) -> Vec<u8> {
-    join(kind, &[&id.0.to_be_bytes(), &slot.0.to_be_bytes()])
-}
-
-fn join(kind: u8, parts: &[&[u8]]) -> Vec<u8> {
-    let mut bytes = vec![kind];
-    parts.iter().for_each(|part| bytes.extend_from_slice(part));
-    bytes
 }
 
 struct Rest<'a>(&'a [u8]);

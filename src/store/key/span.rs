@@ -1,7 +1,6 @@
 //! Spans of keys: data that belongs together is stored together.
 
 use super::kind::*;
-use super::{join, kind_number, slotted};
 use droidmux_record::{ExampleKind, FindingId, SessionId, Slot};
 
 /// A span of keys: from the first up to, but not including, the second.

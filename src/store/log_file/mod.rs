@@ -15,53 +15,21 @@
 //! - A key has its last value, unless a later message removed it or a later leaf that covers it does
 //!   not have it.
 
+mod found;
 mod message;
 mod reader;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::ops::Bound;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+pub(super) use found::Found;
 use message::{SEGMENT, SEGMENT_HEADER, segment_number};
-use reader::{LogReader, blob};
-
-use super::key;
-
-/// What was found.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    home: PathBuf,
-    keys: BTreeMap<Vec<u8>, Latest>,
-    /// Bytes of the file that belong to no sound message and are not empty.
-    pub unread: u64,
-    /// The position of the first of them.
-    pub first_unread: Option<u64>,
-    /// Whether the file ends before data that the snapshot beside it knew of: something was cut off.
-    pub is_cut: bool,
-}
-
-/// Where a value is, and since when.
-#[derive(Clone, Debug)]
-struct Latest {
-    /// The time of the message that sets it.
-    time: u64,
-    /// `None` for a key that was removed.
-    value: Option<Span>,
-}
-
-/// Bytes in the log, or in a file beside it.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    file: Option<u64>,
-    at: u64,
-    length: usize,
-}
+use reader::LogReader;
 
 /// Reads the log of the database in this folder.
 pub(super) fn read(home: &Path) -> io::Result<Found> {
@@ -120,29 +88,6 @@ pub(super) fn damage(home: &Path) -> io::Result<Option<Break>> {
         let commits = reader.batches.iter().filter(|batch| **batch > time).count();
         (commits > 1).then_some(Break { at, commits })
     }))
-}
-
-impl Found {
-    /// The keys with a value, in order.
-    pub fn keys(&self) -> impl Iterator<Item = &[u8]> {
-        self.keys.iter().filter(|(_, latest)| latest.value.is_some()).map(|(key, _)| key.as_slice())
-    }
-
-    /// The keys of a span.
-    pub fn keys_in(&self, (from, to): &key::Span) -> impl Iterator<Item = &[u8]> {
-        let keys =
-            self.keys.range::<[u8], _>((Bound::Included(from.as_slice()), Bound::Excluded(to.as_slice())));
-        keys.filter(|(_, latest)| latest.value.is_some()).map(|(key, _)| key.as_slice())
-    }
-
-    /// The value of a key; `None` if there is none, or if it cannot be read a second time.
-    pub fn value(&self, key: &[u8]) -> Option<Vec<u8>> {
-        let span = self.keys.get(key)?.value?;
-        let mut bytes = vec![0; span.length];
-        let path = span.file.map_or_else(|| self.home.join("db"), |number| blob(&self.home, number));
-        File::open(path).and_then(|file| file.read_exact_at(&mut bytes, span.at)).ok()?;
-        Some(bytes)
-    }
 }
 
 /// The time of a database's newest snapshot, which is its name.

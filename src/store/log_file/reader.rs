@@ -5,13 +5,13 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::found::{Found, Latest, Span, blob};
 use super::message::{
     BATCH, CHANGE, CHANGE_FILE, LEAF, LEAF_FILE, Message, PAD, Rest, SEGMENT, SEGMENT_HEADER, SHORTEST,
     is_leftover, message, next, segment_number,
 };
-use super::{Found, Latest, Span};
 
 /// A body in a file of its own: bytes at most.
 const LARGEST: u64 = 256 << 20;
@@ -196,11 +196,6 @@ impl LogReader {
         }
         self.found
     }
-}
-
-pub(super) fn blob(home: &Path, number: u64) -> PathBuf {
-    // The number of a page's file is that of its message, which is never negative.
-    home.join("blobs").join(number.to_string())
 }
 
 /// The body in a file of its own, if it is sound.

@@ -209,7 +209,7 @@ impl<'c, 'a> Case<'c, 'a> {
 }
 
 fn hint(cause: &str, detail: String) -> Hint {
-    Hint { cause: cause.to_owned(), detail: droidmux_gui::printable(&detail).into_owned() }
+    Hint { cause: cause.to_owned(), detail: droidmux_words::printable(&detail).into_owned() }
 }
 
 /// Pairs of the inserted trace's layouts that show the page of an effect, with the event before the

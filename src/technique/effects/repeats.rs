@@ -187,7 +187,7 @@ impl<'a> Pair<'_, 'a> {
         } else {
             format!("by {event}, as in {others} of the same events, not here: {what}")
         };
-        droidmux_gui::printable(&title).into_owned()
+        droidmux_words::printable(&title).into_owned()
     }
 
     /// A dump that did not settle may have been taken too early.

@@ -13,9 +13,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::choice::{self, Executed, Here};
 use crate::GenieSettings;
-use droidmux_gui::number::real;
 use droidmux_gui::{Event, EventKind};
 use droidmux_model::{EventShape, GuiModel, Offer, State, Transition, TransitionId};
+use droidmux_words::number::real;
 
 /// How many seeds did an event of each shape.
 pub type Coverage = BTreeMap<EventShape, u32>;

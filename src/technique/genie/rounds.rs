@@ -19,9 +19,9 @@ use super::prefixes::Prefixes;
 use super::trials::{Collected, Pair, Trial, Trials};
 use super::waiting::{Numbered, Phrases, Vocabulary, Waiting};
 use droidmux_gui::Event;
-use droidmux_gui::number::real;
 use droidmux_model::EventShape;
 use droidmux_record::{Insertion, Role, Test};
+use droidmux_words::number::real;
 
 /// The mutants of all seeds that wait for their turn.
 #[derive(Clone, Debug, Default)]

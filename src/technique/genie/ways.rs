@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::GenieSettings;
 use crate::explore::manipulates;
-use droidmux_gui::number::real;
 use droidmux_gui::{Event, LayoutHash, StateId};
 use droidmux_model::{EventKey, EventShape, GuiModel, TransitionId};
+use droidmux_words::number::real;
 
 /// A model made ready for searching; made once and used for all pivots of a seed.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use super::form::Form;
 use super::landing::{Course, Landing};
-use droidmux_gui::number::count;
 use droidmux_gui::{Event, EventKind, Layout, LayoutHash, StateId};
 use droidmux_record::{Act, Failure, Layouts, Observation, Seen};
+use droidmux_words::number::count;
 
 /// What one filling is to do.
 #[derive(Clone, Debug)]

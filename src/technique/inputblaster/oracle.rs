@@ -179,7 +179,7 @@ fn title(unusual: &Landing, broken: &Breakage) -> String {
         Mistreatment::Hang => format!("With {text} in {field} {what}"),
         Mistreatment::Lost | Mistreatment::WrongResult => format!("Typed into {field}, {text} {what}"),
     };
-    droidmux_gui::printable(&title).into_owned()
+    droidmux_words::printable(&title).into_owned()
 }
 
 /// What a person loses by it.

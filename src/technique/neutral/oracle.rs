@@ -10,11 +10,12 @@ use crate::mask::Masks;
 use crate::playback::{Gallery, Insert, Playback, SeedFault, Shot, Stills, Unplayable, insertion};
 use crate::relation::insertion::{done, promise};
 use crate::relation::lost;
-use droidmux_gui::{EventKind, printable};
+use droidmux_gui::EventKind;
 use droidmux_record::{
     Batch, Broken, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion, Outcome,
     Seen, SessionDefinition, Trace, Verdict, WidgetNote, Work,
 };
+use droidmux_words::printable;
 
 use super::RELATION;
 use super::difference::{Difference, Eye, elsewhere, is_popup};

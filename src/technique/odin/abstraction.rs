@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use droidmux_gui::number::count;
 use droidmux_gui::{Flags, Layout, Shape, Widget, WidgetId};
 use droidmux_model::Fnv;
 use droidmux_record::{Abstraction, IgnoreRule};
+use droidmux_words::number::count;
 
 /// A layout under some abstractions: a forest of labels.
 #[derive(Clone, Debug, Default)]

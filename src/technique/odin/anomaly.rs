@@ -1,7 +1,7 @@
 //! Which clusters are anomalous by their size (Odin).
 
 use crate::OdinSettings;
-use droidmux_gui::number::real;
+use droidmux_words::number::real;
 
 /// What the sizes of clusters are measured against.
 #[derive(Clone, Copy, Debug, PartialEq)]

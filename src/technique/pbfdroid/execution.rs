@@ -5,9 +5,9 @@ use rand_chacha::ChaCha8Rng;
 use super::data_model::DataModel;
 use super::passage::{self, Passage, Reading, Unread};
 use crate::text::{self, Demands};
-use droidmux_gui::number::whole;
 use droidmux_gui::{Direction, Event, EventKind, Flags, Layout, LayoutHash, Widget};
 use droidmux_record::{Call, CallStep, Dmf, DmfAction, DmfEvent, Layouts, Operator};
+use droidmux_words::number::whole;
 
 /// One function under way.
 #[derive(Clone, Debug)]

@@ -4,12 +4,12 @@
 use super::chronicle::Chronicle;
 use super::difference;
 use super::phrase::{self, quoted};
-use droidmux_gui::number::share;
 use droidmux_gui::{
     Bounds, Event, EventKind, Flags, Interaction, Layout, LayoutHash, Resolution, Selector, Widget,
     comparable, is_dialog,
 };
 use droidmux_record::{BlobHash, Failure, Layouts, Seen};
+use droidmux_words::number::share;
 
 /// A screen that was seen.
 #[derive(Clone, Debug)]

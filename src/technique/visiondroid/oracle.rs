@@ -178,7 +178,7 @@ fn title(mismatch: &Mismatch) -> String {
     let at = widget.map_or(String::new(), |name| format!(", at {name}"));
     let why: String = mismatch.reasoning.chars().take(LONGEST_TITLE).collect();
     let function = quoted(&mismatch.function);
-    droidmux_gui::printable(&format!("{function} does not do what it is for{at}: {why}")).into_owned()
+    droidmux_words::printable(&format!("{function} does not do what it is for{at}: {why}")).into_owned()
 }
 
 /// Equal for everything that goes wrong at one widget of a page.
@@ -196,7 +196,7 @@ fn hints(mismatch: &Mismatch) -> Vec<Hint> {
     }
     if mismatch.widget.is_none() && !mismatch.named.is_empty() {
         let detail = format!("no widget of the screen is quoted {:?}", mismatch.named);
-        hints.push(Hint { cause: "unfound".into(), detail: droidmux_gui::printable(&detail).into_owned() });
+        hints.push(Hint { cause: "unfound".into(), detail: droidmux_words::printable(&detail).into_owned() });
     }
     hints
 }

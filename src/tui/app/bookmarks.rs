@@ -2,10 +2,10 @@
 
 use super::{App, Dialog, Effect};
 use crate::list::List;
-use crate::text;
 use crate::theme::Role;
 use droidmux_proto::Request;
 use droidmux_record::Bookmark;
+use droidmux_words::figure;
 
 /// The marked steps of a lab.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ impl App {
             return self.say("no step is selected", Role::Warn);
         };
         let marked = !self.is_bookmarked(seq);
-        let number = text::thousands(seq);
+        let number = figure::thousands(seq);
         self.say(
             match marked {
                 true => format!("step {number} is marked; ' shows the bookmarks"),

@@ -6,10 +6,10 @@ use super::{App, Half};
 use crate::alignment::LayoutPair;
 use crate::list::List;
 use crate::pane::Pane;
-use crate::text::thousands;
 use crate::theme::Role;
 use droidmux_proto::StepView;
 use droidmux_record::SessionId;
+use droidmux_words::figure::thousands;
 
 /// The step that others are compared with.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,6 +6,7 @@ use crate::list::List;
 use crate::theme::Role;
 use crate::{text, words};
 use droidmux_proto::{Digest, LogLevel, Request};
+use droidmux_words::figure;
 
 /// How many findings are listed one by one.
 const FINDINGS: usize = 100;
@@ -41,14 +42,14 @@ pub fn lines(digest: &Digest, glyphs: &Glyphs, width: usize) -> Vec<Vec<(String,
         lines.push(Vec::new());
     }
     if !digest.ended.is_empty() {
-        lines.push(vec![(text::count(digest.ended.len() as u64, "session") + " ended", Role::Accent)]);
+        lines.push(vec![(figure::count(digest.ended.len(), "session") + " ended", Role::Accent)]);
         for (session, how) in &digest.ended {
             lines.push(vec![(format!("{session:<6}"), Role::Strong), (text::safe(how).into(), Role::Text)]);
         }
         lines.push(Vec::new());
     }
     if !digest.findings.is_empty() {
-        let heading = text::count(digest.findings.len() as u64, "finding") + " new or changed";
+        let heading = figure::count(digest.findings.len(), "finding") + " new or changed";
         lines.push(vec![(heading, Role::Accent)]);
         for finding in digest.findings.iter().take(FINDINGS) {
             let (confirmed, role) = words::confirmation(&finding.confirmation, glyphs);
@@ -62,7 +63,7 @@ pub fn lines(digest: &Digest, glyphs: &Glyphs, width: usize) -> Vec<Vec<(String,
     }
     if !digest.incidents.is_empty() {
         let all = digest.incidents.len() as u64 + digest.more_incidents;
-        lines.push(vec![(text::count(all, "incident"), Role::Accent)]);
+        lines.push(vec![(figure::count(all, "incident"), Role::Accent)]);
         if digest.more_incidents > 0 {
             let earlier = format!("… {} earlier ones are in the lab's log file", digest.more_incidents);
             lines.push(vec![(earlier, Role::Dim)]);
@@ -71,7 +72,7 @@ pub fn lines(digest: &Digest, glyphs: &Glyphs, width: usize) -> Vec<Vec<(String,
             let role = if incident.level == LogLevel::Error { Role::Bad } else { Role::Warn };
             let source = if incident.source.is_empty() { "lab" } else { &incident.source };
             let head = vec![
-                (format!("{} ", text::clock(incident.at_ms)), Role::Dim),
+                (format!("{} ", figure::clock(incident.at_ms)), Role::Dim),
                 (format!("{} ", text::safe(source)), Role::Strong),
             ];
             told(&mut lines, head, &incident.text, role, width);

@@ -11,8 +11,8 @@ use crate::filter;
 use crate::pane::Pane;
 use crate::theme::Role;
 use crate::words;
-use droidmux_gui::number::whole;
 use droidmux_proto::{DeviceHealth, DeviceView, SessionView};
+use droidmux_words::number::whole;
 
 #[derive(Debug, Default)]
 pub struct LabScreen {

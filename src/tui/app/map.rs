@@ -10,6 +10,7 @@ use crate::text;
 use crate::theme::Role;
 use droidmux_proto::{MapView, Request, StateView};
 use droidmux_record::SessionId;
+use droidmux_words::figure;
 
 /// What the list of states is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -151,9 +152,9 @@ fn lay_out(map: &MapView, number: u32, width: u16) -> Vec<Words> {
     line(&[(activity.to_owned(), Role::Strong)]);
     let figures = format!(
         "{}, {} of {} untried",
-        text::count(state.visits, "visit"),
-        text::thousands(state.untried.into()),
-        text::count(state.offers.into(), "event"),
+        figure::count(state.visits, "visit"),
+        figure::thousands(state.untried.into()),
+        figure::count(state.offers, "event"),
     );
     line(&[(figures, Role::Dim)]);
     line(&[]);
@@ -176,7 +177,7 @@ fn lay_out(map: &MapView, number: u32, width: u16) -> Vec<Words> {
     for way in leaving {
         let to = map.state(way.to).map(StateView::name).unwrap_or_default();
         line(&[
-            (format!("{:>5} × ", text::thousands(way.count)), Role::Dim),
+            (format!("{:>5} × ", figure::thousands(way.count)), Role::Dim),
             (map.event(way.event).to_owned(), Role::Text),
             (format!("  to {to}"), Role::Accent),
         ]);

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use super::{App, Dialog, Effect, Row};
-use crate::text;
 use crate::theme::Role;
 use droidmux_proto::{FindingMark, FindingView, Request};
 use droidmux_record::{FindingId, FindingState};
+use droidmux_words::figure;
 
 /// Marks that can be taken back.
 const MOST: usize = 64;
@@ -67,7 +67,7 @@ impl App {
         self.send_marks(marks);
         self.findings.picked.clear();
         if findings.len() > 1 {
-            let told = text::count(findings.len() as u64, "finding");
+            let told = figure::count(findings.len(), "finding");
             self.say(format!("{told} marked; U takes it back"), Role::Good);
         }
         self.next_finding();
@@ -79,7 +79,7 @@ impl App {
         let Some(before) = self.findings.undo.pop() else {
             return self.say("nothing was marked that could be taken back", Role::Dim);
         };
-        let told = text::count(before.len() as u64, "mark");
+        let told = figure::count(before.len(), "mark");
         self.send_marks(before);
         self.say(format!("{told} taken back"), Role::Good);
     }

@@ -12,6 +12,7 @@ use droidmux_proto::{
     Request, StepView, VerdictView,
 };
 use droidmux_record::{Agent, FindingId, SessionId, Tier};
+use droidmux_words::figure;
 
 /// How many findings are announced one by one; more are only counted.
 const MAX_ANNOUNCED: usize = 1;
@@ -180,7 +181,7 @@ impl App {
     /// The lab dropped replies that did not get through.
     fn take_resync(&mut self, lost: u64) {
         self.ask_again();
-        let lost = text::count(lost, "answer");
+        let lost = figure::count(lost, "answer");
         self.say(format!("the link is slow: {lost} did not get through and is asked for again"), Role::Warn);
     }
 

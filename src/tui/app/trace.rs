@@ -6,10 +6,10 @@
 use super::App;
 use crate::pages::{PAGE, Pages};
 use crate::pane::Pane;
-use crate::text::thousands;
 use crate::theme::Role;
 use droidmux_proto::{Lens, Request, Sought};
 use droidmux_record::SessionId;
+use droidmux_words::figure::thousands;
 
 /// Where a person wants to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,6 +15,7 @@ use crate::text;
 use crate::theme::Role;
 use droidmux_proto::{ExchangeDetail, ExchangeView, Request};
 use droidmux_record::{Agent, BlobHash, TurnPlace};
+use droidmux_words::figure;
 
 /// Exchanges kept in full.
 const DETAILS: usize = 12;
@@ -230,10 +231,10 @@ fn figures(line: &ExchangeView) -> String {
     };
     format!(
         "asked at {} UTC, {answered}, {} ms, {} tokens in, {} out, cost {}",
-        text::clock(line.at_ms),
-        text::thousands(line.latency_ms.into()),
-        text::thousands(line.tokens_in),
-        text::thousands(line.tokens_out),
-        text::money(line.cost),
+        figure::clock(line.at_ms),
+        figure::thousands(line.latency_ms.into()),
+        figure::thousands(line.tokens_in),
+        figure::thousands(line.tokens_out),
+        figure::money(line.cost),
     )
 }

@@ -8,6 +8,7 @@ use crate::paint::Painter;
 use crate::text;
 use crate::theme::Role;
 use droidmux_proto::AskingView;
+use droidmux_words::figure;
 
 /// The most lines, not counting the frame.
 const MOST: usize = 4;
@@ -21,7 +22,7 @@ pub fn lines(app: &App) -> u16 {
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let Some(session) = app.current_session() else { return };
     let asking = &session.model.asking;
-    painter.pane(frame, "Being answered", &text::count(asking.len() as u64, "question"), false);
+    painter.pane(frame, "Being answered", &figure::count(asking.len(), "question"), false);
     let rows = inner(frame);
     for (n, open) in (0..).zip(asking).take(usize::from(rows.height)) {
         let line = row(rows, n);

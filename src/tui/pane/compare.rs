@@ -6,10 +6,10 @@ use super::Pane;
 use crate::alignment::{AlignedRow, Difference, Shown};
 use crate::app::{App, Half};
 use crate::paint::Painter;
-use crate::text::count;
 use crate::theme::Role;
 use crate::words;
 use droidmux_gui::{Layout, WidgetId};
+use droidmux_words::figure::count;
 
 /// Lines above the rows: the effect, then the titles.
 pub const HEAD: u16 = 2;
@@ -76,7 +76,7 @@ pub(super) fn draw_half(app: &App, painter: &mut Painter<'_>, area: Rect, half: 
     for (y, shown) in (area.top()..area.bottom()).zip(half.shown.iter().skip(from)) {
         match shown {
             Shown::Folded(widgets) => {
-                let text = format!(" {} {} alike", painter.glyphs.fold, count(*widgets as u64, "widget"));
+                let text = format!(" {} {} alike", painter.glyphs.fold, count(*widgets, "widget"));
                 painter.text(area.x, y, area.width, &text, Role::Dim);
             }
             Shown::Row(n) => {

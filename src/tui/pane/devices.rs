@@ -11,6 +11,7 @@ use crate::text;
 use crate::theme::Role;
 use crate::words;
 use droidmux_proto::DeviceView;
+use droidmux_words::figure;
 
 const COLUMNS: [Column; 11] = [
     left("health", 7, 34, 0),
@@ -165,7 +166,7 @@ fn counts(app: &App) -> String {
         stuck => counts.push((format!("stuck ({STUCK})"), stuck)),
     }
     let told: Vec<_> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
-    format!("{}: {}", text::count(app.lab.devices.len() as u64, "device"), told.join(", "))
+    format!("{}: {}", figure::count(app.lab.devices.len(), "device"), told.join(", "))
 }
 
 fn cells(app: &App, device: &DeviceView, glyphs: &Glyphs) -> [(String, Role); 11] {
@@ -198,8 +199,8 @@ fn rate(device: &DeviceView) -> String {
 
 fn dump_age(device: &DeviceView) -> (String, Role) {
     match device.dump_age_ms {
-        Some(age) if age >= OLD_DUMP => (text::age(age), Role::Warn),
-        Some(age) => (text::age(age), Role::Dim),
+        Some(age) if age >= OLD_DUMP => (figure::age(age), Role::Warn),
+        Some(age) => (figure::age(age), Role::Dim),
         None => ("-".into(), Role::Dim),
     }
 }

@@ -6,8 +6,8 @@ use super::{Pane, compare};
 use crate::alignment::{Difference, Shown};
 use crate::app::{App, Half};
 use crate::paint::Painter;
-use crate::text::count;
 use crate::theme::Role;
+use droidmux_words::figure::count;
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
     let focused = app.focus() == Pane::Difference;

@@ -5,8 +5,9 @@ use ratatui::layout::Rect;
 use super::{Pane, row};
 use crate::app::App;
 use crate::paint::Painter;
-use crate::text::{clock, width};
+use crate::text::width;
 use droidmux_proto::CheckVerdict;
+use droidmux_words::figure::clock;
 
 /// Cells of the pane's first line that are not the note's.
 const BESIDE: usize = 16;

@@ -6,9 +6,9 @@ use super::{Pane, position, row};
 use crate::app::App;
 use crate::columns::{Column, left, place, right};
 use crate::paint::Painter;
-use crate::text::{clock, money, thousands};
 use crate::theme::Role;
 use droidmux_proto::ExchangeView;
+use droidmux_words::figure::{clock, money, thousands};
 
 const COLUMNS: [Column; 9] = [
     right("#", 4, 8, 0),

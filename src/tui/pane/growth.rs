@@ -7,10 +7,9 @@ use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
 use super::Pane;
 use crate::app::App;
 use crate::paint::Painter;
-use crate::text::thousands;
 use crate::theme::Role;
-use droidmux_gui::number::real;
 use droidmux_proto::Growth;
+use droidmux_words::{figure::thousands, number::real};
 
 /// A curve: its name and its value at a moment.
 type Curve = (&'static str, fn(&Growth) -> u64);

@@ -5,9 +5,10 @@ use ratatui::layout::Rect;
 use super::{Pane, position, row};
 use crate::app::App;
 use crate::paint::Painter;
-use crate::text::{clock, safe, thousands, width, wrap};
+use crate::text::{safe, width, wrap};
 use crate::theme::Role;
 use droidmux_proto::{LogLevel, LogRow};
+use droidmux_words::figure::{clock, thousands};
 
 /// How many rows below the list show the whole of the line under the cursor, if there is room for both.
 const WHOLE: u16 = 3;

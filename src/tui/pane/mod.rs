@@ -186,7 +186,7 @@ fn row(rows: Rect, n: u64) -> Rect {
 
 /// `12/34`: where the cursor is in a list.
 fn position(cursor: u64, len: u64) -> String {
-    use super::text::thousands;
+    use droidmux_words::figure::thousands;
     if len == 0 { String::new() } else { format!("{}/{}", thousands(cursor + 1), thousands(len)) }
 }
 

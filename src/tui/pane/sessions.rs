@@ -6,10 +6,11 @@ use super::{Pane, position, resized, row, tile};
 use crate::app::App;
 use crate::columns::{Column, Placed, fitted, left, place, right, sized};
 use crate::paint::Painter;
-use crate::text::{self, thousands};
+use crate::text;
 use crate::theme::Role;
 use crate::words;
 use droidmux_proto::SessionView;
+use droidmux_words::figure::{self, thousands};
 
 const COLUMNS: [Column; 12] = [
     left("state", 9, 22, 0),
@@ -84,11 +85,11 @@ fn cells(app: &App, session: &SessionView) -> Cells {
         (text::tail(&session.app, APP).to_owned(), Role::Strong),
         (if over { String::new() } else { session.progress.phase.words.to_string() }, Role::Text),
         (done.unwrap_or_default(), Role::Text),
-        (session.left_s.map(text::duration).unwrap_or_default(), Role::Dim),
+        (session.left_s.map(figure::duration).unwrap_or_default(), Role::Dim),
         (if over { String::new() } else { format!("{:.1}", session.steps_per_minute) }, Role::Text),
         (if over { String::new() } else { devices.to_string() }, Role::Dim),
         count(session.findings.reported, Role::Bad),
         count(session.findings.suspicious, Role::Warn),
-        (if cost == 0 { String::new() } else { text::money(cost) }, Role::Dim),
+        (if cost == 0 { String::new() } else { figure::money(cost) }, Role::Dim),
     ]
 }

@@ -4,10 +4,11 @@
 use ratatui::layout::Rect;
 
 use crate::paint::Painter;
-use crate::text::{self, thousands};
+use crate::text;
 use crate::theme::Role;
 use droidmux_proto::SessionView;
 use droidmux_record::FunnelStage;
+use droidmux_words::figure::thousands;
 
 /// False as long as there is nothing to count.
 pub fn any(session: &SessionView) -> bool {

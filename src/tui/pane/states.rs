@@ -6,9 +6,9 @@ use super::{Pane, position, row};
 use crate::app::App;
 use crate::columns::{Column, left, place, right};
 use crate::paint::Painter;
-use crate::text::thousands;
 use crate::theme::Role;
 use droidmux_proto::StateView;
+use droidmux_words::figure::thousands;
 
 const COLUMNS: [Column; 5] = [
     left("state", 18, 60, 0),

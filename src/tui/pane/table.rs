@@ -7,11 +7,12 @@ use crate::app::{App, FindingsScreen, Row};
 use crate::columns::{Column, Placed, fitted, left, place, right, sized};
 use crate::glyphs::Glyphs;
 use crate::paint::Painter;
-use crate::text::{self, thousands};
+use crate::text;
 use crate::theme::Role;
 use crate::words;
 use droidmux_proto::FindingView;
 use droidmux_record::{FindingState, Tier, TierCounts};
+use droidmux_words::figure::{self, thousands};
 
 const COLUMNS: [Column; 12] = [
     left("", 1, 1, 0),
@@ -72,7 +73,7 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
             }
             Some(Row::Explanation { words, count, open }) => {
                 let sign = if *open { "-" } else { "+" };
-                let text = format!(" {sign} {words}: {}", text::count(*count, "finding"));
+                let text = format!(" {sign} {words}: {}", figure::count(*count, "finding"));
                 painter.text(line.x, line.y, line.width, &text, Role::Strong);
             }
             None => continue,

@@ -8,9 +8,10 @@ use crate::app::App;
 use crate::columns::{Column, left, place, right};
 use crate::glyphs::Glyphs;
 use crate::paint::Painter;
-use crate::text::{self, count, money, thousands};
+use crate::text;
 use crate::theme::Role;
 use droidmux_proto::{AskingView, ExchangeView, ModelView};
+use droidmux_words::figure::{count, money, thousands};
 
 const AGENT: usize = 2;
 const STATE: usize = 3;

@@ -6,11 +6,12 @@ use super::{Pane, inner, stages, wireframe};
 use crate::app::App;
 use crate::paint::Painter;
 use crate::screen;
-use crate::text::{self, count, thousands};
+use crate::text;
 use crate::theme::Role;
 use crate::words;
 use droidmux_proto::{FindingView, SessionView, StepView};
 use droidmux_record::Tier;
+use droidmux_words::figure::{self, count, thousands};
 
 /// Inner width from which the layout stands beside the events.
 const ROOM_FOR_LAYOUT: u16 = 50;
@@ -146,14 +147,14 @@ pub fn stuck(app: &App, session: &SessionView) -> Option<String> {
 /// Rate, time and model.
 pub fn figures(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     let left = match session.left_s {
-        Some(left) => format!("{} left", text::duration(left)),
+        Some(left) => format!("{} left", figure::duration(left)),
         None => "warming up".into(),
     };
     let progress = &session.progress;
     let done = format!("{} of {} {}", thousands(progress.done), thousands(progress.total), progress.unit);
     let pieces = [
         format!("{:.1} steps/min", session.steps_per_minute),
-        format!("{} gone", text::duration(session.elapsed_s)),
+        format!("{} gone", figure::duration(session.elapsed_s)),
         if session.state.is_over() { String::new() } else { left },
         count(session.steps, "step"),
         if progress.total == 0 { String::new() } else { done },
@@ -164,10 +165,8 @@ pub fn figures(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
 /// What was learned of the app so far.
 pub fn model(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     let progress = &session.progress;
-    let pieces = [
-        format!("model: {}", count(progress.states.into(), "state")),
-        count(progress.transitions.into(), "transition"),
-    ];
+    let pieces =
+        [format!("model: {}", count(progress.states, "state")), count(progress.transitions, "transition")];
     joined(painter, line, pieces.into_iter().map(|piece| (piece, Role::Dim)));
 }
 
@@ -195,7 +194,7 @@ fn asked(session: &SessionView) -> Option<String> {
     let model = &session.model;
     let cost = match model.spent.cost {
         0 => String::new(),
-        cost => format!(", cost {}", text::money(cost)),
+        cost => format!(", cost {}", figure::money(cost)),
     };
     (!model.name.is_empty())
         .then(|| format!("{}: {}{cost}", model.name, count(model.spent.calls, "question")))

@@ -7,9 +7,10 @@ use crate::app::App;
 use crate::columns::{Column, Placed, left, place, right};
 use crate::glyphs::Glyphs;
 use crate::paint::Painter;
-use crate::text::{self, thousands};
+use crate::text;
 use crate::theme::Role;
 use droidmux_proto::{Lens, StepView};
+use droidmux_words::figure::thousands;
 
 const RECEIVER: usize = 5;
 const DEVICE: usize = 8;

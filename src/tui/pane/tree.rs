@@ -6,9 +6,10 @@ use super::{Pane, inner, position, row};
 use crate::app::App;
 use crate::glyphs::Glyphs;
 use crate::paint::Painter;
-use crate::text::{self, thousands};
+use crate::text;
 use crate::theme::Role;
 use droidmux_gui::{Flags, Layout, Widget, WidgetId};
+use droidmux_words::figure::thousands;
 
 /// Lines of the selected widget's detail, with the rule above them.
 const DETAIL: u16 = 5;

@@ -5,10 +5,11 @@ use ratatui::layout::Rect;
 use crate::app::{App, Screen};
 use crate::command;
 use crate::paint::Painter;
-use crate::text::{self, count};
+use crate::text;
 use crate::theme::Role;
 use droidmux_proto::{Connection, DeviceHealth, SessionState};
 use droidmux_record::TierCounts;
+use droidmux_words::figure::{self, count};
 
 /// What stands before the lab's name.
 const BRAND: &str = "droidmux ";
@@ -192,12 +193,12 @@ fn summary(app: &App) -> Vec<(u8, String)> {
     let running = view.sessions.iter().filter(|session| session.state == SessionState::Running).count();
     let cost: u64 = view.sessions.iter().map(|session| session.model.spent.cost).sum();
     let mut pieces = vec![
-        (3, format!("{}, {busy} busy{ill}", count(view.devices.len() as u64, "device"))),
-        (2, format!("{}, {running} running", count(view.sessions.len() as u64, "session"))),
+        (3, format!("{}, {busy} busy{ill}", count(view.devices.len(), "device"))),
+        (2, format!("{}, {running} running", count(view.sessions.len(), "session"))),
         (1, findings(app.finding_counts())),
     ];
     if cost > 0 {
-        pieces.push((4, format!("cost {}", text::money(cost))));
+        pieces.push((4, format!("cost {}", figure::money(cost))));
     }
     pieces
 }

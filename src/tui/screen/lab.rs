@@ -23,7 +23,7 @@ use ratatui::layout::{Position, Rect};
 use crate::app::App;
 use crate::pane::Pane;
 use crate::pane::devices::Grid;
-use droidmux_gui::number::{real, whole};
+use droidmux_words::number::{real, whole};
 
 /// Cells a tile needs.
 const TILE: (u16, u16) = (62, 12);

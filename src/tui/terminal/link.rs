@@ -17,7 +17,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use droidmux_gui::number;
+use droidmux_words::number;
 
 /// What a write is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use crate::pane::Pane;
 use crate::text;
 use droidmux_proto::{FindingView, RowOrigin, RowState, StepperView};
 use droidmux_record::{FindingId, FindingState};
+use droidmux_words::figure;
 
 pub static STAGES: [Stage; 12] = [
     Stage {
@@ -131,7 +132,7 @@ fn awaited(app: &App) -> String {
         return "Nothing is reported yet: awaited is the first finding of any session.".into();
     };
     let left = match session.left_s {
-        Some(seconds) => format!("; its end is {} away", text::duration(seconds)),
+        Some(seconds) => format!("; its end is {} away", figure::duration(seconds)),
         None => String::new(),
     };
     let (id, phase) = (session.id, &session.progress.phase.words);

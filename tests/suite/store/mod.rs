@@ -1,7 +1,6 @@
 //! The store from outside: what is written reads back, what is acknowledged is durable.
 
 mod archive;
-mod circles;
 mod command;
 mod durable;
 mod earlier;

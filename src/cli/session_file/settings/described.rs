@@ -4,6 +4,7 @@
 use super::common::GROUPS;
 use droidmux_record::{SessionDefinition, Setting, Takes, Technique};
 use droidmux_technique::kinds;
+use droidmux_words::figure::thousands;
 
 /// The table of this name in session files as a table in Markdown: each key with its range, unit, default and meaning.
 /// `None` when neither all techniques nor one of those that are registered have such a table.
@@ -51,20 +52,10 @@ impl Described {
     }
 }
 
-/// 1234567 as 1,234,567.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let comma = |(place, digit): (usize, char)| {
-        let separates = place > 0 && (digits.len() - place).is_multiple_of(3);
-        separates.then_some(',').into_iter().chain([digit])
-    };
-    digits.chars().enumerate().flat_map(comma).collect()
-}
-
 fn range(takes: &Takes) -> String {
     match takes {
-        Takes::Whole(least, most) => format!("{} to {}", grouped(*least), grouped(*most)),
-        Takes::OffOrWhole(least, most) => format!("0, {} to {}", grouped(*least), grouped(*most)),
+        Takes::Whole(least, most) => format!("{} to {}", thousands(*least), thousands(*most)),
+        Takes::OffOrWhole(least, most) => format!("0, {} to {}", thousands(*least), thousands(*most)),
         Takes::Count => "0 or more".into(),
         Takes::Share => "0.0 to 1.0".into(),
         Takes::ShareAboveZero => "above 0.0, to 1.0".into(),

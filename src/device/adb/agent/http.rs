@@ -8,7 +8,7 @@ use super::{Breakdown, Fault, PORT};
 use crate::DeviceErrorKind;
 use crate::adb::connection::Connection;
 use crate::adb::device::AdbDevice;
-use droidmux_gui::printable;
+use droidmux_words::printable;
 
 /// The most bytes before a body.
 const MAX_HEAD: usize = 16 << 10;

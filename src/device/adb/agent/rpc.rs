@@ -88,7 +88,7 @@ impl Refusal {
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let message: String = self.message.chars().take(200).collect();
-        write!(f, "it failed with {} ({})", droidmux_gui::printable(&message), self.code)
+        write!(f, "it failed with {} ({})", droidmux_words::printable(&message), self.code)
     }
 }
 

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::FormatError;
-use droidmux_gui::{nearest, printable};
+use droidmux_gui::nearest;
+use droidmux_words::printable;
 
 /// An object with the fields that are read from it. Others are ignored, as in PBFDroid.
 pub(super) struct Fields<'a> {

@@ -14,8 +14,9 @@ mod presence;
 mod tests;
 mod widgets;
 
-use droidmux_gui::{LayoutHash, printable};
+use droidmux_gui::LayoutHash;
 use droidmux_record::{Dmf, DmfEvent, DmfWidget, Impact, KeyView, Operator, Specification};
+use droidmux_words::printable;
 
 use super::format::{Unread, key_view_fault};
 use super::passage::Passage;

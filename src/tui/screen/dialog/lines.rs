@@ -5,10 +5,10 @@ use crate::app::{App, Entry, Prompt, Screen};
 use crate::paint::Painter;
 use crate::query;
 use crate::screen::{body, centred};
-use crate::text;
 use crate::theme::Role;
 use crate::words;
 use droidmux_record::{FindingId, FindingState};
+use droidmux_words::figure;
 use ratatui::layout::{Position, Rect};
 
 /// Kinds of events that are often wanted.
@@ -94,7 +94,7 @@ pub(super) fn entry(
 fn note_words(findings: &[FindingId], state: FindingState) -> String {
     let which = match findings {
         [one] => one.to_string(),
-        several => text::count(several.len() as u64, "finding"),
+        several => figure::count(several.len(), "finding"),
     };
     match state {
         FindingState::Duplicate => format!("{which}, of which finding? its id or its rank here, then a note"),

@@ -7,9 +7,9 @@ use crate::list::List;
 use crate::paint::Painter;
 use crate::screen::rows::rows;
 use crate::screen::{body, centred};
-use crate::text;
 use crate::theme::Role;
 use droidmux_proto::StepSubject;
+use droidmux_words::figure;
 use ratatui::layout::{Position, Rect};
 
 /// The commands.
@@ -37,7 +37,7 @@ pub(super) fn bookmarks(app: &App, painter: &mut Painter<'_>, title: &str, list:
     let inside = open(painter, centred(body(app), 80, height(marks.len(), 2).clamp(3, 20)), title);
     rows(painter, inside, list, marks.len(), |painter, line, n| {
         let Some(mark) = marks.get(n) else { return };
-        let place = format!("{:<6}{:>9}  ", mark.session.to_string(), text::thousands(mark.seq));
+        let place = format!("{:<6}{:>9}  ", mark.session.to_string(), figure::thousands(mark.seq));
         let pieces = [(place.as_str(), Role::Strong), (mark.words.as_str(), Role::Text)];
         painter.pieces(line.x, line.y, line.width, &pieces);
     });

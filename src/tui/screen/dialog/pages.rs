@@ -9,6 +9,7 @@ use crate::screen::{body, centred};
 use crate::text;
 use crate::theme::Role;
 use droidmux_proto::Digest;
+use droidmux_words::figure;
 use ratatui::layout::Rect;
 
 pub(super) fn help(app: &App, painter: &mut Painter<'_>, list: &List) {
@@ -32,8 +33,8 @@ fn open_scrolled(
     painter.fill(area, Role::Dialog);
     let note = match (overflow, offset.min(overflow)) {
         (0, _) => String::new(),
-        (_, 0) => format!("{} more below: down", text::count(overflow, "line")),
-        (_, at) if at == overflow => format!("{} more above: up", text::count(at, "line")),
+        (_, 0) => format!("{} more below: down", figure::count(overflow, "line")),
+        (_, at) if at == overflow => format!("{} more above: up", figure::count(at, "line")),
         (_, at) => format!("{at} more above, {} below: up, down", overflow - at),
     };
     let inside = painter.pane(area, title, &note, true);
@@ -49,7 +50,7 @@ fn open_scrolled(
 }
 
 pub(super) fn digest(app: &App, painter: &mut Painter<'_>, digest: &Digest, list: &List) {
-    let title = format!("Since you left at {}", text::clock(digest.since_ms));
+    let title = format!("Since you left at {}", figure::clock(digest.since_ms));
     let inside = open_scrolled(app, painter, help_area(app), &title, list.offset, digest_overflow(app));
     let lines = told::lines(digest, app.glyphs, usize::from(inside.width));
     let from = usize::try_from(list.offset).unwrap_or(0);

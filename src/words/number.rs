@@ -3,6 +3,8 @@
 //! In: a count or a float. Out: the other. No function panics or wraps: a value that does not fit becomes the nearest
 //! one that does, and NaN becomes 0.
 
+// Inline, so that loops over widgets and pixels in other packages need no call.
+
 /// A count as a float: exact up to 2⁵³, above that the nearest one.
 #[expect(clippy::cast_precision_loss, reason = "figures that are shown or compared need no 54th bit")]
 pub fn real(count: impl TryInto<u64>) -> f64 {
@@ -16,29 +18,34 @@ pub fn share(part: impl TryInto<u64>, whole: impl TryInto<u64>) -> f64 {
 }
 
 /// The count in 32 bits; the maximum when it does not fit.
+#[inline]
 pub fn count(things: usize) -> u32 {
     u32::try_from(things).unwrap_or(u32::MAX)
 }
 
 /// With the precision that a stored ratio has.
 #[expect(clippy::cast_possible_truncation, reason = "seven digits of a ratio are enough")]
+#[inline]
 pub fn short(ratio: f64) -> f32 {
     ratio as f32
 }
 
 /// The nearest count; negative values and NaN become 0.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts of floats saturate")]
+#[inline]
 pub fn whole(number: f64) -> u64 {
     number.round() as u64
 }
 
 /// The nearest pixel, on either side of 0.
 #[expect(clippy::cast_possible_truncation, reason = "casts of floats saturate")]
+#[inline]
 pub fn pixel(number: f64) -> i32 {
     number.round() as i32
 }
 
 /// A length in pixels times this factor, at least 1.
+#[inline]
 pub fn scaled(length: u32, factor: f64) -> u32 {
     u32::try_from(whole(f64::from(length) * factor)).unwrap_or(u32::MAX).max(1)
 }
