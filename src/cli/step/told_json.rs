@@ -12,6 +12,7 @@ use droidmux_record::WidgetNote;
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "step"))]
+#[expect(clippy::large_enum_variant, reason = "one at a time, to be written at once")]
 pub(crate) enum ToldJson<'a> {
     Step {
         finding: String,
