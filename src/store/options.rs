@@ -29,8 +29,8 @@ impl Default for StoreOptions {
             create: true,
             min_free: 64 << 20,
             ballast: 16 << 20,
-            sled_cache: 24 << 20,
-            layout_cache: 12 << 20,
+            sled_cache: 16 << 20,
+            layout_cache: 8 << 20,
             queue: 256,
             disk: Arc::new(RealDisk),
         }

@@ -15,7 +15,7 @@ use droidmux_record::BlobHash;
 
 /// Bytes of layouts kept for all devices behind one server. A layout of a phone's screen takes some 20 KB: these are
 /// the last 800 screens, more than most apps show in a night.
-const LIMIT: usize = 16 << 20;
+const LIMIT: usize = 8 << 20;
 
 /// Which bytes were read, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
