@@ -14,7 +14,7 @@ use droidmux_gui::{Dump, Layout, Note};
 use droidmux_record::BlobHash;
 
 /// Bytes of layouts kept for all devices behind one server. A layout of a phone's screen takes some 20 KB: these are
-/// the last 800 screens, more than most apps show in a night.
+/// the last 400 screens, more than most apps show in an hour.
 const LIMIT: usize = 8 << 20;
 
 /// Which bytes were read, and how.
