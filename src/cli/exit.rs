@@ -68,8 +68,8 @@ pub(super) fn explain(error: &color_eyre::Report) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// An error followed by its causes and by hints what to do, and its exit code. It contains names and texts from files, so it is made safe for a
-/// terminal.
+/// An error followed by its causes and by hints what to do, and its exit code. It contains names and texts from files, so
+/// it is made safe for a terminal.
 pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
     let mut causes: Vec<String> = Vec::new();
     for cause in error.chain().map(ToString::to_string) {

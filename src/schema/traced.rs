@@ -235,14 +235,14 @@ mod tests {
 
     #[derive(serde::Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only its schema is wanted")]
     enum Tier {
         Reported,
         NotSoSure,
     }
 
     #[derive(serde::Deserialize)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "only its schema is wanted")]
     struct Seen {
         tier: Option<Tier>,
         #[serde(rename = "of")]

@@ -14,6 +14,7 @@ use droidmux_record::{
     Batch, Errand, Explore, Finding, Funnel, Job, JobRun, Judgement, Layouts, Progress, SessionDefinition,
     SessionId, Shrunk, Slot,
 };
+use droidmux_words::number::count;
 
 /// A technique as it hunts: what it does in its phases, and what it learns.
 pub trait Hunt: Phases + Sized + Send + Sync {
@@ -116,7 +117,6 @@ where
         let reached = |phase: &H::Phase| self.hunt.reached(phase, self.course.ledger());
         let progress = self.course.progress(self.hunt.funnel(), reached);
         let model = self.hunt.exploration().model();
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let (states, transitions) = (count(model.state_count()), count(model.transition_count()));
         self.hunt.told(self.course.phase(), Progress { states, transitions, ..progress })
     }

@@ -13,6 +13,7 @@ use crate::exit;
 use crate::framework_lab::FrameworkLab;
 use crate::output::{json_line, print};
 use droidmux_sim::TranslatedApp;
+use droidmux_words::figure::count;
 use droidmux_words::printable;
 
 #[derive(Debug, Args)]
@@ -128,11 +129,8 @@ fn text(app: &TranslatedApp, needs: &[Need]) -> String {
         app.classes
     );
     for need in needs {
-        let places = match need.places {
-            None => String::new(),
-            Some(1) => " (1 place in the code)".to_owned(),
-            Some(places) => format!(" ({places} places in the code)"),
-        };
+        let told = |places| format!(" ({} in the code)", count(places, "place"));
+        let places = need.places.map(told).unwrap_or_default();
         let _ = writeln!(text, "  {:<9}  {}{places}: {}", name(need.lack), need.what, printable(&need.words));
     }
     if needs.is_empty() {

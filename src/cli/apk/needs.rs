@@ -133,6 +133,17 @@ fn listed(names: &[&str]) -> String {
 mod tests {
     use super::*;
 
+    /// What the translator counts, by the name of its table.
+    const COUNTED: &str =
+        include_str!("../../../framework/src/main/java/org/droidmux/framework/apk/Uses.java");
+
+    #[test]
+    fn every_area_is_one_that_the_translator_counts() {
+        for (area, _, _) in AREAS {
+            assert!(COUNTED.contains(&format!("\", \"{area}\");")), "{area}");
+        }
+    }
+
     #[test]
     fn what_an_app_lacks_is_told_the_gravest_first() {
         let app = TranslatedApp {

@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
@@ -116,7 +116,6 @@ impl Translator {
         if folder.join(CODE).is_file()
             && let Ok(app) = described(&folder)
         {
-            touch(&folder);
             return Ok(Translation { folder, app, fresh: false });
         }
         let unmade = |source| TranslateError::Unreadable { path: self.cache.clone(), source };
@@ -240,11 +239,4 @@ fn described(folder: &Path) -> Result<TranslatedApp, TranslateError> {
     let file = File::open(&path).map_err(unreadable)?;
     file.take(MOST_DESCRIPTION).read_to_string(&mut text).map_err(unreadable)?;
     TranslatedApp::read(&text).map_err(|why| TranslateError::Misdescribed { path: path.clone(), why })
-}
-
-/// Notes that a translated app was used, for whoever tidies up.
-fn touch(folder: &Path) {
-    if let Ok(file) = File::open(folder.join(DESCRIPTION)) {
-        let _ = file.set_modified(SystemTime::now());
-    }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::mutants::{Inserted, Kind};
 use super::waiting::Numbered;
 use droidmux_model::EventShape;
+use droidmux_words::number::count;
 
 /// What the mutants of a seed try, one trial's pairs and events after the other's.
 #[derive(Clone, Debug, Default)]
@@ -93,8 +94,7 @@ impl Collected {
             });
             self.trials.pairs.extend(pairs);
             self.trials.events.extend(inserted.shapes.iter().map(|shape| events.number(*shape)));
-            let end = |length| u32::try_from(length).unwrap_or(u32::MAX);
-            self.trials.ends.push((end(self.trials.pairs.len()), end(self.trials.events.len())));
+            self.trials.ends.push((count(self.trials.pairs.len()), count(self.trials.events.len())));
         }
         number
     }
@@ -109,7 +109,7 @@ impl Collected {
 }
 
 fn number_of<K: Ord>(numbers: &mut BTreeMap<K, u32>, key: K) -> u32 {
-    let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+    let next = count(numbers.len());
     *numbers.entry(key).or_insert(next)
 }
 

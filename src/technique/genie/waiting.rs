@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::mutants::Inserted;
 use droidmux_gui::Event;
+use droidmux_words::number::count;
 
 /// The events and texts of all mutants, each once.
 #[derive(Clone, Debug, Default)]
@@ -52,10 +53,9 @@ pub(super) struct Waiting {
 impl Vocabulary {
     /// Notes a mutant that tries this, and its events among its seed's.
     pub(super) fn waiting(&mut self, inserted: &Inserted, tries: u32, phrases: &mut Phrases) -> Waiting {
-        let length = |words: &Phrases| u32::try_from(words.0.len()).unwrap_or(u32::MAX);
-        let start = length(phrases);
+        let start = count(phrases.0.len());
         phrases.0.extend(inserted.events.iter().map(|event| self.word(event)));
-        Waiting { start, length: length(phrases) - start, tries, likelihood: inserted.likelihood }
+        Waiting { start, length: count(phrases.0.len()) - start, tries, likelihood: inserted.likelihood }
     }
 
     /// The events of a mutant, whose seed has these phrases.
@@ -116,7 +116,7 @@ impl<K: Clone + Eq + Hash> Numbered<K> {
         if let Some(&known) = self.numbers.get(&thing) {
             return known;
         }
-        let next = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        let next = count(self.all.len());
         self.all.push(thing.clone());
         self.numbers.insert(thing, next);
         next
