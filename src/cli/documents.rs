@@ -294,15 +294,22 @@ fn toml_complaint(text: &str, properties: &Page) -> Option<String> {
     let head =
         if has("technique") { "" } else { "technique = \"inputblaster\"\napp = \"org.example.app\"\n" };
     let text = format!("{head}{text}");
-    if let Err(error) = toml::from_str::<SessionDefinition>(&text) {
-        return Some(error.to_string());
-    }
+    let definition = match toml::from_str::<SessionDefinition>(&text) {
+        Ok(definition) => definition,
+        Err(error) => return Some(error.to_string()),
+    };
     // The agent would have to be installed.
     if text.contains("\nagent = ") {
         return None;
     }
+    // The APKs that it names must lie beside it.
+    let folder = tempfile::tempdir().expect("a folder");
+    for apk in &definition.lab.apk {
+        std::fs::write(folder.path().join(apk), "").expect("written");
+    }
     let read = |path: &Path| named(properties, path);
-    parse_session("x.toml".as_ref(), &text, &Default::default(), &read).err().map(|error| error.to_string())
+    let session = folder.path().join("x.toml");
+    parse_session(&session, &text, &Default::default(), &read).err().map(|error| error.to_string())
 }
 
 #[test]
