@@ -23,13 +23,13 @@ use crate::program::{droidmux, json_lines};
 
 /// The session files, and what a short run of each should contain.
 const SESSIONS: [(&str, &str, u64); 2] =
-    [("travel-inputblaster.toml", "test-generator", 900), ("diary-visiondroid.toml", "detector", 45)];
+    [("travel-inputblaster.toml", "test-generator", 700), ("diary-visiondroid.toml", "detector", 22)];
 
 /// The values that are reduced in them, so that questions come soon and pictures are drawn quickly without
 /// optimization.
 const SMALLER: [(&str, &str); 2] = [
-    ("explore-events = 1000", "explore-events = 150"),
-    ("test-events = 60", "test-events = 35\nhistory = 2"),
+    ("explore-events = 1000", "explore-events = 60"),
+    ("test-events = 60", "test-events = 16\nhistory = 2"),
 ];
 
 /// A run of a session file of the repository; `more` is appended to it.
