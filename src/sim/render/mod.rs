@@ -16,7 +16,7 @@ mod icon;
 mod memory;
 mod widget;
 
-pub(crate) use memory::give_back;
+pub(crate) use memory::{give_back, room};
 
 /// What is on the screen.
 pub(super) struct Screen<'a> {

@@ -8,6 +8,7 @@ use tokio::io::AsyncWriteExt;
 use super::Duplex;
 use crate::SimDevice;
 use crate::command::SRGB;
+use crate::render::{give_back, room};
 
 /// Unplugs the device, boots the phone and plugs it in again.
 pub(crate) fn reboot(device: &Arc<SimDevice>) {
@@ -16,6 +17,7 @@ pub(crate) fn reboot(device: &Arc<SimDevice>) {
 
 /// The screen in version 2 of the frame buffer protocol: a header of 13 words, then RGBA.
 pub(super) async fn framebuffer(device: &Arc<SimDevice>, stream: &mut Box<dyn Duplex>) -> io::Result<()> {
+    let _room = room().await;
     let source = Arc::clone(device);
     let drawn = tokio::task::spawn_blocking(move || source.phone().screenshot());
     let screen = drawn.await.map_err(io::Error::other)?;
@@ -25,5 +27,7 @@ pub(super) async fn framebuffer(device: &Arc<SimDevice>, stream: &mut Box<dyn Du
     header.extend(colour);
     let header: Vec<u8> = header.into_iter().flat_map(u32::to_le_bytes).collect();
     stream.write_all(&header).await?;
-    stream.write_all(screen.as_raw()).await
+    stream.write_all(screen.as_raw()).await?;
+    give_back(screen.into_raw());
+    Ok(())
 }

@@ -10,7 +10,7 @@ use super::streams::Streams;
 use super::syntax::Word;
 use super::trap::quoted;
 use crate::command::{self, Call};
-use crate::render::give_back;
+use crate::render::{give_back, room};
 
 /// Builtins for which the assignments before them persist.
 const SPECIAL: [&str; 12] =
@@ -97,6 +97,7 @@ impl Shell<'_, '_> {
         self.wait(self.device.latency.of(&words)).await?;
         let input = self.read_input(command::wants(&words), &streams.input).await?;
         let cwd = self.state.cwd().to_owned();
+        let _room = if command.heavy { room().await } else { None };
         let mut call = Call::new(Arc::clone(self.device), words, cwd, input);
         if command.heavy || self.device.slow {
             let done = tokio::task::spawn_blocking(move || {
