@@ -12,7 +12,7 @@ use droidmux::sim::{FrameworkOptions, SimError, SimLab, SimOptions};
 use crate::adb_genuine::{Adb, is_installed};
 
 /// The folder of the host, if it has been built.
-fn host() -> Option<PathBuf> {
+pub fn host() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("framework");
     if !folder.join("target/droidmux-framework-1.jar").is_file() {
         println!("skipped: no host in {}/target; mvn -f framework/pom.xml package", folder.display());

@@ -54,6 +54,7 @@ mod shaped;
 mod shrink;
 mod sim_command;
 mod sim_doors;
+mod small_app;
 mod specification_commands;
 mod specifications;
 mod stepper;
