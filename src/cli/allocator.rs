@@ -9,7 +9,7 @@
 const LARGE_BLOCK: i32 = 4 << 20;
 /// Free bytes that stay at the end of a heap.
 #[cfg(target_env = "gnu")]
-const FREE_END: i32 = 8 << 20;
+const FREE_END: i32 = 4 << 20;
 
 /// Tells glibc what to keep.
 ///
