@@ -7,6 +7,7 @@ The same seed gives the same events: what is chosen depends on the seed and on t
 import argparse
 import hashlib
 import json
+import os
 import random
 import re
 import subprocess
@@ -39,7 +40,10 @@ class Host:
         line = self.process.stdout.readline()
         if not line:
             raise HostEnded(f"the host ended with status {self.process.wait()}")
-        return json.loads(line)
+        try:
+            return json.loads(line)
+        except json.JSONDecodeError:
+            raise HostEnded(f"no answer, but: {line.strip()[:200]}") from None
 
     def ask(self, what, **members):
         self.number += 1
@@ -60,6 +64,14 @@ class Host:
         except OSError:
             pass
         return found.get("VmRSS", 0), found.get("VmHWM", 0)
+
+    def processor(self):
+        """Seconds of the processor's time that it has used: what else the computer does hardly changes them."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def close(self):
         try:
@@ -111,9 +123,11 @@ def chosen(dump, width, height, luck):
     return "key", {"code": BACK}
 
 
-def run(folder, events, seed, log, replay=None):
-    """So many events; what was seen. With `replay`, those events instead of random ones."""
-    seen = {"events": [], "dumps": [], "crashes": [], "refused": 0, "outside": 0}
+def run(folder, events, seed, log, replay=None, minutes=None, keep=0):
+    """So many events, or so many minutes of them; what was seen. With `replay`, those events instead of random ones.
+
+    The first dumps are kept whole, as many as `keep` says."""
+    seen = {"events": [], "dumps": [], "crashes": [], "refused": 0, "curve": [], "kept": []}
     luck = random.Random(seed)
     host = None
     try:
@@ -126,10 +140,14 @@ def run(folder, events, seed, log, replay=None):
         noted(seen, -1, host.ask("start"))
         dump = host.ask("dump").get("xml", "")
         seen["first"] = time.monotonic() - host.begun
+        seen["first-processor"] = host.processor()
         seen["memory-begin"] = host.memory()[0]
         seen["texts"] = re.findall(r'text="([^"]+)"', dump)[:12]
         begun = time.monotonic()
-        for step in range(events):
+        step = 0
+        while step < events if minutes is None else time.monotonic() - begun < minutes * 60:
+            if step % 100 == 0:
+                seen["curve"].append((round(time.monotonic() - begun), step, host.memory()[0]))
             focus = host.ask("focus")
             if replay is not None:
                 what, members = replay[step]
@@ -145,10 +163,13 @@ def run(folder, events, seed, log, replay=None):
             noted(seen, step, answer)
             dump = host.ask("dump").get("xml", "")
             seen["dumps"].append(hashlib.sha256(dump.encode()).hexdigest()[:16])
-        seen["seconds"] = time.monotonic() - begun
+            if step < keep:
+                seen["kept"].append(dump)
+            seen["seconds"] = time.monotonic() - begun
+            seen["processor"] = host.processor() - seen["first-processor"]
+            step += 1
     except HostEnded as ended:
         seen["ended"] = str(ended)
-        seen.setdefault("seconds", 0)
     finally:
         if host:
             seen["memory-end"], seen["memory-most"] = host.memory()
@@ -166,23 +187,39 @@ def noted(seen, step, answer):
             seen["crashes"].append({"step": step, "of": of, "words": answer[kind]})
 
 
-def row(name, translated, seen, again, equal):
+def row(name, translated, seen, differ, equal):
     hello = seen.get("hello", {})
-    if "error" in seen or "ended" in seen and not seen.get("dumps"):
-        return f"| {name} | {translated.get('version', '')} | {translated.get('target', '')} | {translated['seconds']:.1f} | no: {seen.get('error', seen.get('ended'))} | | | | | | |"
+    if "error" in seen or "ended" in seen and not seen["dumps"]:
+        why = seen.get("error", seen.get("ended"))
+        return f"| {name} | {translated.get('version', '')} | {translated.get('target', '')} | {translated['seconds']:.1f} | no: {why} | | | | | | | | |"
     kinds = {}
     for crash in seen["crashes"]:
         kinds[crash["of"]] = kinds.get(crash["of"], 0) + 1
     told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())) or "0"
-    steps = len(seen["dumps"])
-    pairs = list(zip(seen["dumps"][:equal], again.get("dumps", [])))
-    same = sum(one == other for one, other in pairs)
+    if "ended" in seen:
+        told += f"; {seen['ended']}"
+    steps = max(len(seen["dumps"]), 1)
+    equal = min(equal, len(seen["dumps"]))
     rate = steps / seen["seconds"] if seen.get("seconds") else 0
     return (
         f"| {name} | {hello.get('version', '')} | {hello.get('target', '')} | {translated['seconds']:.1f} "
-        f"| {seen.get('first', 0):.1f} | {steps} | {rate:.1f} | {told} "
-        f"| {seen.get('memory-begin', 0)} | {seen.get('memory-end', 0)} | {same} of {equal} |"
+        f"| {seen.get('first', 0):.1f} | {seen.get('first-processor', 0):.1f} | {len(seen['dumps'])} | {rate:.1f} "
+        f"| {1000 * seen.get('processor', 0) / steps:.0f} | {told} "
+        f"| {seen.get('memory-begin', 0)} | {seen.get('memory-end', 0)} | {equal - len(differ)} of {equal} |"
     )
+
+
+def differing(name, out, seen, again):
+    """The steps after which a second host showed something else; the first pair of dumps is left in two files."""
+    steps = [
+        step for step, dump in enumerate(seen["kept"])
+        if step >= len(again.get("kept", [])) or again["kept"][step] != dump]
+    for which, run in (("one", seen), ("other", again)):
+        file = out / f"{name}.{which}.xml"
+        file.unlink(missing_ok=True)
+        if steps and steps[0] < len(run.get("kept", [])):
+            file.write_text(run["kept"][steps[0]].replace("<node", "\n<node"))
+    return steps
 
 
 def translated(apk, out):
@@ -204,6 +241,7 @@ def main():
     options.add_argument("--equal", type=int, default=60)
     options.add_argument("--out", type=Path, default=Path("target/apks"))
     options.add_argument("--only", action="append")
+    options.add_argument("--minutes", type=float, help="instead of a number of events; prints the memory meanwhile")
     options = options.parse_args()
     apks = sorted(options.folder.glob("*.apk"))
     if options.only:
@@ -212,22 +250,30 @@ def main():
         sys.exit(f"benches/apks/run: {options.folder}: no *.apk")
     options.out.mkdir(parents=True, exist_ok=True)
     report = {}
-    print("| app | version | target | translated, s | first dump, s | steps | steps/s | crashes, whose "
-          "| MB at first | MB at last | equal dumps |")
-    print("|---|---|---:|---:|---:|---:|---:|---|---:|---:|---:|", flush=True)
+    print("| app | version | target | translated, s | first dump, s | of the processor | steps | steps/s "
+          "| ms of the processor a step | crashes, whose | MB at first | MB at last | equal dumps |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|", flush=True)
     for apk in apks:
         folder, about = translated(apk, options.out)
         if "error" in about:
-            print(f"| {apk.stem} | | | | no: {about['error']} | | | | | | |", flush=True)
+            print(f"| {apk.stem} | | | | no: {about['error']} | | | | | | | | |", flush=True)
             report[apk.stem] = about
             continue
-        seen = run(folder, options.events, options.seed, options.out / f"{apk.stem}.log")
+        log = options.out / f"{apk.stem}.log"
+        seen = run(folder, options.events, options.seed, log, minutes=options.minutes, keep=options.equal)
         first = seen["events"][: options.equal]
         again = {}
-        if first and options.equal:
-            again = run(folder, len(first), options.seed, options.out / f"{apk.stem}.again.log", replay=first)
-        print(row(apk.stem, about, seen, again, options.equal), flush=True)
+        if first:
+            log = options.out / f"{apk.stem}.again.log"
+            again = run(folder, len(first), options.seed, log, replay=first, keep=options.equal)
+        differ = differing(apk.stem, options.out, seen, again)
+        print(row(apk.stem, about, seen, differ, options.equal), flush=True)
+        if options.minutes:
+            for seconds, step, megabytes in seen["curve"]:
+                print(f"{apk.stem}: {seconds} s, {step} steps, {megabytes} MB", file=sys.stderr)
         seen["again"] = again.get("dumps", [])
+        seen["differ"] = differ
+        del seen["kept"]
         report[apk.stem] = seen
         (options.out / "report.json").write_text(json.dumps(report, indent=1))
 

@@ -193,6 +193,27 @@ public class HostIT {
   }
 
   @Test
+  public void threadsAreWaitedFor() throws Exception {
+    phone.ask("clear", "{}");
+    phone.ask("start", "{'activity':'org.droidmux.trial.PaceActivity'}");
+    phone.tap("Spin");
+    assertEquals("spun", status());
+    phone.tap("Spin behind");
+    assertEquals("spun spun", status());
+    phone.tap("Sleep");
+    assertEquals("spun spun 0 1 2 3 4 5 6 7 8 9", status());
+    phone.tap("Endless");
+    long begun = System.nanoTime();
+    for (int i = 0; i < 3; i++) {
+      phone.tap("Count");
+    }
+    long seconds = (System.nanoTime() - begun) / 1_000_000_000L;
+    assertTrue("an endless thread is waited for once: " + seconds + " s", seconds < 10);
+    assertTrue(status(), status().endsWith("..."));
+    fresh();
+  }
+
+  @Test
   public void theSameInputGivesTheSameScreens() throws Exception {
     String[] runs = new String[2];
     for (int run = 0; run < runs.length; run++) {

@@ -13,6 +13,8 @@ import java.time.ZonedDateTime;
 import java.util.Calendar;
 import java.util.Locale;
 import java.util.TimeZone;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.robolectric.shadows.ShadowSystemClock;
 
 /**
@@ -26,20 +28,63 @@ public final class AppClock {
   /** What the clock showed when the framework's own began to count. */
   private static long base = BEGINNING;
 
+  /** So often at one moment the time is asked for by who waits for it. */
+  private static final int OFTEN = 2_000;
+
+  /** For each thread, the moment at which it asked, and how often it did at that moment. */
+  private static final ThreadLocal<long[]> ASKED = ThreadLocal.withInitial(() -> new long[2]);
+
   private AppClock() {}
 
-  public static long currentTimeMillis() {
+  /** The time of day, for the phone itself. */
+  static long now() {
     return base + SystemClock.elapsedRealtime();
+  }
+
+  public static long currentTimeMillis() {
+    asked();
+    return now();
+  }
+
+  public static long uptimeMillis() {
+    asked();
+    return SystemClock.uptimeMillis();
+  }
+
+  public static long elapsedRealtime() {
+    asked();
+    return SystemClock.elapsedRealtime();
+  }
+
+  /**
+   * Who asks for the time again and again waits for it to move on. On the main thread it moves; others wait until it
+   * has.
+   */
+  private static void asked() {
+    long now = SystemClock.uptimeMillis();
+    long[] counted = ASKED.get();
+    if (counted[0] != now) {
+      counted[0] = now;
+      counted[1] = 0;
+    } else if (++counted[1] >= OFTEN) {
+      counted[1] = 0;
+      try {
+        sleep(1);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** The framework's state is dropped, and its clock begins anew; ours goes on. */
   static void across(Runnable reset) {
-    long now = currentTimeMillis();
+    long now = now();
     reset.run();
     base = now - SystemClock.elapsedRealtime();
   }
 
   public static long nanoTime() {
+    asked();
     return SystemClock.elapsedRealtimeNanos();
   }
 
@@ -49,10 +94,40 @@ public final class AppClock {
       ShadowSystemClock.advanceBy(Duration.ofMillis(millis));
       return;
     }
-    long until = SystemClock.uptimeMillis() + millis;
-    while (SystemClock.uptimeMillis() < until) {
-      Thread.sleep(1);
+    Sleepers.sleep(millis);
+  }
+
+  public static void sleep(long millis, int nanos) throws InterruptedException {
+    sleep(millis + (nanos > 0 ? 1 : 0));
+  }
+
+  public static void sleep(TimeUnit unit, long count) throws InterruptedException {
+    sleep(up(unit.toNanos(count)));
+  }
+
+  /** As {@code SystemClock.sleep}, which is not interrupted. */
+  public static void sleepThrough(long millis) {
+    try {
+      sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+  }
+
+  public static void parkNanos(long nanos) {
+    parkNanos(null, nanos);
+  }
+
+  public static void parkNanos(Object blocker, long nanos) {
+    if (Looper.myLooper() == Looper.getMainLooper()) {
+      LockSupport.parkNanos(blocker, nanos);
+    } else {
+      Sleepers.park(blocker, up(nanos));
+    }
+  }
+
+  private static long up(long nanos) {
+    return nanos / 1_000_000 + (nanos % 1_000_000 > 0 ? 1 : 0);
   }
 
   public static Calendar calendar() {
@@ -72,7 +147,7 @@ public final class AppClock {
   }
 
   private static Calendar set(Calendar calendar) {
-    calendar.setTimeInMillis(currentTimeMillis());
+    calendar.setTimeInMillis(now());
     return calendar;
   }
 
@@ -107,7 +182,7 @@ public final class AppClock {
   }
 
   public static Instant instant() {
-    return Instant.ofEpochMilli(currentTimeMillis());
+    return Instant.ofEpochMilli(now());
   }
 
   public static ZonedDateTime zonedDateTime() {

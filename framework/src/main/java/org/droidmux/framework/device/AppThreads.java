@@ -17,40 +17,52 @@ import org.robolectric.util.ReflectionHelpers;
 
 /** The threads of a process: those whose context class loader is that of its classes. */
 final class AppThreads {
-  /** How long a thread may compute before it is not waited for any more, in time of the processor. */
-  private static final long PATIENCE_NANOS = 400_000_000L;
+  /** How long a thread may compute without a rest before it is not waited for any more, in time of the processor. */
+  private static final long PATIENCE_NANOS = 3_000_000_000L;
 
   /** How long we wait at all, in real time, for threads that the computer does not let run. */
-  private static final long LONGEST_NANOS = 10_000_000_000L;
+  private static final long LONGEST_NANOS = 30_000_000_000L;
 
   /** So often in a row nothing must be going on: a thread that is being woken does not look like it yet. */
   private static final int QUIET = 2;
 
   private static final ThreadMXBean TIMES = ManagementFactory.getThreadMXBean();
 
+  /** The numbers of threads that have computed since they were looked at first, with the processor's time that they had. */
+  private static final Map<Long, Long> BEGUN = new HashMap<>();
+
   private AppThreads() {}
 
   /**
    * Waits until no thread of the process computes. One that waits for the network is not waited for, and one that never
-   * ends no longer than a moment. What counts is how long it ran, not how long it took: otherwise what an app shows
-   * would depend on what else the computer does.
+   * ends is waited for once. What counts is how long it ran, not how long it took: otherwise what an app shows would depend on
+   * what else the computer does.
+   *
+   * @param stirred whether anything has run since they were last waited for that may have woken one
    */
-  static void settle(ClassLoader classes) {
+  static void settle(ClassLoader classes, boolean stirred) {
     long begun = System.nanoTime();
-    Map<Long, Long> before = null;
     int quiet = 0;
-    while (quiet < QUIET) {
-      List<Thread> busy = busy(classes);
+    int enough = stirred ? QUIET : 1;
+    while (true) {
+      List<Thread> all = of(classes);
+      if (all.isEmpty()) {
+        BEGUN.clear();
+        return;
+      }
+      List<Thread> busy = busy(all);
+      BEGUN.keySet().retainAll(busy.stream().map(Thread::getId).toList());
       if (busy.isEmpty()) {
-        quiet++;
-        Thread.yield();
+        if (++quiet >= enough) {
+          return;
+        }
+        // Not by giving way: on a computer that has much to do, that is to all others.
+        LockSupport.parkNanos(1_000);
         continue;
       }
       quiet = 0;
-      if (before == null) {
-        before = new HashMap<>();
-      }
-      if (!worthWaiting(busy, before) || System.nanoTime() - begun > LONGEST_NANOS) {
+      enough = QUIET;
+      if (!worthWaiting(busy) || System.nanoTime() - begun > LONGEST_NANOS) {
         return;
       }
       // Not by spinning: the processor is what they wait for.
@@ -59,23 +71,24 @@ final class AppThreads {
   }
 
   /** Whether one of them has not had its time yet. */
-  private static boolean worthWaiting(List<Thread> busy, Map<Long, Long> before) {
+  private static boolean worthWaiting(List<Thread> busy) {
     boolean worth = false;
     for (Thread thread : busy) {
       long now = TIMES.getThreadCpuTime(thread.getId());
-      long first = before.computeIfAbsent(thread.getId(), id -> now);
+      long first = BEGUN.computeIfAbsent(thread.getId(), id -> now);
       worth |= now - first < PATIENCE_NANOS && thread.isAlive();
     }
     return worth;
   }
 
-  private static List<Thread> busy(ClassLoader classes) {
+  private static List<Thread> busy(List<Thread> all) {
     List<Thread> busy = new ArrayList<>();
-    for (Thread thread : of(classes)) {
+    for (Thread thread : all) {
       Thread.State state = thread.getState();
       if (state == Thread.State.BLOCKED
           || state == Thread.State.RUNNABLE && !waitsForOthers(thread)
-          || (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING) && isCalled(thread)) {
+          || (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING)
+              && (Sleepers.isCalled(thread) || isCalled(thread))) {
         busy.add(thread);
       }
     }
@@ -138,6 +151,7 @@ final class AppThreads {
     for (Thread thread : of(classes)) {
       thread.stop();
     }
+    BEGUN.clear();
   }
 
   /** A pool puts another thread in the place of one that is stopped: it is ended itself. */

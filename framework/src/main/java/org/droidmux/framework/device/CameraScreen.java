@@ -20,7 +20,7 @@ final class CameraScreen {
   }
 
   private static void take(OutsideActivity screen) {
-    Bitmap picture = picture(new Random(AppClock.currentTimeMillis()), 320, 240);
+    Bitmap picture = picture(new Random(AppClock.now()), 320, 240);
     Uri place = screen.getIntent().getParcelableExtra(MediaStore.EXTRA_OUTPUT);
     Intent data = new Intent();
     if (place == null) {

@@ -154,7 +154,7 @@ final class Crashes {
   }
 
   private void afterwards() {
-    long now = AppClock.currentTimeMillis();
+    long now = AppClock.now();
     if (now - last < QUICKLY) {
       phone.stack().clear();
     } else {

@@ -79,7 +79,7 @@ final class LogBook {
   }
 
   private void add(int pid, char letter, String tag, String text) {
-    String time = TIME.format(Instant.ofEpochMilli(AppClock.currentTimeMillis()));
+    String time = TIME.format(Instant.ofEpochMilli(AppClock.now()));
     for (String line : text.split("\n", -1)) {
       if (line.isEmpty() && text.indexOf('\n') >= 0) {
         continue;

@@ -14,10 +14,14 @@ import org.robolectric.shadows.ShadowSystemClock;
 final class MainLoop {
   private static final long FRAME = 16;
 
+  /** Threads that sleep for less wake up a little later: each waking costs a round. */
+  private static final long SHORTEST_SLEEP = 4;
+
   /** So many messages at one moment are an app that posts itself for ever; time goes on nevertheless. */
   private static final int MOST_ROUNDS = 200;
 
   private final Phone phone;
+  private boolean woken;
 
   MainLoop(Phone phone) {
     this.phone = phone;
@@ -34,6 +38,7 @@ final class MainLoop {
       if (next > now) {
         step = Math.min(step, next - now);
       }
+      step = Math.min(step, Math.max(SHORTEST_SLEEP, Sleepers.next() - now));
       ShadowSystemClock.advanceBy(Duration.ofMillis(Math.max(1, step)));
       rest();
     }
@@ -42,11 +47,14 @@ final class MainLoop {
   /** Runs what is due, on the main thread and others, until nothing is. */
   void rest() {
     for (int round = 0; round < MOST_ROUNDS; round++) {
+      boolean ran = !looper().isIdle();
       looper().idle();
       boolean moved = phone.pump();
       AppProcess process = AppProcess.current();
       if (process != null) {
-        AppThreads.settle(process.classes());
+        AppThreads.settle(process.classes(), ran || moved || woken);
+        woken = Sleepers.wakeNext();
+        moved |= woken;
       }
       if (!moved && looper().isIdle()) {
         return;

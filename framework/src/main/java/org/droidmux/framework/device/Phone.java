@@ -278,7 +278,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     answer.put("editor", input.editor() != null);
     answer.put("rotation", config.rotation());
     answer.put("pid", AppProcess.current() == null ? 0 : AppProcess.current().pid());
-    answer.put("time", AppClock.currentTimeMillis());
+    answer.put("time", AppClock.now());
   }
 
   private void dump(Map<String, Object> answer) {

@@ -25,6 +25,13 @@ final class Redirects extends MethodVisitor {
     clock("java/lang/System.currentTimeMillis()J", "currentTimeMillis");
     clock("java/lang/System.nanoTime()J", "nanoTime");
     clock("java/lang/Thread.sleep(J)V", "sleep");
+    clock("java/lang/Thread.sleep(JI)V", "sleep");
+    clock("android/os/SystemClock.sleep(J)V", "sleepThrough");
+    clock("android/os/SystemClock.uptimeMillis()J", "uptimeMillis");
+    clock("android/os/SystemClock.elapsedRealtime()J", "elapsedRealtime");
+    clock("android/os/SystemClock.elapsedRealtimeNanos()J", "nanoTime");
+    clock("java/util/concurrent/locks/LockSupport.parkNanos(J)V", "parkNanos");
+    clock("java/util/concurrent/locks/LockSupport.parkNanos(Ljava/lang/Object;J)V", "parkNanos");
     clock("java/util/Calendar.getInstance()Ljava/util/Calendar;", "calendar");
     clock("java/util/Calendar.getInstance(Ljava/util/TimeZone;)Ljava/util/Calendar;", "calendar");
     clock("java/util/Calendar.getInstance(Ljava/util/Locale;)Ljava/util/Calendar;", "calendar");
@@ -38,6 +45,7 @@ final class Redirects extends MethodVisitor {
     STATIC.put("java/util/regex/Pattern.compile(Ljava/lang/String;)Ljava/util/regex/Pattern;", new To(PATTERNS, "pattern"));
     STATIC.put("java/util/regex/Pattern.compile(Ljava/lang/String;I)Ljava/util/regex/Pattern;", new To(PATTERNS, "pattern"));
     STATIC.put("java/lang/System.exit(I)V", new To(EXIT, "exit"));
+    VIRTUAL.put("java/util/concurrent/TimeUnit.sleep(J)V", new To(CLOCK, "sleep"));
     VIRTUAL.put("java/lang/Runtime.exit(I)V", new To(EXIT, "exit"));
     VIRTUAL.put("java/lang/Runtime.halt(I)V", new To(EXIT, "exit"));
     VIRTUAL.put("java/lang/ProcessBuilder.start()Ljava/lang/Process;", new To(EXIT, "program"));

@@ -1,0 +1,72 @@
+package org.droidmux.trial;
+
+import android.app.Activity;
+import android.os.Bundle;
+import android.view.View;
+import android.widget.Button;
+import android.widget.LinearLayout;
+import android.widget.TextView;
+import java.util.concurrent.TimeUnit;
+
+/** Threads, and who waits for the time. */
+public final class PaceActivity extends Activity {
+  private TextView status;
+  private LinearLayout content;
+
+  @Override
+  protected void onCreate(Bundle state) {
+    super.onCreate(state);
+    content = new LinearLayout(this);
+    content.setOrientation(LinearLayout.VERTICAL);
+    status = new TextView(this);
+    status.setId(R.id.status);
+    content.addView(status);
+    button("Spin", () -> {
+      long end = System.currentTimeMillis() + 40;
+      while (System.currentTimeMillis() < end) {
+        Thread.onSpinWait();
+      }
+      status.setText("spun");
+    });
+    button("Spin behind", () -> new Thread(() -> {
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200);
+      while (System.nanoTime() < end) {
+        Thread.onSpinWait();
+      }
+      tell(" spun");
+    }).start());
+    button("Endless", () -> new Thread(() -> {
+      while (status != null) {
+        Thread.onSpinWait();
+      }
+    }).start());
+    button("Sleep", () -> {
+      for (int i = 9; i >= 0; i--) {
+        int number = i;
+        new Thread(() -> {
+          try {
+            TimeUnit.MILLISECONDS.sleep(10 + 3 * number);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          tell(" " + number);
+        }).start();
+      }
+    });
+    button("Count", () -> status.append("."));
+    setContentView(content);
+  }
+
+  private void tell(String what) {
+    runOnUiThread(() -> status.append(what));
+  }
+
+  private View button(String text, Runnable then) {
+    Button button = new Button(this);
+    button.setText(text);
+    button.setAllCaps(false);
+    button.setOnClickListener(view -> then.run());
+    content.addView(button, new LinearLayout.LayoutParams(-1, 100));
+    return button;
+  }
+}
