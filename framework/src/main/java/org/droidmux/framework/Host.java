@@ -42,6 +42,7 @@ final class Host implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private final Memory memory = new Memory();
   private Faults faults;
   private volatile Thread main;
   private volatile BiFunction<String, Map<String, Object>, Map<String, Object>> phone;
@@ -89,6 +90,7 @@ final class Host implements AutoCloseable {
   Map<String, Object> answer(String what, Map<String, Object> members) throws RequestException {
     Map<String, Object> answer = asked(what, members);
     faults.note(answer);
+    memory.tend();
     return answer;
   }
 
