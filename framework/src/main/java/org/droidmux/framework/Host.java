@@ -1,5 +1,9 @@
 package org.droidmux.framework;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import org.droidmux.framework.device.Phone;
+import org.droidmux.framework.device.Sleepers;
 import org.robolectric.internal.AndroidSandbox;
 
 /**
@@ -23,6 +28,9 @@ import org.robolectric.internal.AndroidSandbox;
 final class Host implements AutoCloseable {
   /** How long the main thread may be busy. Android asks after five seconds. */
   private static final long PATIENCE_SECONDS = Long.getLong("droidmux.anr.seconds", 10);
+
+  /** How long the main thread waits before it is looked whether it does so for one that sleeps. */
+  private static final long NUDGE_MILLIS = 100;
 
   /** How often it is waited so long for a main thread that the computer does not let run. */
   private static final int STARVED = 6;
@@ -45,6 +53,7 @@ final class Host implements AutoCloseable {
   private final Memory memory = new Memory();
   private Faults faults;
   private volatile Thread main;
+  private volatile Runnable nudge;
   private volatile BiFunction<String, Map<String, Object>, Map<String, Object>> phone;
 
   Host(Main.Options options) throws AppException {
@@ -70,6 +79,9 @@ final class Host implements AutoCloseable {
             main = Thread.currentThread();
             main.setContextClassLoader(sandbox.getRobolectricClassLoader());
             Class<?> phoneClass = sandbox.bootstrappedClass(Phone.class);
+            MethodHandle nudging = MethodHandles.lookup()
+                .findStatic(sandbox.bootstrappedClass(Sleepers.class), "nudge", MethodType.methodType(void.class));
+            nudge = MethodHandleProxies.asInterfaceInstance(Runnable.class, nudging);
             phone = make(phoneClass, settings);
             return phone.apply("hello", Map.of());
           });
@@ -100,7 +112,7 @@ final class Host implements AutoCloseable {
     long before = processorTime();
     for (int i = 0; i < STARVED; i++) {
       try {
-        return got(done, PATIENCE_SECONDS);
+        return gotMeanwhileNudging(done);
       } catch (TimeoutException e) {
         // A thread that wants to run but hardly gets to is waiting for the computer, not for itself. So is ours while
         // it lets the app's other threads run.
@@ -184,6 +196,25 @@ final class Host implements AutoCloseable {
     }
   }
 
+  /**
+   * As {@link #got}. A main thread that waits for another one of the app's, which sleeps, cannot move the clock that this
+   * one waits for.
+   */
+  private Map<String, Object> gotMeanwhileNudging(Future<Map<String, Object>> done)
+      throws TimeoutException, RequestException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (System.nanoTime() < end) {
+      try {
+        return got(done, NUDGE_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        if (main.getState() != Thread.State.RUNNABLE && !settling()) {
+          nudge.run();
+        }
+      }
+    }
+    return got(done, 0, TimeUnit.MILLISECONDS);
+  }
+
   private <T> T within(long seconds, Callable<T> task) throws TimeoutException, RequestException {
     return got(sent(task), seconds);
   }
@@ -193,8 +224,12 @@ final class Host implements AutoCloseable {
   }
 
   private static <T> T got(Future<T> done, long seconds) throws TimeoutException, RequestException {
+    return got(done, seconds, TimeUnit.SECONDS);
+  }
+
+  private static <T> T got(Future<T> done, long time, TimeUnit unit) throws TimeoutException, RequestException {
     try {
-      return done.get(seconds, TimeUnit.SECONDS);
+      return done.get(time, unit);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RequestException("interrupted");

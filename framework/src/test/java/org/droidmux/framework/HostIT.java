@@ -202,6 +202,10 @@ public class HostIT {
     assertEquals("spun spun", status());
     phone.tap("Sleep");
     assertEquals("spun spun 0 1 2 3 4 5 6 7 8 9", status());
+    phone.tap("Join");
+    assertTrue(status(), status().endsWith(" joined"));
+    phone.tap("Timer");
+    assertTrue(status(), status().endsWith(" joined tick tick tick"));
     phone.tap("Endless");
     long begun = System.nanoTime();
     for (int i = 0; i < 3; i++) {

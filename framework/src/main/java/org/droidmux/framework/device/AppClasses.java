@@ -79,6 +79,11 @@ final class AppClasses extends URLClassLoader {
     reader.accept(
         new ClassVisitor(Opcodes.ASM9, writer) {
           @Override
+          public void visit(int version, int access, String name, String signature, String above, String[] interfaces) {
+            super.visit(version, access, name, signature, Redirects.above(above), interfaces);
+          }
+
+          @Override
           public MethodVisitor visitMethod(
               int access, String name, String descriptor, String signature, String[] exceptions) {
             return new Redirects(super.visitMethod(access, name, descriptor, signature, exceptions));

@@ -81,6 +81,11 @@ final class AppThreads {
     return worth;
   }
 
+  /** Whether a thread of the process computes just now. */
+  static boolean anyBusy(ClassLoader classes) {
+    return !busy(of(classes)).isEmpty();
+  }
+
   private static List<Thread> busy(List<Thread> all) {
     List<Thread> busy = new ArrayList<>();
     for (Thread thread : all) {

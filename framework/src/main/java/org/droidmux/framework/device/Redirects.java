@@ -12,6 +12,8 @@ import org.objectweb.asm.Type;
  */
 final class Redirects extends MethodVisitor {
   private static final String CLOCK = Type.getInternalName(AppClock.class);
+  private static final String TIMER = "java/util/Timer";
+  private static final String OUR_TIMER = Type.getInternalName(AppTimer.class);
   private static final String PATTERNS = Type.getInternalName(AppPatterns.class);
   private static final String EXIT = Type.getInternalName(AppExit.class);
 
@@ -69,6 +71,10 @@ final class Redirects extends MethodVisitor {
 
   @Override
   public void visitMethodInsn(int code, String owner, String name, String descriptor, boolean ofInterface) {
+    if (code == Opcodes.INVOKESPECIAL && owner.equals(TIMER)) {
+      super.visitMethodInsn(code, OUR_TIMER, name, descriptor, false);
+      return;
+    }
     String method = owner + "." + name + descriptor;
     To to = code == Opcodes.INVOKESTATIC ? STATIC.get(method) : code == Opcodes.INVOKEVIRTUAL ? VIRTUAL.get(method) : null;
     if (to != null) {
@@ -85,6 +91,16 @@ final class Redirects extends MethodVisitor {
     } else {
       super.visitMethodInsn(code, owner, name, descriptor, ofInterface);
     }
+  }
+
+  @Override
+  public void visitTypeInsn(int code, String type) {
+    super.visitTypeInsn(code, code == Opcodes.NEW ? above(type) : type);
+  }
+
+  /** What the app's code makes or extends instead of a class. */
+  static String above(String type) {
+    return TIMER.equals(type) ? OUR_TIMER : type;
   }
 
   @Override

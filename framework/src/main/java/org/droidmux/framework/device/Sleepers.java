@@ -1,16 +1,18 @@
 package org.droidmux.framework.device;
 
 import android.os.SystemClock;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import org.robolectric.shadows.ShadowSystemClock;
 
 /**
  * Threads of the app that wait for a moment of the phone's time. Where the clock gets there, they are woken one after the
  * other, in the order of their moments, and each is let run before the next: what they do comes in the same order in
  * each host.
  */
-final class Sleepers {
+public final class Sleepers {
   /** One that waits. It is in the list from before it waits until it runs again. */
   private static final class Sleeper {
     final Thread thread = Thread.currentThread();
@@ -23,6 +25,9 @@ final class Sleepers {
       this.number = number;
     }
   }
+
+  /** A main thread that waits for longer hangs on a phone as well. */
+  private static final long LONGEST_NUDGE = 10_000;
 
   private static final TreeSet<Sleeper> ALL =
       new TreeSet<>(Comparator.comparingLong((Sleeper each) -> each.until).thenComparingLong(each -> each.number));
@@ -97,6 +102,16 @@ final class Sleepers {
     }
   }
 
+  /** Wakes a thread that parks here before its moment. */
+  static void wake(Thread thread) {
+    synchronized (ALL) {
+      for (Sleeper each : ALL) {
+        each.woken |= each.thread == thread;
+      }
+    }
+    LockSupport.unpark(thread);
+  }
+
   /** The next moment that one waits for, on the phone's clock; the end of time when none does. */
   static long next() {
     synchronized (ALL) {
@@ -106,6 +121,22 @@ final class Sleepers {
         }
       }
       return Long.MAX_VALUE;
+    }
+  }
+
+  /**
+   * Moves the clock to the moment that the next one waits for, and wakes it. To be called from outside while the main
+   * thread, which moves the clock otherwise, is itself waiting: for such a thread, if none computes.
+   */
+  public static void nudge() {
+    AppProcess process = AppProcess.current();
+    if (process == null || AppThreads.anyBusy(process.classes())) {
+      return;
+    }
+    long wait = Math.max(0, next() - SystemClock.uptimeMillis());
+    if (wait < LONGEST_NUDGE) {
+      ShadowSystemClock.advanceBy(Duration.ofMillis(wait));
+      wakeNext();
     }
   }
 

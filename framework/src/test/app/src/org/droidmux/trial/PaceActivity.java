@@ -6,6 +6,8 @@ import android.view.View;
 import android.widget.Button;
 import android.widget.LinearLayout;
 import android.widget.TextView;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.TimeUnit;
 
 /** Threads, and who waits for the time. */
@@ -44,17 +46,45 @@ public final class PaceActivity extends Activity {
       for (int i = 9; i >= 0; i--) {
         int number = i;
         new Thread(() -> {
-          try {
-            TimeUnit.MILLISECONDS.sleep(10 + 3 * number);
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
+          sleep(10 + 3 * number);
           tell(" " + number);
         }).start();
       }
     });
+    button("Join", () -> {
+      Thread sleeper = new Thread(() -> sleep(2_000));
+      sleeper.start();
+      try {
+        sleeper.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      status.append(" joined");
+    });
+    button("Timer", () -> {
+      Timer timer = new Timer();
+      timer.scheduleAtFixedRate(new TimerTask() {
+        private int told;
+
+        @Override
+        public void run() {
+          tell(" tick");
+          if (++told == 3) {
+            timer.cancel();
+          }
+        }
+      }, 50, 100);
+    });
     button("Count", () -> status.append("."));
     setContentView(content);
+  }
+
+  private static void sleep(long millis) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void tell(String what) {
