@@ -263,7 +263,7 @@ def main():
         seen = run(folder, options.events, options.seed, log, minutes=options.minutes, keep=options.equal)
         first = seen["events"][: options.equal]
         again = {}
-        if first:
+        if first and options.equal:
             log = options.out / f"{apk.stem}.again.log"
             again = run(folder, len(first), options.seed, log, replay=first, keep=options.equal)
         differ = differing(apk.stem, options.out, seen, again)
