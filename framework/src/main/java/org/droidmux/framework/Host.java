@@ -35,6 +35,9 @@ final class Host implements AutoCloseable {
   /** How often it is waited so long for a main thread that the computer does not let run. */
   private static final int STARVED = 6;
 
+  /** How often at the most, also for one that lets the app's other threads run. */
+  private static final int MOST_WAITED = 18;
+
   /** How long a start may take: the first one loads the framework. */
   private static final long START_SECONDS = 180;
 
@@ -110,16 +113,21 @@ final class Host implements AutoCloseable {
     Errand<Map<String, Object>> errand = new Errand<>(() -> phone.apply(what, members));
     Future<Map<String, Object>> done = sent(errand);
     long before = processorTime();
-    for (int i = 0; i < STARVED; i++) {
+    int starved = 0;
+    for (int waited = 0; waited < MOST_WAITED && starved < STARVED; waited++) {
       try {
         return gotMeanwhileNudging(done);
       } catch (TimeoutException e) {
-        // A thread that wants to run but hardly gets to is waiting for the computer, not for itself. So is ours while
-        // it lets the app's other threads run.
+        // Ours waits for the app's other threads, for so long as it thinks right.
+        if (settling()) {
+          continue;
+        }
+        // A thread that wants to run but hardly gets to is waiting for the computer, not for itself.
         boolean ran = processorTime() - before > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS) / 2;
-        if (!settling() && (ran || main.getState() != Thread.State.RUNNABLE)) {
+        if (ran || main.getState() != Thread.State.RUNNABLE) {
           break;
         }
+        starved++;
       }
     }
     return unresponsive(errand, done);

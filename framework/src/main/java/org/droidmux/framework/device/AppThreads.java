@@ -62,7 +62,12 @@ final class AppThreads {
       }
       quiet = 0;
       enough = QUIET;
-      if (!worthWaiting(busy) || System.nanoTime() - begun > LONGEST_NANOS) {
+      if (!worthWaiting(busy)) {
+        return;
+      }
+      if (System.nanoTime() - begun > LONGEST_NANOS) {
+        // Nor in the next frame.
+        busy.forEach(each -> BEGUN.put(each.getId(), -PATIENCE_NANOS));
         return;
       }
       // Not by spinning: the processor is what they wait for.
