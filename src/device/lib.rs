@@ -35,6 +35,7 @@ mod dialog;
 #[cfg(test)]
 mod dialog_tests;
 mod error;
+mod fixtures;
 mod frame;
 mod lease_note;
 mod output;
@@ -44,6 +45,7 @@ mod vitals;
 pub use condition::{Condition, DumpTimes, NoDumps};
 pub use dialog::{DialogKind, SystemDialog, system_dialog};
 pub use error::{DeviceError, DeviceErrorKind};
+pub use fixtures::{Fixtures, FixturesError, Person};
 pub use frame::{Frame, FrameError, Screenshot};
 pub use lease_note::{LeaseNote, LeaseState, Noted};
 pub use patience::Patience;
@@ -283,6 +285,9 @@ pub trait Device: Send + Sync {
     /// Makes the device ready for a session: screen on, animations off, the previous settings remembered on the device
     /// itself.
     async fn prepare(&self, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// Puts files and people on the device. They stay there; those that an earlier session brought are replaced.
+    async fn furnish(&self, fixtures: &Fixtures, patience: &Patience) -> Result<(), DeviceError>;
 
     /// Puts back what [`Device::prepare`] changed, including what an earlier session left changed.
     async fn restore(&self, patience: &Patience) -> Result<(), DeviceError>;

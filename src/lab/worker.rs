@@ -1,6 +1,7 @@
 //! A worker: one leased device running the jobs a session hands it.
 
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::time::Duration;
@@ -18,15 +19,18 @@ use super::hub::Looks;
 use super::patient_writer::PatientWriter;
 use super::{Craft, Gate, Hub, LabError, Lease, Panic};
 use droidmux_device::adb::agent::AgentError;
-use droidmux_device::{DeviceError, DeviceErrorKind, Equipment, Patience};
+use droidmux_device::{DeviceError, DeviceErrorKind, Equipment, Fixtures, Patience};
 use droidmux_record::{
     AppBuild, DeviceInfo, Job, JobRun, LabChoice, ScreenPolicy, SessionDefinition, SessionId, Slot,
 };
 use droidmux_store::{Store, StoreError};
 use droidmux_technique::Driver;
+use droidmux_words::figure;
 
 /// How long making a device ready may take.
 const CARE_LIMIT: Duration = Duration::from_secs(30);
+/// How long putting the session's files on it may take.
+const FURNISH_LIMIT: Duration = Duration::from_secs(300);
 /// How long putting it back may take; the next session on it puts back the rest.
 const RESTORE_LIMIT: Duration = Duration::from_secs(6);
 
@@ -237,12 +241,31 @@ async fn examine(
 async fn prepare(site: &Site, lease: &Lease) -> Result<Option<AgentError>, DeviceError> {
     let patience = Patience { within: CARE_LIMIT, cancel: site.gate.cancelled().clone() };
     lease.device.prepare(&patience).await?;
+    if let Some(folder) = &site.definition.lab.fixtures {
+        let fixtures = fixtures(lease, folder.clone()).await?;
+        let patience = Patience { within: FURNISH_LIMIT, ..patience.clone() };
+        lease.device.furnish(&fixtures, &patience).await?;
+        let (files, people) =
+            (figure::count(fixtures.files.len(), "file"), figure::count(fixtures.people.len(), "contact"));
+        site.hub.info(lease.serial(), &format!("has the session's {files} and {people}"));
+    }
     let patience = Patience { within: CHOICE_LIMIT, ..patience };
     let equipped = lease.device.equip(&equipment(&site.definition), &patience).await?;
     for said in equipped.said {
         site.hub.info(lease.serial(), &said);
     }
     Ok(equipped.lacks_agent)
+}
+
+/// Reads what the session puts on its devices; it may have changed since the session was checked.
+async fn fixtures(lease: &Lease, folder: PathBuf) -> Result<Fixtures, DeviceError> {
+    let read =
+        tokio::task::spawn_blocking(move || Fixtures::read(&folder).map_err(|error| error.to_string()));
+    read.await.unwrap_or_else(|error| Err(error.to_string())).map_err(|error| DeviceError {
+        serial: lease.serial().to_owned(),
+        what: "reading `[lab] fixtures`".into(),
+        kind: DeviceErrorKind::Unsupported(error),
+    })
 }
 
 /// How the session wants its devices read.

@@ -13,7 +13,8 @@ use tokio_util::sync::CancellationToken;
 use super::agent::Running;
 use super::command::InstallSessions;
 use super::fault::{Fault, Faults};
-use super::files::Files;
+use super::files::{Files, HeldFiles};
+use super::framework::{HostStorage, names_storage};
 use super::hold::{HeldPhone, SharedPhone};
 use super::{Latency, Phone};
 
@@ -48,6 +49,8 @@ pub struct SimDevice {
     pub(super) latency: Latency,
     phone: SharedPhone,
     files: Mutex<Files>,
+    /// The shared storage of the framework's host, if its app runs there.
+    pub(super) storage: Option<HostStorage>,
     install_sessions: Mutex<InstallSessions>,
     faults: Mutex<Faults>,
     link: Mutex<Link>,
@@ -96,6 +99,7 @@ impl SimDevice {
             latency,
             phone: SharedPhone::new(phone),
             files: Mutex::default(),
+            storage: None,
             install_sessions: Mutex::default(),
             faults: Mutex::new(faults),
             link: Mutex::new(link),
@@ -187,8 +191,15 @@ impl SimDevice {
         self.phone.hold()
     }
 
-    pub(super) fn files(&self) -> MutexGuard<'_, Files> {
-        lock(&self.files)
+    pub(super) fn files(&self) -> HeldFiles<'_> {
+        HeldFiles::new(lock(&self.files), self.storage.as_ref())
+    }
+
+    /// Before somebody who says this looks at the files: what the app has changed in the shared storage meanwhile.
+    pub(super) fn fetch(&self, said: &str) {
+        if let Some(storage) = self.storage.as_ref().filter(|_| names_storage(said)) {
+            storage.fetch(&mut lock(&self.files));
+        }
     }
 
     pub(super) fn install_sessions(&self) -> MutexGuard<'_, InstallSessions> {

@@ -1,10 +1,13 @@
 //! The small in-memory file system of one simulated device.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
+use std::sync::MutexGuard;
 
 use bytes::Bytes;
 use thiserror::Error;
 
+use super::framework::HostStorage;
 use super::pattern::Pattern;
 
 /// All bytes of one device's files together.
@@ -101,6 +104,42 @@ impl Node {
         match self {
             Node::Directory => 4_096,
             Node::File { bytes, .. } => bytes.len() as u64,
+        }
+    }
+}
+
+/// The files of a device while somebody uses them; what was changed goes to the framework's host, where there is one.
+pub(super) struct HeldFiles<'a> {
+    files: MutexGuard<'a, Files>,
+    storage: Option<&'a HostStorage>,
+    changed: bool,
+}
+
+impl<'a> HeldFiles<'a> {
+    pub(super) fn new(files: MutexGuard<'a, Files>, storage: Option<&'a HostStorage>) -> Self {
+        Self { files, storage, changed: false }
+    }
+}
+
+impl Deref for HeldFiles<'_> {
+    type Target = Files;
+
+    fn deref(&self) -> &Files {
+        &self.files
+    }
+}
+
+impl DerefMut for HeldFiles<'_> {
+    fn deref_mut(&mut self) -> &mut Files {
+        self.changed = true;
+        &mut self.files
+    }
+}
+
+impl Drop for HeldFiles<'_> {
+    fn drop(&mut self) {
+        if let Some(storage) = self.storage.filter(|_| self.changed) {
+            storage.send(&self.files);
         }
     }
 }

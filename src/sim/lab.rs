@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::device::Journal;
 use super::fault::{FaultLog, FaultPlan, Faults, Injected};
-use super::framework::{FrameworkOptions, Host};
+use super::framework::{FrameworkOptions, Host, HostStorage};
 use super::server::Shared;
 use super::{
     DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimBuild, SimDevice, SimError, adbd, server,
@@ -258,6 +258,7 @@ async fn device(
     let phone = Phone::new(phone, &apps, &options.defects);
     let mut device = SimDevice::new(serial, number, options.latency, phone, faults, shared);
     device.slow = host.is_some();
+    device.storage = host.clone().map(HostStorage::new);
     let device = Arc::new(device);
     if let Some(host) = host {
         tokio::spawn(attend(host, Arc::clone(&device), stop));

@@ -32,7 +32,7 @@ pub(super) struct Need {
 
 /// What the lab does, by the areas that the translator counts.
 const AREAS: [(&str, Lack, &str); 28] = [
-    ("web view", Lack::Plain, "pages are not shown; calls to them do nothing"),
+    ("web view", Lack::Plain, "texts, links and simple forms of pages are shown; scripts do not run"),
     ("camera preview", Lack::Pretended, "there is no camera to open"),
     ("recording", Lack::Pretended, "nothing is recorded"),
     ("media codecs", Lack::Pretended, "nothing is encoded or decoded"),

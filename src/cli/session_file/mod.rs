@@ -6,6 +6,7 @@
 mod agent;
 mod apk;
 mod complaints;
+mod fixtures;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 mod line;
@@ -98,6 +99,7 @@ pub(super) fn parse_session(
             let frozen = freeze(&mut definition, folder, read);
             let frozen = frozen.and_then(|()| agent::freeze(&mut definition, folder));
             let frozen = frozen.and_then(|()| apk::freeze(&mut definition, folder));
+            let frozen = frozen.and_then(|()| fixtures::freeze(&mut definition, folder));
             frozen.and_then(|()| llm::freeze(&mut definition, folder)).err()
         }
         complaint => complaint,

@@ -25,8 +25,8 @@ use super::{gesture, settings, typing};
 use crate::buffers::Buffers;
 use crate::output::{Component, Package};
 use crate::{
-    Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped, Foreground, Gesture,
-    Noted, Observed, PackageFile, Patience, Screenshot, Settled, Vitals,
+    Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped, Fixtures, Foreground,
+    Gesture, Noted, Observed, PackageFile, Patience, Screenshot, Settled, Vitals,
 };
 use droidmux_gui::Layout;
 use droidmux_record::{AppBuild, DeviceInfo, Signal};
@@ -430,6 +430,10 @@ impl Device for AdbDevice {
 
     async fn prepare(&self, patience: &Patience) -> Result<(), DeviceError> {
         self.call("preparing for a session", patience, self.prepare_now()).await
+    }
+
+    async fn furnish(&self, fixtures: &Fixtures, patience: &Patience) -> Result<(), DeviceError> {
+        self.call("putting the session's files on it", patience, self.furnish_now(fixtures)).await
     }
 
     async fn restore(&self, patience: &Patience) -> Result<(), DeviceError> {

@@ -19,6 +19,7 @@ mod connection;
 mod device;
 mod dump;
 mod fault;
+mod furnish;
 mod gesture;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;

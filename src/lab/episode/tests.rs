@@ -10,7 +10,8 @@ use crate::Lab;
 use crate::session::first_view;
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{
-    Condition, DumpTimes, Equipment, Equipped, Foreground, Noted, PackageFile, Screenshot, Settled, Vitals,
+    Condition, DumpTimes, Equipment, Equipped, Fixtures, Foreground, Noted, PackageFile, Screenshot, Settled,
+    Vitals,
 };
 use droidmux_gui::{Note, read_dump};
 use droidmux_proto::SessionView;
@@ -180,6 +181,10 @@ impl Device for Still {
 
     async fn prepare(&self, _: &Patience) -> Result<(), DeviceError> {
         Ok(())
+    }
+
+    async fn furnish(&self, _: &Fixtures, _: &Patience) -> Result<(), DeviceError> {
+        unreachable!("done before the first episode")
     }
 
     async fn restore(&self, _: &Patience) -> Result<(), DeviceError> {

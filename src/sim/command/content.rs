@@ -1,4 +1,7 @@
-//! `content`: the settings as a content provider, the way tools older than `settings` reach them.
+//! `content`: the settings as a content provider, the way tools older than `settings` reach them; the providers of the
+//! framework lab.
+
+use serde_json::{Value, json};
 
 use super::{Call, Command, light};
 
@@ -10,18 +13,39 @@ struct Asked {
     uri: String,
     condition: Option<String>,
     columns: Option<String>,
+    sort: Option<String>,
     bound: Vec<String>,
 }
 
-/// `content insert|query|update|delete --uri content://settings/NAMESPACE[/KEY] …`.
+/// `content insert|query|update|delete --uri content://settings/NAMESPACE[/KEY] …`, and `content call --uri
+/// content://media …`, which has nothing to do: the media store looks for files by itself.
 fn content(call: &mut Call) -> i32 {
     let verb = call.arg(1).to_owned();
     let words = call.args(2);
     let asked = match Asked::read(&words) {
         Ok(asked) if ["insert", "query", "update", "delete"].contains(&verb.as_str()) => asked,
+        Ok(asked) if verb == "call" && asked.uri.starts_with("content://media") => return 0,
         Ok(_) => return refuse(call, &format!("[ERROR] Unsupported operation: {verb}")),
         Err(error) => return refuse(call, &error),
     };
+    if !asked.uri.starts_with("content://settings")
+        && let Some(told) = call.device.storage.as_ref().map(|storage| storage.content(asked.members(&verb)))
+    {
+        return match told {
+            Ok(lines) if lines.is_empty() && verb == "query" => {
+                call.line("No result found.");
+                0
+            }
+            Ok(lines) => {
+                lines.iter().for_each(|line| call.line(line));
+                0
+            }
+            Err(error) => {
+                call.complain(&format!("Error while accessing provider:{}\n{error}", asked.provider()));
+                1
+            }
+        };
+    }
     let Some(path) = asked.uri.strip_prefix("content://settings/") else {
         return refuse(
             call,
@@ -65,6 +89,7 @@ impl Asked {
             match word.as_str() {
                 "--uri" => asked.uri = value()?,
                 "--where" => asked.condition = Some(value()?),
+                "--sort" => asked.sort = Some(value()?),
                 "--projection" => asked.columns = Some(value()?),
                 "--bind" => {
                     let bound = value()?;
@@ -75,11 +100,23 @@ impl Asked {
                     }
                     asked.bound.push(bound);
                 }
-                "--user" => drop(value()?),
+                "--user" | "--method" | "--arg" => drop(value()?),
                 other => return Err(format!("[ERROR] Unsupported argument: {other}")),
             }
         }
         if asked.uri.is_empty() { Err("[ERROR] Missing --uri".to_owned()) } else { Ok(asked) }
+    }
+
+    /// What the framework's host is asked for.
+    fn members(&self, verb: &str) -> Value {
+        let mut members = json!({ "verb": verb, "uri": self.uri, "bind": self.bound.join("\0") });
+        for (name, value) in [("where", &self.condition), ("projection", &self.columns), ("sort", &self.sort)]
+        {
+            if let Some(value) = value {
+                members[name] = value.as_str().into();
+            }
+        }
+        members
     }
 
     fn value(&self, column: &str) -> Option<&str> {

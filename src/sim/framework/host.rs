@@ -14,6 +14,9 @@ use crate::device::lock;
 use crate::hold::apart;
 use crate::{SimApp, SimError};
 
+/// Most requests that are kept to be made again.
+const MOST_GIVEN: usize = 10_000;
+
 /// What the framework lab serves.
 #[derive(Clone, Debug)]
 pub struct FrameworkOptions {
@@ -30,6 +33,8 @@ pub(crate) struct Host {
     density: u32,
     wire: Mutex<Option<Wire>>,
     ended: Arc<Notify>,
+    /// What was brought to it from outside, which another process has to be given again.
+    given: Mutex<Vec<(&'static str, Map<String, Value>)>>,
     /// Set when the lab stops: no further host is started then.
     stopped: AtomicBool,
 }
@@ -42,7 +47,8 @@ impl Host {
         density: u32,
     ) -> Result<(Arc<Host>, SimApp, u32), SimError> {
         let ended = Arc::new(Notify::new());
-        let host = Host { options, size, density, wire: Mutex::default(), ended, stopped: false.into() };
+        let (wire, given) = (Mutex::default(), Mutex::default());
+        let host = Host { options, size, density, wire, ended, given, stopped: false.into() };
         let hello = host.begin().map_err(SimError::Framework)?;
         let host = Arc::new(host);
         let (shared, package) = (Arc::clone(&host), hello.declaration.package.clone());
@@ -54,7 +60,33 @@ impl Host {
 
     /// Starts another process after one ended.
     pub(crate) fn restart(&self) -> Result<(), SimError> {
-        self.begin().map(|_| ()).map_err(SimError::Framework)
+        self.begin().map_err(SimError::Framework)?;
+        let given = lock(&self.given).clone();
+        for (what, members) in given {
+            self.ask(what, members);
+        }
+        Ok(())
+    }
+
+    /// Brings something to it from outside; it stays there whatever happens to the process.
+    pub(super) fn give(&self, what: &'static str, members: Value) {
+        let Value::Object(members) = members else { return };
+        if self.ask(what, members.clone()).is_some() {
+            self.remember(what, members);
+        }
+    }
+
+    /// Keeps what the host was given. What is written anew, or taken away, need not be written before.
+    pub(super) fn remember(&self, what: &'static str, members: Map<String, Value>) {
+        let mut given = lock(&self.given);
+        if members.get("append").is_none_or(|append| append == false)
+            && let Some(path) = members.get("path")
+        {
+            given.retain(|(_, before)| before.get("path") != Some(path));
+        }
+        if given.len() < MOST_GIVEN {
+            given.push((what, members));
+        }
     }
 
     fn begin(&self) -> Result<Hello, String> {
@@ -70,14 +102,20 @@ impl Host {
         Ok(hello)
     }
 
-    /// Its answer; `None` when it gives none or refuses.
-    pub(super) fn ask(&self, what: &str, members: Map<String, Value>) -> Option<Value> {
+    /// Its answer, whatever it says; `None` when it gives none.
+    pub(super) fn answer(&self, what: &str, members: Map<String, Value>) -> Option<Value> {
         let mut wire = lock(&self.wire);
         let asked = wire.as_mut()?;
-        let Some(answer) = apart(|| asked.ask(what, members)) else {
+        let answer = apart(|| asked.ask(what, members));
+        if answer.is_none() {
             *wire = None;
-            return None;
-        };
+        }
+        answer
+    }
+
+    /// Its answer; `None` when it gives none or refuses.
+    pub(super) fn ask(&self, what: &str, members: Map<String, Value>) -> Option<Value> {
+        let answer = self.answer(what, members)?;
         match answer["ok"].as_bool() {
             Some(true) => Some(answer),
             _ => {

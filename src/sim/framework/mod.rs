@@ -11,6 +11,7 @@ mod hello;
 mod host;
 mod program;
 mod scene;
+mod storage;
 mod translated;
 mod translator;
 mod wire;
@@ -22,5 +23,6 @@ mod translator_tests;
 
 pub use host::FrameworkOptions;
 pub(super) use host::Host;
+pub(super) use storage::{HostStorage, names_storage};
 pub use translated::{Misdescribed, TranslatedApp};
 pub use translator::{TranslateError, Translation, Translator};

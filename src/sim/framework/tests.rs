@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use serde_json::json;
 
 use super::hello::Hello;
@@ -30,6 +31,10 @@ while read -r line; do
     *'"do":"focus"'*) more=',"package":"com.example.app","activity":"com.example.app.Main","home":'$home',"outside":false,"keyboard":false,"editor":true' ;;
     *'"do":"log"'*) more=',"next":2,"lines":["03-05 10:00:00.100  4037  4037 I App     : a: b","03-05 10:00:00.100   512   512 I System  : x"]' ;;
     *'"do":"dump"'*) more=',"xml":"<hierarchy rotation=\"0\"><node index=\"0\" text=\"'$text'\" class=\"android.widget.TextView\" package=\"com.example.app\" enabled=\"true\" bounds=\"[0,0][1080,1920]\" /></hierarchy>"' ;;
+    *'"do":"files"'*) more=',"files":[{"path":"Download","folder":true,"size":0,"modified":0},{"path":"Download/made.txt","folder":false,"size":3,"modified":7},{"path":"../x","folder":false,"size":3,"modified":7}]' ;;
+    *'"do":"read-file"'*) more=',"bytes":"YWJj"' ;;
+    *'"do":"write-file"'*) printf '%s\n' "$line" >> "$0.said" ;;
+    *'"do":"content"'*) more=',"lines":["Row: 0 _id=5"]' ;;
     *'"do":"hello"'*) more=',"activity":"com.example.app.Main"' ;;
   esac
   printf '%s\n' "{\"id\":$id,\"ok\":true$more}"
@@ -130,6 +135,38 @@ async fn a_device_goes_away_with_its_host_and_comes_back() {
     assert_eq!(lab.device("sim-1").map(|other| other.state()), Some(LinkState::Device));
     device.with_phone(|phone| phone.launch("com.example.app/.Main").expect("it is there"));
     assert!(device.with_phone(|phone| phone.dump()).is_ok());
+}
+
+/// What the app made is among the files, what is pushed goes to the host, and to the next one as well.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_shared_storage_is_the_hosts() {
+    let fake = fake(HOST);
+    let said = || fs::read_to_string(fake.options.program.with_file_name("run.said")).unwrap_or_default();
+    let options = SimOptions { framework: Some(fake.options.clone()), devices: 1, ..SimOptions::default() };
+    let lab = SimLab::start(options).await.expect("a lab");
+    let device = Arc::clone(lab.device("sim-1").expect("a device"));
+    device.fetch("/data/local/tmp");
+    assert_eq!(device.file("/sdcard/Download/made.txt"), None, "nobody has asked for the storage");
+    device.fetch("ls /sdcard/Download");
+    assert_eq!(device.file("/sdcard/Download/made.txt").as_deref(), Some(&b"abc"[..]));
+    let new = Bytes::from_static(b"hello");
+    device.files().write("/sdcard/Download/new.txt", new, 0o644, true).expect("there is room");
+    assert!(said().contains("aGVsbG8=") && said().contains("Download/new.txt"), "{}", said());
+    assert!(!said().contains("made.txt"), "the host has it: {}", said());
+    device.fetch("/storage/emulated/0");
+    assert_eq!(device.file("/sdcard/Download/new.txt"), None, "the app has taken it away");
+    let mut back = device.changes();
+    let before = *back.borrow();
+    device.with_phone(|phone| {
+        phone.launch("com.example.app/.Main").expect("it is there");
+        phone.commit_text("\u{e9}");
+    });
+    let again = back.wait_for(|version| *version >= before + 2 && device.state() == LinkState::Device);
+    tokio::time::timeout(Duration::from_secs(60), again).await.expect("in time").expect("the lab lives");
+    assert_eq!(said().matches("aGVsbG8=").count(), 2, "{}", said());
+    let storage = device.storage.as_ref().expect("a host");
+    let rows = storage.content(json!({ "verb": "query", "uri": "content://com.android.contacts/contacts" }));
+    assert_eq!(rows, Ok(vec!["Row: 0 _id=5".to_owned()]));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

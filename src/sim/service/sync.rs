@@ -30,6 +30,7 @@ pub(super) async fn serve(device: &Arc<SimDevice>, stream: &mut Box<dyn Duplex>)
             return Ok(());
         }
         let path = String::from_utf8_lossy(&read_vec(stream, length).await?).into_owned();
+        device.fetch(&path);
         match &id {
             b"STAT" => stat(device, stream, &path).await?,
             b"STA2" | b"LST2" => stat_v2(device, stream, id, &path).await?,

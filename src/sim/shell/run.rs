@@ -98,11 +98,13 @@ impl<'a, 'c> Shell<'a, 'c> {
 
     /// Parses and runs a script.
     pub(super) async fn source(&mut self, script: &str) -> io::Result<()> {
+        self.device.fetch(script);
         self.nested(script, &Streams::console()).await
     }
 
     /// Runs one command given as words.
     pub(super) async fn call(&mut self, words: Vec<String>) -> io::Result<()> {
+        words.iter().for_each(|word| self.device.fetch(word));
         self.run_words(words, &Streams::console()).await
     }
 

@@ -12,6 +12,10 @@ pub(super) const LAB: Group = Group { table: "lab", settings: &[
          phone, in the [framework lab](apk.md)"),
     Setting::new("apk", Other("a path, or a list of paths"), "",
         "with `kind = \"apk\"`, the app's APK: one file, a base and its splits, or an archive of them").unset("none"),
+    Setting::new("fixtures", Other("a path"), "",
+        "a folder whose content is put on each device that the session takes: `contacts.vcf` as people, what lies in \
+         `Download`, `Pictures`, `DCIM` and the like there, other pictures to `Pictures`, the rest to `Download`")
+        .unset("none"),
     Setting::new("devices", Takes::range(&ranges::DEVICES), "devices",
         "devices to start with `sim` and `apk`; without effect with `adb`"),
     Setting::new("serials", Other("serials"), "",

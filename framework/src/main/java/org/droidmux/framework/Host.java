@@ -74,6 +74,7 @@ final class Host implements AutoCloseable {
     settings.put("width", options.width());
     settings.put("height", options.height());
     settings.put("density", options.density());
+    settings.put("given", System.getProperty("java.io.tmpdir") + "/given");
     settings.put("environment", sandbox.getTestEnvironment());
     try {
       Map<String, Object> app = within(

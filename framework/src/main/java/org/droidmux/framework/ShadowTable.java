@@ -16,6 +16,7 @@ import org.droidmux.framework.device.PhoneService;
 import org.droidmux.framework.device.PhoneShortcuts;
 import org.droidmux.framework.device.PhoneTheme;
 import org.droidmux.framework.device.PhoneViewRoot;
+import org.droidmux.framework.device.PhoneWebView;
 import org.droidmux.framework.device.Unsimplified;
 
 /**
@@ -45,6 +46,7 @@ final class ShadowTable {
           // Drawing, of which there is no screen.
           new Row(PhoneViewRoot.class, "windows are drawn once a frame: scrolling goes on by that"),
           new Row(PhoneMagnifier.class, "copies from a surface that no window has"),
+          new Row(PhoneWebView.class, "texts and links of pages are shown; there is no browser"),
           new Row(PhoneAudio.class, "clicks make no sound: their service names classes that are not there"),
           // The framework's own code where Robolectric's is simpler.
           new Row(PhoneAsyncQuery.class, "answers come after the call that asks, and always in the same order"),

@@ -91,6 +91,125 @@ public class HostIT {
     assertEquals("picked none", status());
   }
 
+  /** The screens of other apps, and the rows behind them: with permission, without it, and after the data was cleared. */
+  @Test
+  public void theRestOfThePhoneAnswers() throws Exception {
+    fresh();
+    phone.tap("World");
+    String[][] before = {
+      {"Card", "mounted 2 true true"}, {"People", "SecurityException"}, {"Today", "SecurityException"},
+      {"Store", "Pictures/Trial/ 3"}, {"Pictures", "mine.png"},
+    };
+    for (String[] row : before) {
+      phone.tap(row[0]);
+      assertEquals("without permission, " + row[0], row[1], status());
+    }
+    phone.tap("Permit");
+    for (int i = 0; i < 3; i++) {
+      phone.tap("permission_allow_button");
+    }
+    String[][] after = {
+      {"People", "Ada Lovelace, Alan Turing, Grace Hopper"}, {"Add", "added"},
+      {"People", "Ada Lovelace, Alan Turing, Bob Back, Grace Hopper"}, {"Whose", "Alan Turing"},
+      {"Today", "Dentist, Lunch with Ada"}, {"Pictures", "Drawing.png, IMG_20240301_101500.jpg, IMG_20240302_174233.jpg, mine.png"},
+    };
+    for (String[] row : after) {
+      phone.tap(row[0]);
+      assertEquals("with permission, " + row[0], row[1], status());
+    }
+    String[][] screens = {
+      {"Photo", "Drawing.png", "Drawing.png"}, {"Event", "Save", "address content://com.android.calendar/events/4"},
+      {"Person", "Save", "Eve Trial"},
+      {"Folder", "Download", "address content://com.android.externalstorage.documents/tree/primary%3ADownload"},
+    };
+    for (String[] row : screens) {
+      phone.tap(row[0]);
+      phone.tap(row[1]);
+      assertEquals(row[0], row[2], status());
+    }
+    phone.tap("Share");
+    assertTrue(phone.xml().contains("text=\"Send it\""));
+    phone.tap("Notes");
+    assertEquals("Hello", phone.node("text").get("text"));
+    phone.tap("Save");
+    assertEquals("a shared text has no answer", "result 1 0", status());
+    phone.tap("Dial");
+    assertEquals("12345", phone.node("digits").get("text"));
+    phone.ask("key", "{'code':4}");
+    phone.tap("Browse");
+    assertEquals("https://example.org/page", phone.node("url_bar").get("text"));
+    phone.ask("key", "{'code':4}");
+    fresh();
+    phone.tap("World");
+    phone.tap("Number");
+    assertFalse("what an app has added goes with its data", phone.xml().contains("Eve Trial"));
+    phone.tap("Ada Lovelace\n+1 555-0101");
+    assertEquals("what was picked may be read without the permission", "+1 555-0101", status());
+  }
+
+  @Test
+  public void pagesAreShownPlainly() throws Exception {
+    fresh();
+    phone.tap("World");
+    phone.tap("Page");
+    assertEquals("A page at page.html", status());
+    assertEquals("android.webkit.WebView", phone.node("A page").get("class"));
+    String[][] parts = {
+      {"Heading", "android.view.View"}, {"First words and", "android.widget.TextView"}, {"a link", "android.view.View"},
+      {"• Two", "android.widget.TextView"}, {"apple", "android.widget.EditText"}, {"Find", "android.widget.Button"},
+    };
+    for (String[] part : parts) {
+      assertEquals(part[0], part[1], phone.node(part[0]).get("class"));
+    }
+    assertEquals("true", phone.node("a link").get("clickable"));
+    phone.tap("Away");
+    assertEquals("away to https://example.org/away", status());
+    phone.tap("apple");
+    phone.ask("text", "{'text':'s'}");
+    // The first Back takes the keyboard away.
+    phone.ask("key", "{'code':4}");
+    phone.tap("Find");
+    assertEquals("away to https://example.org/find?h=1&q=apples", status());
+    phone.tap("a link");
+    assertEquals("Other page at other.html#there after another", status());
+    phone.ask("key", "{'code':4}");
+    assertEquals("A page at page.html", status());
+    phone.tap("Nowhere");
+    assertTrue(phone.xml().contains("net::ERR_FILE_NOT_FOUND"));
+    assertEquals("Webpage not available at missing.html after another", status());
+  }
+
+  /** What adb brings is there, at once and after the data was cleared, and what the app makes of it is not. */
+  @Test
+  public void whatComesFromOutsideIsThereAgain() throws Exception {
+    phone.ask("write-file", "{'path':'Pictures/brought.txt','bytes':'YWJj'}");
+    phone.ask("write-file", "{'path':'Pictures/brought.txt','bytes':'ZGVm','append':true}");
+    phone.ask("content", "{'verb':'insert','uri':'content://com.android.contacts/raw_contacts','bind':'sourceid:s:x'}");
+    String id = phone.ask("content", "{'verb':'query','uri':'content://com.android.contacts/raw_contacts','projection':'_id','where':'sourceid is not null'}")
+        .get("lines").getAsJsonArray().get(0).getAsString().replaceAll(".*_id=", "");
+    phone.ask("content", "{'verb':'insert','uri':'content://com.android.contacts/data','bind':'raw_contact_id:i:" + id
+        + "\\u0000mimetype:s:vnd.android.cursor.item/name\\u0000data1:s:Brought Along'}");
+    for (int i = 0; i < 2; i++) {
+      fresh();
+      assertEquals("YWJjZGVm", phone.ask("read-file", "{'path':'Pictures/brought.txt'}").get("bytes").getAsString());
+      assertTrue(phone.ask("files", "{}").get("files").toString().contains("\"path\":\"Pictures/brought.txt\""));
+      phone.tap("World");
+      phone.tap("Permit");
+      phone.tap("permission_allow_button");
+      phone.tap("permission_allow_button");
+      phone.tap("permission_allow_button");
+      phone.tap("Add");
+      String people = phone.ask("content", "{'verb':'query','uri':'content://com.android.contacts/contacts','projection':'display_name'}").get("lines").toString();
+      assertTrue(people, people.contains("Brought Along") && people.contains("Bob Back"));
+    }
+    phone.ask("remove-file", "{'path':'Pictures/brought.txt'}");
+    phone.ask("content", "{'verb':'delete','uri':'content://com.android.contacts/raw_contacts','where':'sourceid is not null'}");
+    fresh();
+    assertFalse(phone.ask("files", "{}").get("files").toString().contains("brought"));
+    JsonObject refused = phone.line("{\"id\":1,\"do\":\"read-file\",\"path\":\"../../secret\"}");
+    assertTrue(refused.get("error").getAsString().contains("outside of the storage"));
+  }
+
   @Test
   public void permissionsAreNotAskedForAThirdTime() throws Exception {
     fresh();

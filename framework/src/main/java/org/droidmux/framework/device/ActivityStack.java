@@ -37,7 +37,8 @@ final class ActivityStack {
   void ask(Intent intent, Activity from, String who, int requestCode) {
     Intent copy = new Intent(intent);
     ActivityInfo info = Components.resolve(AppProcess.current().application(), copy);
-    Outside outside = info == null ? Outside.answering(copy) : null;
+    Outside outside = info == null || ShareSheet.isFor(copy) ? Outside.answering(copy) : null;
+    info = outside == null ? info : null;
     if (info == null && outside == null) {
       throw copy.getComponent() != null
           ? new ActivityNotFoundException(
@@ -45,8 +46,16 @@ final class ActivityStack {
                   + "; have you declared this activity in your AndroidManifest.xml?")
           : new ActivityNotFoundException("No Activity found to handle " + copy);
     }
+    phone.permissions().requireFor(copy, outside);
     phone.log().system('I', "ActivityTaskManager", "START u0 {" + copy.toShortString(true, true, true, true) + "}");
     starts.add(new Start(copy, info, outside, recordOf(from), who, requestCode));
+  }
+
+  /** A screen of ours passes on what it was asked for, and with it who waits for the result. */
+  void forward(Intent intent, Activity from) {
+    ActivityRecord record = recordOf(from);
+    ask(intent, record.caller == null ? null : record.caller.activity(), record.who, record.requestCode);
+    record.caller = null;
   }
 
   /** The home screen's icon was clicked: the task comes to the front, or begins. */

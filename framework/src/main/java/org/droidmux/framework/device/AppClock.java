@@ -2,13 +2,17 @@ package org.droidmux.framework.device;
 
 import android.os.Looper;
 import android.os.SystemClock;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.Year;
+import java.time.YearMonth;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Calendar;
 import java.util.Locale;
@@ -177,8 +181,14 @@ public final class AppClock {
     return calendar().get(Calendar.SECOND);
   }
 
+  // What java.time takes from its clock.
+
   public static OffsetDateTime offsetDateTime() {
-    return zonedDateTime().toOffsetDateTime();
+    return OffsetDateTime.now(clock());
+  }
+
+  public static OffsetDateTime offsetDateTime(ZoneId zone) {
+    return OffsetDateTime.now(clock(zone));
   }
 
   public static Instant instant() {
@@ -186,18 +196,86 @@ public final class AppClock {
   }
 
   public static ZonedDateTime zonedDateTime() {
-    return instant().atZone(ZoneId.systemDefault());
+    return ZonedDateTime.now(clock());
+  }
+
+  public static ZonedDateTime zonedDateTime(ZoneId zone) {
+    return ZonedDateTime.now(clock(zone));
   }
 
   public static LocalDate localDate() {
-    return zonedDateTime().toLocalDate();
+    return LocalDate.now(clock());
+  }
+
+  public static LocalDate localDate(ZoneId zone) {
+    return LocalDate.now(clock(zone));
   }
 
   public static LocalDateTime localDateTime() {
-    return zonedDateTime().toLocalDateTime();
+    return LocalDateTime.now(clock());
+  }
+
+  public static LocalDateTime localDateTime(ZoneId zone) {
+    return LocalDateTime.now(clock(zone));
   }
 
   public static LocalTime localTime() {
-    return zonedDateTime().toLocalTime();
+    return LocalTime.now(clock());
+  }
+
+  public static LocalTime localTime(ZoneId zone) {
+    return LocalTime.now(clock(zone));
+  }
+
+  public static YearMonth yearMonth() {
+    return YearMonth.now(clock());
+  }
+
+  public static YearMonth yearMonth(ZoneId zone) {
+    return YearMonth.now(clock(zone));
+  }
+
+  public static Year wholeYear() {
+    return Year.now(clock());
+  }
+
+  public static Year wholeYear(ZoneId zone) {
+    return Year.now(clock(zone));
+  }
+
+  public static Clock universalClock() {
+    return clock(ZoneOffset.UTC);
+  }
+
+  public static Clock clock() {
+    return clock(ZoneId.systemDefault());
+  }
+
+  public static Clock clock(ZoneId zone) {
+    return new PhoneClock(zone);
+  }
+
+  /** The phone's time of day in a zone, at whatever moment it is asked. */
+  private static final class PhoneClock extends Clock {
+    private final ZoneId zone;
+
+    PhoneClock(ZoneId zone) {
+      this.zone = zone;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return zone;
+    }
+
+    @Override
+    public Clock withZone(ZoneId other) {
+      return new PhoneClock(other);
+    }
+
+    @Override
+    public Instant instant() {
+      return AppClock.instant();
+    }
   }
 }

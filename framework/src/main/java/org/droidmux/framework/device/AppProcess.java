@@ -53,6 +53,7 @@ final class AppProcess {
   private Application application;
   private volatile boolean ending;
   private final Services services = new Services(this);
+  private World world;
 
   private AppProcess(Archives archives, URL[] classPath, int pid) {
     this.archives = archives;
@@ -107,7 +108,9 @@ final class AppProcess {
     Phone.get().permissions().grantTo(this);
     // As while an agent is connected: lists then report that their rows can be clicked.
     Shadows.shadowOf(created.getSystemService(AccessibilityManager.class)).setEnabled(true);
-    ShadowContentResolver.registerProviderInternal(Documents.AUTHORITY, new Documents());
+    // Not before: the framework is not set up until there is an application.
+    world = new World();
+    world.install(created);
     installProviders(created);
     registerReceivers(created);
   }
@@ -230,6 +233,10 @@ final class AppProcess {
     return services;
   }
 
+  World world() {
+    return world;
+  }
+
   /** Its threads are being ended: what they throw is not the app's fault. */
   boolean ending() {
     return ending;
@@ -245,6 +252,9 @@ final class AppProcess {
     RuntimeEnvironment.setTempDirectory(new TempDirectory("ended"));
     ended.ending = true;
     AppThreads.end(ended.classes);
+    if (ended.world != null) {
+      ended.world.end();
+    }
     Remains.forget(ended.classes);
     // The framework's queue of background tasks belongs to a process. A thread that was ended before it took its task
     // leaves the queue stuck, with all that later tasks hold.

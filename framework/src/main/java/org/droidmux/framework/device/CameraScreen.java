@@ -16,7 +16,7 @@ final class CameraScreen {
 
   static void show(OutsideActivity screen) {
     screen.addText("Camera", null);
-    screen.addButton("Take picture", "org.droidmux.outside:id/shutter", () -> take(screen));
+    screen.addButton("Take picture", OtherApp.id("shutter"), () -> take(screen));
   }
 
   private static void take(OutsideActivity screen) {

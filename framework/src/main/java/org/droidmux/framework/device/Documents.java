@@ -17,7 +17,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -45,17 +44,23 @@ final class Documents extends ContentProvider {
   /** Those whose type an intent takes, in the order of their names. */
   static List<String> taken(Intent intent) {
     seed();
-    String[] types = intent.getStringArrayExtra(Intent.EXTRA_MIME_TYPES);
-    List<String> wanted = new ArrayList<>();
-    if (types != null) {
-      wanted.addAll(List.of(types));
-    } else {
-      wanted.add(intent.getType() == null ? "*/*" : intent.getType());
-    }
-    try (Stream<Path> files = Files.list(folder())) {
+    List<String> wanted = wanted(intent);
+    return list(folder()).stream().filter(name -> wanted.stream().anyMatch(type -> matches(type, type(name)))).toList();
+  }
+
+  /** Files of the shared storage whose type an intent takes. */
+  static List<Path> stored(Intent intent) {
+    List<String> wanted = wanted(intent);
+    return Storage.all().stream()
+        .filter(Files::isRegularFile)
+        .filter(file -> wanted.stream().anyMatch(type -> matches(type, type(file.getFileName().toString()))))
+        .toList();
+  }
+
+  private static List<String> list(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
       return files
           .map(file -> file.getFileName().toString())
-          .filter(name -> wanted.stream().anyMatch(type -> matches(type, type(name))))
           .sorted()
           .toList();
     } catch (IOException e) {
@@ -66,18 +71,52 @@ final class Documents extends ContentProvider {
   /** Makes a new one, with a number where there is one of that name. */
   static Uri create(String wanted) {
     seed();
-    String name = wanted.replaceAll("[/\\\\\\p{Cntrl}]", "_");
-    int dot = name.lastIndexOf('.') <= 0 ? name.length() : name.lastIndexOf('.');
-    String free = name;
-    for (int i = 1; Files.exists(folder().resolve(free)); i++) {
-      free = name.substring(0, dot) + " (" + i + ")" + name.substring(dot);
-    }
+    String free = free(folder(), wanted);
     try {
       Files.createFile(folder().resolve(free));
     } catch (IOException e) {
       throw new IllegalStateException("the document cannot be made: " + e, e);
     }
     return address(free);
+  }
+
+  /** A name that no other file of a folder has. */
+  static String free(Path folder, String wanted) {
+    String name = wanted.replaceAll("[/\\\\\\p{Cntrl}]", "_");
+    int dot = name.lastIndexOf('.') <= 0 ? name.length() : name.lastIndexOf('.');
+    String free = name;
+    for (int i = 1; Files.exists(folder.resolve(free)); i++) {
+      free = name.substring(0, dot) + " (" + i + ")" + name.substring(dot);
+    }
+    return free;
+  }
+
+  /** With the ending of its type, where it has none. */
+  static String withEnding(String name, String type) {
+    if (type == null || name.lastIndexOf('.') > 0) {
+      return name;
+    }
+    String ending =
+        switch (type) {
+          case "image/jpeg" -> "jpg";
+          case "image/png" -> "png";
+          case "text/plain" -> "txt";
+          case "text/csv" -> "csv";
+          case "application/json" -> "json";
+          default -> MimeTypeMap.getSingleton().getExtensionFromMimeType(type);
+        };
+    return ending == null ? name : name + "." + ending;
+  }
+
+  /** What a person would call what lies at an address. */
+  static String nameOf(Uri address) {
+    String last = address == null ? null : address.getLastPathSegment();
+    return last == null ? String.valueOf(address) : last.substring(last.lastIndexOf('/') + 1);
+  }
+
+  private static List<String> wanted(Intent intent) {
+    String[] types = intent.getStringArrayExtra(Intent.EXTRA_MIME_TYPES);
+    return types != null ? List.of(types) : List.of(intent.getType() == null ? "*/*" : intent.getType());
   }
 
   static Uri address(String name) {
@@ -110,7 +149,7 @@ final class Documents extends ContentProvider {
         || wanted.endsWith("/*") && type.startsWith(wanted.substring(0, wanted.length() - 1));
   }
 
-  private static String type(String name) {
+  static String type(String name) {
     String ending = name.substring(name.lastIndexOf('.') + 1);
     return switch (ending) {
       case "txt" -> "text/plain";

@@ -1,8 +1,6 @@
 package org.droidmux.framework.device;
 
 import android.app.Application;
-import android.content.ComponentName;
-import android.content.Intent;
 import android.content.IntentFilter;
 import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
@@ -34,9 +32,6 @@ final class InstalledPackages {
           "android.hardware.sensor.accelerometer", "android.hardware.telephony", "android.hardware.touchscreen",
           "android.hardware.touchscreen.multitouch", "android.hardware.wifi", "android.software.webview");
 
-  private static final List<String> SCHEMES =
-      List.of("http", "https", "tel", "mailto", "geo", "sms", "smsto", "market");
-
   private final ShadowPackageManager packages;
 
   private InstalledPackages(ShadowPackageManager packages) {
@@ -51,11 +46,7 @@ final class InstalledPackages {
     for (String feature : FEATURES) {
       installed.packages.setSystemFeature(feature, true);
     }
-    try {
-      installed.others();
-    } catch (IntentFilter.MalformedMimeTypeException e) {
-      throw new IllegalStateException("a type of ours is wrong", e);
-    }
+    installed.others();
   }
 
   /** Each installed app has a signature. */
@@ -101,38 +92,21 @@ final class InstalledPackages {
     packages.installPackage(system);
   }
 
-  /** Apps look whether anything answers an intent before they offer it: what {@link Outside} answers is found here. */
-  private void others() throws IntentFilter.MalformedMimeTypeException {
-    ComponentName component = Outside.COMPONENT;
+  /** Apps look whether anything answers an intent before they offer it: what {@link OtherApp} answers is found here. */
+  private void others() {
     PackageInfo info = new PackageInfo();
-    info.packageName = component.getPackageName();
+    info.packageName = OtherApp.PACKAGE;
     info.applicationInfo = new ApplicationInfo();
     info.applicationInfo.packageName = info.packageName;
     info.applicationInfo.name = "Other app";
     info.applicationInfo.nonLocalizedLabel = "Other app";
     info.applicationInfo.flags = ApplicationInfo.FLAG_INSTALLED;
     packages.installPackage(info);
-    packages.addActivityIfNotPresent(component);
-    for (String action : Outside.ACTIONS) {
-      IntentFilter filter = filter(action, Intent.CATEGORY_OPENABLE);
-      packages.addIntentFilterForActivity(component, filter);
-      IntentFilter typed = new IntentFilter(filter);
-      typed.addDataType("*/*");
-      packages.addIntentFilterForActivity(component, typed);
-    }
-    for (String scheme : SCHEMES) {
-      for (String action : List.of(Intent.ACTION_VIEW, Intent.ACTION_SENDTO, Intent.ACTION_DIAL)) {
-        IntentFilter filter = filter(action, Intent.CATEGORY_BROWSABLE);
-        filter.addDataScheme(scheme);
-        packages.addIntentFilterForActivity(component, filter);
+    for (OtherApp app : OtherApp.values()) {
+      packages.addActivityIfNotPresent(app.component()).nonLocalizedLabel = app.label();
+      for (IntentFilter filter : app.filters()) {
+        packages.addIntentFilterForActivity(app.component(), filter);
       }
     }
-  }
-
-  private static IntentFilter filter(String action, String category) {
-    IntentFilter filter = new IntentFilter(action);
-    filter.addCategory(Intent.CATEGORY_DEFAULT);
-    filter.addCategory(category);
-    return filter;
   }
 }

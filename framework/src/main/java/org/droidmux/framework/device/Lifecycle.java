@@ -92,7 +92,7 @@ final class Lifecycle {
 
   private Activity instance(ActivityRecord record) {
     if (record.outside != null) {
-      return new OutsideActivity();
+      return OutsideActivity.of(record.outside);
     }
     AppProcess process = AppProcess.current();
     record.intent.setExtrasClassLoader(process.classes());

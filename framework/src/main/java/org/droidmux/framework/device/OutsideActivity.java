@@ -2,18 +2,31 @@ package org.droidmux.framework.device;
 
 import android.app.Activity;
 import android.content.Intent;
+import android.graphics.Bitmap;
+import android.net.Uri;
 import android.os.Bundle;
-import android.provider.MediaStore;
 import android.view.View;
 import android.view.accessibility.AccessibilityNodeInfo;
 import android.widget.Button;
+import android.widget.CheckBox;
+import android.widget.EditText;
+import android.widget.ImageView;
 import android.widget.LinearLayout;
 import android.widget.ScrollView;
+import android.widget.Switch;
 import android.widget.TextView;
+import java.util.function.Consumer;
 
-/** Draws what is outside of the app: a column of texts and buttons, which each screen fills by itself. */
+/** Draws what is outside of the app: a column of texts, fields and buttons, which each screen fills by itself. */
 public final class OutsideActivity extends Activity {
   private LinearLayout content;
+  private OtherApp app;
+
+  static OutsideActivity of(Outside outside) {
+    OutsideActivity made = new OutsideActivity();
+    made.app = outside.app();
+    return made;
+  }
 
   @Override
   protected void onCreate(Bundle state) {
@@ -26,26 +39,41 @@ public final class OutsideActivity extends Activity {
     Intent intent = getIntent();
     if (PermissionQuestion.isIn(intent)) {
       PermissionQuestion.show(this);
-    } else if (intent.hasCategory(Intent.CATEGORY_HOME)) {
+    } else if (app == null) {
       addText(Phone.get().label(), "org.droidmux.home:id/icon")
           .setOnClickListener(icon -> Phone.get().stack().askLauncher());
-    } else if (MediaStore.ACTION_IMAGE_CAPTURE.equals(intent.getAction())) {
-      CameraScreen.show(this);
-    } else if (DocumentPicker.isFor(intent)) {
-      DocumentPicker.show(this);
     } else {
-      addText(title(intent), null);
+      app.show(this);
     }
     setContentView(scroll);
   }
 
-  /** What another app would show of an intent, as far as it is told. */
-  private static String title(Intent intent) {
-    if (Intent.ACTION_CHOOSER.equals(intent.getAction())) {
-      CharSequence title = intent.getCharSequenceExtra(Intent.EXTRA_TITLE);
-      return title == null ? "Share" : title.toString();
+  /** Which of the other apps this is; null for what belongs to the system. */
+  OtherApp app() {
+    return app;
+  }
+
+  /** Another screen takes this one's place; the result that it gives is for the one that asked for this. */
+  void forward(Intent intent) {
+    Phone.get().stack().forward(intent, this);
+    finish();
+  }
+
+  /** An address goes back, with the right to use what lies there. */
+  void answer(Uri address) {
+    answer(new Intent().setData(address));
+  }
+
+  void answer(Intent data) {
+    if (data.getData() != null) {
+      Phone.get().grants().allow(data.getData());
     }
-    return String.valueOf(intent.getAction());
+    data.addFlags(
+        Intent.FLAG_GRANT_READ_URI_PERMISSION
+            | Intent.FLAG_GRANT_WRITE_URI_PERMISSION
+            | Intent.FLAG_GRANT_PERSISTABLE_URI_PERMISSION);
+    setResult(RESULT_OK, data);
+    finish();
   }
 
   void clear() {
@@ -69,6 +97,43 @@ public final class OutsideActivity extends Activity {
     button.setOnClickListener(clicked -> then.run());
     named(button, id);
     content.addView(button);
+  }
+
+  EditText addField(String hint, String value, String id) {
+    EditText field = new EditText(this);
+    field.setHint(hint);
+    field.setText(value);
+    field.setSingleLine(true);
+    named(field, id);
+    content.addView(field);
+    return field;
+  }
+
+  void addSwitch(String text, boolean on, String id, Consumer<Boolean> then) {
+    Switch view = new Switch(this);
+    view.setText(text);
+    view.setPadding(60, 60, 60, 60);
+    view.setChecked(on);
+    view.setOnCheckedChangeListener((changed, now) -> then.accept(now));
+    named(view, id);
+    content.addView(view);
+  }
+
+  CheckBox addCheck(String text, String id) {
+    CheckBox view = new CheckBox(this);
+    view.setText(text);
+    named(view, id);
+    content.addView(view);
+    return view;
+  }
+
+  void addPicture(Bitmap picture, String description) {
+    ImageView view = new ImageView(this);
+    view.setImageBitmap(picture);
+    view.setContentDescription(description);
+    view.setAdjustViewBounds(true);
+    view.setMaxHeight(600);
+    content.addView(view);
   }
 
   private static void named(View view, String id) {

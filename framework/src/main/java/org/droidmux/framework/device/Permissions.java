@@ -1,5 +1,6 @@
 package org.droidmux.framework.device;
 
+import android.content.Intent;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.os.Build;
@@ -89,6 +90,25 @@ final class Permissions {
   void forget() {
     granted.clear();
     refused.clear();
+  }
+
+  /**
+   * Another app calls or takes pictures only for those who may do so themselves; a camera asks that only of apps whose
+   * manifest says that they would like to.
+   */
+  void requireFor(Intent intent, Outside outside) {
+    if (outside == null || outside.app() == null) {
+      return;
+    }
+    boolean calls = Intent.ACTION_CALL.equals(intent.getAction());
+    boolean pictures = outside.app() == OtherApp.CAMERA && requested.contains("android.permission.CAMERA");
+    String needed = "android.permission." + (calls ? "CALL_PHONE" : "CAMERA");
+    if ((calls || pictures) && !granted(needed)) {
+      throw new SecurityException(
+          "Permission Denial: starting " + intent + " from ProcessRecord{" + AppProcess.current().pid() + ":"
+              + Phone.get().packageName() + "/u0a100} (pid=" + AppProcess.current().pid() + ", uid=10100) "
+              + (calls ? "requires " : "with revoked permission ") + needed);
+    }
   }
 
   boolean granted(String permission) {

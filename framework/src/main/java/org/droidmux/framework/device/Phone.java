@@ -43,6 +43,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private final TempDirectory files = new TempDirectory("droidmux");
   private final LogBook log = new LogBook();
   private final Permissions permissions = new Permissions();
+  private final SpecialAccess access = new SpecialAccess();
+  private final UriGrants grants = new UriGrants();
+  private final Storage storage;
+  private final Supplies supplies;
   private final ActivityStack stack = new ActivityStack(this);
   private final Windows windows = new Windows(stack);
   private final Keyboard keyboard = new Keyboard();
@@ -78,6 +82,8 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
         new Config(
             (Integer) settings.get("width"), (Integer) settings.get("height"), (Integer) settings.get("density"),
             0, false, "en-rUS", 1f);
+    storage = new Storage(Path.of((String) settings.get("given")));
+    supplies = new Supplies(storage);
     crashes.watchThreads();
     try {
       startProcess();
@@ -193,6 +199,9 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
       case "idle" -> loop.pass(request.number("ms", 0, 60_000));
       case "not-responding" -> crashes.notResponding(request.text("stack"));
       default -> {
+        if (supplies.answer(what, request, answer)) {
+          return;
+        }
         if (!act(what, request, answer)) {
           throw new IllegalArgumentException("\"" + what + "\": no such request");
         }
@@ -369,6 +378,8 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     endProcess("clear data");
     stack.clear();
     permissions.forget();
+    access.forget();
+    grants.forget();
     Path base = files.getBasePath();
     try (Stream<Path> all = Files.walk(base)) {
       for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
@@ -408,6 +419,22 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
 
   Permissions permissions() {
     return permissions;
+  }
+
+  SpecialAccess access() {
+    return access;
+  }
+
+  UriGrants grants() {
+    return grants;
+  }
+
+  Supplies supplies() {
+    return supplies;
+  }
+
+  Storage storage() {
+    return storage;
   }
 
   Crashes crashes() {

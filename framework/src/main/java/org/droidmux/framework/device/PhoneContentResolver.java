@@ -4,7 +4,6 @@ import android.content.ContentProvider;
 import android.content.ContentResolver;
 import android.content.res.AssetFileDescriptor;
 import android.database.Cursor;
-import android.database.sqlite.SQLiteException;
 import android.net.Uri;
 import android.os.CancellationSignal;
 import android.util.Log;
@@ -37,15 +36,7 @@ public class PhoneContentResolver extends ShadowContentResolver {
   @Implementation
   protected Cursor query(
       Uri address, String[] projection, String selection, String[] arguments, String order, CancellationSignal signal) {
-    Cursor found = null;
-    try {
-      found = super.query(address, projection, selection, arguments, order, signal);
-    } catch (SQLiteException e) {
-      // Robolectric's provider of media knows a few columns only.
-      if (!SystemProviders.has(address)) {
-        throw e;
-      }
-    }
+    Cursor found = super.query(address, projection, selection, arguments, order, signal);
     return found == null && SystemProviders.has(address) ? SystemProviders.empty(projection) : found;
   }
 

@@ -46,7 +46,7 @@ public class PhonePackages extends ShadowApplicationPackageManager {
   }
 
   /** The app's activities with a filter that takes the intent, with the label that the filter has. */
-  private static List<ResolveInfo> takers(Intent intent) {
+  static List<ResolveInfo> takers(Intent intent) {
     AppProcess process = AppProcess.current();
     ContentResolver resolver = process.application().getContentResolver();
     String type = intent.resolveTypeIfNeeded(resolver);

@@ -38,12 +38,19 @@ final class Redirects extends MethodVisitor {
     clock("java/util/Calendar.getInstance(Ljava/util/TimeZone;)Ljava/util/Calendar;", "calendar");
     clock("java/util/Calendar.getInstance(Ljava/util/Locale;)Ljava/util/Calendar;", "calendar");
     clock("java/util/Calendar.getInstance(Ljava/util/TimeZone;Ljava/util/Locale;)Ljava/util/Calendar;", "calendar");
-    clock("java/time/LocalDate.now()Ljava/time/LocalDate;", "localDate");
-    clock("java/time/LocalDateTime.now()Ljava/time/LocalDateTime;", "localDateTime");
-    clock("java/time/LocalTime.now()Ljava/time/LocalTime;", "localTime");
+    for (String zone : new String[] {"", "Ljava/time/ZoneId;"}) {
+      clock("java/time/LocalDate.now(" + zone + ")Ljava/time/LocalDate;", "localDate");
+      clock("java/time/LocalDateTime.now(" + zone + ")Ljava/time/LocalDateTime;", "localDateTime");
+      clock("java/time/LocalTime.now(" + zone + ")Ljava/time/LocalTime;", "localTime");
+      clock("java/time/ZonedDateTime.now(" + zone + ")Ljava/time/ZonedDateTime;", "zonedDateTime");
+      clock("java/time/OffsetDateTime.now(" + zone + ")Ljava/time/OffsetDateTime;", "offsetDateTime");
+      clock("java/time/YearMonth.now(" + zone + ")Ljava/time/YearMonth;", "yearMonth");
+      clock("java/time/Year.now(" + zone + ")Ljava/time/Year;", "wholeYear");
+    }
     clock("java/time/Instant.now()Ljava/time/Instant;", "instant");
-    clock("java/time/ZonedDateTime.now()Ljava/time/ZonedDateTime;", "zonedDateTime");
-    clock("java/time/OffsetDateTime.now()Ljava/time/OffsetDateTime;", "offsetDateTime");
+    clock("java/time/Clock.systemUTC()Ljava/time/Clock;", "universalClock");
+    clock("java/time/Clock.systemDefaultZone()Ljava/time/Clock;", "clock");
+    clock("java/time/Clock.system(Ljava/time/ZoneId;)Ljava/time/Clock;", "clock");
     STATIC.put("java/util/regex/Pattern.compile(Ljava/lang/String;)Ljava/util/regex/Pattern;", new To(PATTERNS, "pattern"));
     STATIC.put("java/util/regex/Pattern.compile(Ljava/lang/String;I)Ljava/util/regex/Pattern;", new To(PATTERNS, "pattern"));
     STATIC.put("java/lang/System.exit(I)V", new To(EXIT, "exit"));

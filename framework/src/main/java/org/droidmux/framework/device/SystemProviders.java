@@ -6,12 +6,12 @@ import android.net.Uri;
 import java.util.Locale;
 import java.util.Set;
 
-/** Providers that every phone has, with nothing in them: contacts, calls, messages, calendar, media. */
+/** Providers that every phone has, with nothing in them: calls, messages, voice mail. */
 final class SystemProviders {
   private static final Set<String> AUTHORITIES =
       Set.of(
-          "com.android.contacts", "contacts", "call_log", "sms", "mms", "mms-sms", "com.android.calendar", "downloads",
-          "user_dictionary", "browser", "com.android.browser", "telephony", "com.android.voicemail", "media");
+          "call_log", "sms", "mms", "mms-sms", "downloads", "user_dictionary", "browser", "com.android.browser", "telephony",
+          "com.android.voicemail");
 
   private SystemProviders() {}
 

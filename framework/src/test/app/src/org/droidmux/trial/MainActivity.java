@@ -58,6 +58,7 @@ public final class MainActivity extends Activity {
     button("Pick", () -> startActivityForResult(
         new Intent(Intent.ACTION_GET_CONTENT).addCategory(Intent.CATEGORY_OPENABLE).setType("text/plain"), 6));
     button("Serve", () -> startService(new Intent(this, TrialService.class)));
+    button("World", () -> startActivity(new Intent(this, WorldActivity.class)));
     button("Exit", () -> System.exit(0));
     View menu = button("Context", () -> say("clicked"));
     registerForContextMenu(menu);
