@@ -34,6 +34,7 @@ final class MainLoop {
       if (next > now) {
         step = Math.min(step, next - now);
       }
+      step = Math.min(step, Math.max(1, phone.nextWake() - AppClock.currentTimeMillis()));
       ShadowSystemClock.advanceBy(Duration.ofMillis(Math.max(1, step)));
       rest();
     }

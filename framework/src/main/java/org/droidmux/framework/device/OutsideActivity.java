@@ -4,8 +4,6 @@ import android.app.Activity;
 import android.content.Intent;
 import android.os.Bundle;
 import android.provider.MediaStore;
-import android.view.View;
-import android.view.accessibility.AccessibilityNodeInfo;
 import android.widget.Button;
 import android.widget.LinearLayout;
 import android.widget.ScrollView;
@@ -57,7 +55,9 @@ public final class OutsideActivity extends Activity {
     view.setText(text);
     view.setTextSize(20);
     view.setPadding(60, 120, 60, 60);
-    named(view, id);
+    if (id != null) {
+      NamedView.name(view, id, null);
+    }
     content.addView(view);
     return view;
   }
@@ -67,21 +67,9 @@ public final class OutsideActivity extends Activity {
     button.setText(text);
     button.setAllCaps(false);
     button.setOnClickListener(clicked -> then.run());
-    named(button, id);
-    content.addView(button);
-  }
-
-  private static void named(View view, String id) {
-    if (id == null) {
-      return;
+    if (id != null) {
+      NamedView.name(button, id, null);
     }
-    view.setAccessibilityDelegate(
-        new View.AccessibilityDelegate() {
-          @Override
-          public void onInitializeAccessibilityNodeInfo(View host, AccessibilityNodeInfo info) {
-            super.onInitializeAccessibilityNodeInfo(host, info);
-            info.setViewIdResourceName(id);
-          }
-        });
+    content.addView(button);
   }
 }

@@ -1,6 +1,10 @@
 package org.droidmux.framework.device;
 
+import android.app.IAlarmManager;
+import android.app.INotificationManager;
+import android.app.job.IJobScheduler;
 import android.content.ComponentName;
+import android.content.Context;
 import android.content.Intent;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
@@ -19,6 +23,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.robolectric.RuntimeEnvironment;
@@ -44,6 +49,14 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private final LogBook log = new LogBook();
   private final Permissions permissions = new Permissions();
   private final ActivityStack stack = new ActivityStack(this);
+  private final PendingIntents pendingIntents = new PendingIntents(this);
+  private final StickyBroadcasts sticky = new StickyBroadcasts();
+  private final Alarms alarms = new Alarms(this);
+  private final Jobs jobs = new Jobs(this);
+  private final Notifications notifications = new Notifications(this);
+  private final Shade shade = new Shade(this);
+  private final DeviceState device = new DeviceState(this);
+  private final SystemTime time = new SystemTime(this);
   private final Windows windows = new Windows(stack);
   private final Keyboard keyboard = new Keyboard();
   private final Focus focus = new Focus(windows, keyboard);
@@ -136,6 +149,25 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
                 .filter(name -> !name.equals(OutsideActivity.class.getName()))
                 .toList();
     loop.pass(AFTER_INPUT);
+    boot();
+  }
+
+  /** Puts the services of the system where the framework finds them, in each process anew. */
+  void publishServices() {
+    alarms.publish(Context.ALARM_SERVICE, IAlarmManager.class);
+    jobs.publish(Context.JOB_SCHEDULER_SERVICE, IJobScheduler.class);
+    notifications.publish(Context.NOTIFICATION_SERVICE, INotificationManager.class);
+  }
+
+  /** The phone boots with the app on it. An app that fails at that is started again when somebody opens it. */
+  private void boot() {
+    crashes.guarded(
+        () -> {
+          tell(new Intent(Intent.ACTION_BOOT_COMPLETED).addFlags(Broadcasts.TO_BACKGROUND));
+          loop.pass(AFTER_INPUT);
+        });
+    startProcess();
+    crashes.take();
   }
 
   /** A process for the app, unless it has one. */
@@ -161,6 +193,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     log.collect(process.pid());
     focus.forget();
     stack.processEnded();
+    shade.processEnded();
+    alarms.processEnded();
+    jobs.processEnded();
+    notifications.processEnded();
     AppProcess.end(environment);
     log.system('I', "ActivityManager", "Killing " + process.pid() + ":" + packageName + "/u0a100: " + why);
   }
@@ -190,6 +226,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
       case "screenshot" ->
           answer.put("png", Base64.getEncoder().encodeToString(Picture.png(windows.shown(), config)));
       case "log" -> log(request, answer);
+      case "notifications" -> answer.put("lines", notifications.dump());
       case "idle" -> loop.pass(request.number("ms", 0, 60_000));
       case "not-responding" -> crashes.notResponding(request.text("stack"));
       default -> {
@@ -220,9 +257,16 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
       case "rotate" -> reconfigure(config.withRotation(request.number("to", 0, 3)));
       case "set" -> set(request);
       case "kill" -> kill();
-      case "stop" -> {
-        endProcess("stop " + packageName);
-        stack.clear();
+      case "stop" -> stop();
+      case "am" -> answer.putAll(ActivityShell.run(this, request.words("words")));
+      case "device" -> device(request);
+      case "time" -> {
+        if (request.has("zone")) {
+          time.zone(zone(request.text("zone")));
+        }
+        if (request.has("to")) {
+          time.set((long) request.fraction("to", 0, 4e12));
+        }
       }
       case "clear" -> clear();
       case "grant" -> permissions.grant(request.text("permission"));
@@ -231,7 +275,14 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
           endProcess("permissions revoked");
         }
       }
-      case "broadcast" -> AppProcess.current().application().sendBroadcast(new Intent(request.text("action")));
+      case "broadcast" -> tell(new Intent(request.text("action")).addFlags(Broadcasts.TO_BACKGROUND));
+      case "shade" -> {
+        if (request.truth("open", true)) {
+          shade.open();
+        } else {
+          shade.close();
+        }
+      }
       default -> {
         return false;
       }
@@ -274,6 +325,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     answer.put("window", window == null ? "" : String.valueOf(window.params().getTitle()));
     answer.put("outside", outside);
     answer.put("home", shown == null || shown.outside == Outside.HOME);
+    answer.put("shade", shade.isOpen());
     answer.put("keyboard", keyboard.shown());
     answer.put("editor", input.editor() != null);
     answer.put("rotation", config.rotation());
@@ -351,10 +403,25 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     Shadows.shadowOf(ShadowDisplay.getDefaultDisplay()).setRotation(config.rotation());
     RuntimeEnvironment.setFontScale(config.fontScale());
     RuntimeEnvironment.setQualifiers(config.qualifiers());
+    boolean wasOpen = shade.isOpen();
+    shade.close();
     stack.reconfigured();
-    if (language) {
-      AppProcess.current().application().sendBroadcast(new Intent(Intent.ACTION_LOCALE_CHANGED));
+    if (wasOpen) {
+      shade.open();
     }
+    if (language) {
+      tell(new Intent(Intent.ACTION_LOCALE_CHANGED).addFlags(Broadcasts.TO_BACKGROUND));
+    }
+  }
+
+  /** The system tells the app. */
+  void tell(Intent intent) {
+    if ((intent.getFlags() & Intent.FLAG_RECEIVER_REGISTERED_ONLY) == 0) {
+      startProcess();
+    } else if (AppProcess.current() == null) {
+      return;
+    }
+    AppProcess.current().broadcasts().send(new Broadcasts.Round(intent).from(Broadcasts.From.SYSTEM));
   }
 
   /** The system ends the process in the background, and only there. */
@@ -368,6 +435,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private void clear() {
     endProcess("clear data");
     stack.clear();
+    stopAsking(true);
     permissions.forget();
     Path base = files.getBasePath();
     try (Stream<Path> all = Files.walk(base)) {
@@ -381,13 +449,83 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     }
   }
 
+  /** The phone's surroundings change: battery, charger, screen, network, rest. */
+  private void device(Request request) {
+    if (request.has("battery") || request.has("charging")) {
+      device.power(
+          request.number("battery", 0, 100, device.level()), request.truth("charging", device.charging()));
+    }
+    if (request.has("screen")) {
+      device.screen(request.truth("screen", true));
+    }
+    if (request.has("online")) {
+      device.network(request.truth("online", true));
+    }
+    if (request.has("idle")) {
+      device.doze(request.truth("idle", false));
+    }
+  }
+
+  private static TimeZone zone(String name) {
+    if (!Arrays.asList(TimeZone.getAvailableIDs()).contains(name)) {
+      throw new IllegalArgumentException("\"zone\": like Europe/Berlin, not " + name);
+    }
+    return TimeZone.getTimeZone(name);
+  }
+
+  /** As by force-stop: the process and its task end, and nothing goes off any more. */
+  void stop() {
+    endProcess("stop " + packageName);
+    stack.clear();
+    stopAsking(false);
+  }
+
+  /** After a force-stop the system does nothing more of what the app has asked for. */
+  private void stopAsking(boolean data) {
+    alarms.forget();
+    jobs.forget();
+    notifications.forget(data);
+    if (data) {
+      pendingIntents.forget();
+    }
+  }
+
   /** What the system has to do between two messages; false when nothing. */
   boolean pump() {
     crashes.raise();
     if (AppProcess.current() == null) {
       return false;
     }
-    return stack.pump() | focus.follow();
+    return time.pump() | alarms.pump() | jobs.pump() | stack.pump() | shade.pump() | focus.follow();
+  }
+
+  /** When the system has something to do by itself, in the phone's time of day. */
+  long nextWake() {
+    return Math.min(time.nextTime(), Math.min(alarms.nextTime(), jobs.nextTime()));
+  }
+
+  Alarms alarms() {
+    return alarms;
+  }
+
+  DeviceState device() {
+    return device;
+  }
+
+  PendingIntents pendingIntents() {
+    return pendingIntents;
+  }
+
+  StickyBroadcasts sticky() {
+    return sticky;
+  }
+
+  Notifications notifications() {
+    return notifications;
+  }
+
+  Shade shade() {
+    return shade;
   }
 
   ActivityStack stack() {
