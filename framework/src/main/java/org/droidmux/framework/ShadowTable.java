@@ -38,6 +38,8 @@ final class ShadowTable {
           new Row(Unsimplified.AlarmManager.class, "so are alarms, which go by the phone's clock"),
           new Row(Unsimplified.NotificationManager.class, "so are notifications and their channels"),
           new Row(Unsimplified.JobScheduler.class, "so are jobs, which run when the phone is as they want it"),
+          new Row(Unsimplified.JobService.class, "a job tells that it has finished"),
+          new Row(Unsimplified.Widgets.class, "so are widgets, which the home screen does not take"),
           new Row(PhoneChanges.class, "new behaviour of the framework waits for the level that an app is made for"),
           new Row(PhoneService.class, "a service ends itself, and comes to the foreground with its notification"),
           new Row(Unsimplified.IntentService.class, "so does one with a thread of its own"),

@@ -331,6 +331,14 @@ final class Jobs extends SystemService {
     }
   }
 
+  /** The clock was set: jobs go by the time that has passed. */
+  synchronized void clockMoved(long by) {
+    for (Job job : jobs) {
+      job.earliest += by;
+      job.latest = job.latest == Long.MAX_VALUE ? job.latest : job.latest + by;
+    }
+  }
+
   /** What ran has ended with the process, and begins again later. */
   synchronized void processEnded() {
     for (Job job : jobs) {

@@ -11,6 +11,7 @@ import android.content.pm.PackageManager;
 import android.net.Uri;
 import android.os.Build;
 import android.view.Display;
+import com.android.internal.appwidget.IAppWidgetService;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -55,6 +56,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private final Jobs jobs = new Jobs(this);
   private final Notifications notifications = new Notifications(this);
   private final Shade shade = new Shade(this);
+  private final Widgets widgets = new Widgets();
   private final DeviceState device = new DeviceState(this);
   private final SystemTime time = new SystemTime(this);
   private final Windows windows = new Windows(stack);
@@ -156,6 +158,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   void publishServices() {
     alarms.publish(Context.ALARM_SERVICE, IAlarmManager.class);
     jobs.publish(Context.JOB_SCHEDULER_SERVICE, IJobScheduler.class);
+    widgets.publish(Context.APPWIDGET_SERVICE, IAppWidgetService.class);
     notifications.publish(Context.NOTIFICATION_SERVICE, INotificationManager.class);
   }
 
@@ -502,6 +505,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   /** When the system has something to do by itself, in the phone's time of day. */
   long nextWake() {
     return Math.min(time.nextTime(), Math.min(alarms.nextTime(), jobs.nextTime()));
+  }
+
+  Jobs jobs() {
+    return jobs;
   }
 
   Alarms alarms() {

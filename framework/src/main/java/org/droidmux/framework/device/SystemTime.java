@@ -58,6 +58,7 @@ final class SystemTime {
     long by = millis - AppClock.currentTimeMillis();
     AppClock.move(by);
     phone.alarms().clockMoved(by);
+    phone.jobs().clockMoved(by);
     minute = millis / MINUTE;
     phone.tell(new Intent(Intent.ACTION_TIME_CHANGED).addFlags(Broadcasts.TO_BACKGROUND));
     newDay();

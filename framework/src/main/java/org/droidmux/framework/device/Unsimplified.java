@@ -72,4 +72,12 @@ public final class Unsimplified {
   /** Robolectric's keeps jobs, and runs none. */
   @Implements(className = "android.app.JobSchedulerImpl", isInAndroidSdk = false)
   public static class JobScheduler {}
+
+  /** Robolectric's knows widgets that a test has made, and fails for others. */
+  @Implements(className = "android.appwidget.AppWidgetManager")
+  public static class Widgets {}
+
+  /** Robolectric's notes that a job has finished, and tells nobody. */
+  @Implements(className = "android.app.job.JobService")
+  public static class JobService extends PhoneService {}
 }

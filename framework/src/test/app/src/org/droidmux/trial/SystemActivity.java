@@ -8,6 +8,7 @@ import android.app.NotificationManager;
 import android.app.PendingIntent;
 import android.app.job.JobInfo;
 import android.app.job.JobScheduler;
+import android.appwidget.AppWidgetManager;
 import android.content.BroadcastReceiver;
 import android.content.ComponentName;
 import android.content.Context;
@@ -69,6 +70,14 @@ public final class SystemActivity extends Activity {
     button("No jobs", () -> {
       jobs.cancelAll();
       hear("jobs " + jobs.getAllPendingJobs().size());
+    });
+    button("Widgets", () -> {
+      AppWidgetManager widgets = AppWidgetManager.getInstance(this);
+      ComponentName provider = new ComponentName(this, HearingReceiver.class);
+      widgets.updateAppWidget(provider, null);
+      hear("widgets " + widgets.getAppWidgetIds(provider).length + " " + widgets.getInstalledProviders().size()
+          + " " + widgets.isRequestPinAppWidgetSupported()
+          + " " + getPackageManager().hasSystemFeature("android.software.app_widgets"));
     });
     ScrollView scroll = new ScrollView(this);
     scroll.addView(content);
