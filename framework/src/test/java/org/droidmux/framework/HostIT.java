@@ -269,7 +269,7 @@ public class HostIT {
   }
 
   /** The tests' app with other words in one of its files. */
-  private static Path changed(String name, String file, String from, String to) throws Exception {
+  static Path changed(String name, String file, String from, String to) throws Exception {
     Path source = Path.of("src/test/app");
     Path copy = Path.of("target/it", name + "-source");
     try (Stream<Path> files = Files.walk(source)) {

@@ -283,4 +283,20 @@ public class SystemIT {
     phone.tap("Widgets");
     assertEquals("widgets 0 0 false false", status());
   }
+
+  @Test
+  public void appsForLaterLevelsHaveToAskFirst() throws Exception {
+    Path app = HostIT.changed("later", "AndroidManifest.xml", "targetSdkVersion=\"29\"", "targetSdkVersion=\"34\"");
+    try (Client later = new Client(app)) {
+      later.ask("start", "{'activity':'" + HERE + "'}");
+      later.tap("Notify");
+      assertEquals("[]", later.ask("notifications", "{}").get("lines").toString());
+      later.ask("grant", "{'permission':'android.permission.POST_NOTIFICATIONS'}");
+      later.tap("Notify");
+      assertTrue(later.ask("notifications", "{}").get("lines").toString().contains("android.title=String (First)"));
+      JsonObject crash = later.tap("Alarm");
+      assertTrue(crash.toString(), crash.get("crash").getAsString().contains("SCHEDULE_EXACT_ALARM"));
+      assertEquals("app", crash.get("of").getAsString());
+    }
+  }
 }

@@ -68,9 +68,10 @@ final class Alarms extends SystemService {
     int kind = arguments.number(0);
     boolean exact = arguments.large(1) == 0 || clock != null;
     if (exact && operation != null && !mayBeExact()) {
-      throw new SecurityException(
-          "Caller " + phone.packageName() + " needs to hold android.permission.SCHEDULE_EXACT_ALARM or "
-              + "android.permission.USE_EXACT_ALARM to set exact alarms.");
+      throw InSystemsName.thrown(
+          new SecurityException(
+              "Caller " + phone.packageName() + " needs to hold android.permission.SCHEDULE_EXACT_ALARM or "
+                  + "android.permission.USE_EXACT_ALARM to set exact alarms."));
     }
     remove(operation, listener);
     if (alarms.size() >= MOST) {

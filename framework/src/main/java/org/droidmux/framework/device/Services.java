@@ -177,9 +177,10 @@ final class Services {
     Application application = process.application();
     if (application.getApplicationInfo().targetSdkVersion >= Build.VERSION_CODES.P
         && application.checkSelfPermission(PERMISSION) != PackageManager.PERMISSION_GRANTED) {
-      throw new SecurityException(
-          "Permission Denial: startForeground from pid=" + process.pid() + ", uid=" + android.os.Process.myUid()
-              + " requires " + PERMISSION);
+      throw InSystemsName.thrown(
+          new SecurityException(
+              "Permission Denial: startForeground from pid=" + process.pid() + ", uid=" + android.os.Process.myUid()
+                  + " requires " + PERMISSION));
     }
     if (it.foreground != 0 && it.foreground != id) {
       release(it, true);

@@ -113,7 +113,7 @@ public final class SystemActivity extends Activity {
         .setSmallIcon(android.R.drawable.ic_dialog_info)
         .setContentTitle(title)
         .setContentText("Text of " + title)
-        .setContentIntent(PendingIntent.getActivity(this, 0, new Intent(this, AnswerActivity.class), 0))
+        .setContentIntent(PendingIntent.getActivity(this, 0, new Intent(this, AnswerActivity.class), PendingIntent.FLAG_IMMUTABLE))
         .setDeleteIntent(hearing("deleted"))
         .addAction(new Notification.Action.Builder(null, "Do it", hearing("done")).build());
   }
@@ -123,7 +123,7 @@ public final class SystemActivity extends Activity {
   }
 
   private PendingIntent hearing(String action) {
-    return PendingIntent.getBroadcast(this, 0, new Intent(action, null, this, HearingReceiver.class), 0);
+    return PendingIntent.getBroadcast(this, 0, new Intent(action, null, this, HearingReceiver.class), PendingIntent.FLAG_IMMUTABLE);
   }
 
   /** Three receivers in their order: the second changes the result, the third stops the broadcast. */
