@@ -66,9 +66,13 @@ final class DeviceState {
     battery.setIsCharging(charging);
     battery.setIntProperty(BatteryManager.BATTERY_PROPERTY_CAPACITY, level);
     battery.setIntProperty(BatteryManager.BATTERY_PROPERTY_STATUS, status());
-    ShadowPowerManager power = Shadows.shadowOf(context.getSystemService(PowerManager.class));
+    PowerManager manager = context.getSystemService(PowerManager.class);
+    ShadowPowerManager power = Shadows.shadowOf(manager);
     power.setIsInteractive(lit);
-    power.setIsDeviceIdleMode(idle);
+    if (manager.isDeviceIdleMode() != idle) {
+      // Tells of it as well.
+      power.setIsDeviceIdleMode(idle);
+    }
     connect(context);
     phone.sticky().put(battery());
     phone.sticky().put(connectivity());
@@ -152,7 +156,6 @@ final class DeviceState {
     }
     idle = dozing;
     changed();
-    phone.tell(registeredOnly(PowerManager.ACTION_DEVICE_IDLE_MODE_CHANGED));
   }
 
   /** The network comes or goes. */

@@ -16,6 +16,10 @@ record ManifestReceiver(
 
   static List<ManifestReceiver> of(AppProcess process) {
     List<ManifestReceiver> receivers = new ArrayList<>();
+    if (process.declared() == null) {
+      // Its manifest is still being read.
+      return receivers;
+    }
     for (PackageParser.Activity receiver : process.declared().receivers) {
       receivers.add(
           new ManifestReceiver(
