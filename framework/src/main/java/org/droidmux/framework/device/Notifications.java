@@ -30,7 +30,7 @@ final class Notifications extends SystemService {
 
   private static final String PERMISSION = "android.permission.POST_NOTIFICATIONS";
 
-  /** The hidden flag of a notification that was made of those of a group. */
+  /** Marks that of a service in the foreground. */
   private static final int OF_SERVICE = Notification.FLAG_FOREGROUND_SERVICE;
 
   private record Key(String tag, int id) {}

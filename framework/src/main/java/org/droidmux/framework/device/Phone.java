@@ -24,7 +24,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TimeZone;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.robolectric.RuntimeEnvironment;
@@ -59,6 +58,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private final Widgets widgets = new Widgets();
   private final DeviceState device = new DeviceState(this);
   private final SystemTime time = new SystemTime(this);
+  private final SystemRequests system = new SystemRequests(this);
   private final Windows windows = new Windows(stack);
   private final Keyboard keyboard = new Keyboard();
   private final Focus focus = new Focus(windows, keyboard);
@@ -261,16 +261,6 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
       case "set" -> set(request);
       case "kill" -> kill();
       case "stop" -> stop();
-      case "am" -> answer.putAll(ActivityShell.run(this, request.words("words")));
-      case "device" -> device(request);
-      case "time" -> {
-        if (request.has("zone")) {
-          time.zone(zone(request.text("zone")));
-        }
-        if (request.has("to")) {
-          time.set((long) request.fraction("to", 0, 4e12));
-        }
-      }
       case "clear" -> clear();
       case "grant" -> permissions.grant(request.text("permission"));
       case "revoke" -> {
@@ -278,16 +268,8 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
           endProcess("permissions revoked");
         }
       }
-      case "broadcast" -> tell(new Intent(request.text("action")).addFlags(Broadcasts.TO_BACKGROUND));
-      case "shade" -> {
-        if (request.truth("open", true)) {
-          shade.open();
-        } else {
-          shade.close();
-        }
-      }
       default -> {
-        return false;
+        return system.act(what, request, answer);
       }
     }
     return true;
@@ -452,30 +434,6 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     }
   }
 
-  /** The phone's surroundings change: battery, charger, screen, network, rest. */
-  private void device(Request request) {
-    if (request.has("battery") || request.has("charging")) {
-      device.power(
-          request.number("battery", 0, 100, device.level()), request.truth("charging", device.charging()));
-    }
-    if (request.has("screen")) {
-      device.screen(request.truth("screen", true));
-    }
-    if (request.has("online")) {
-      device.network(request.truth("online", true));
-    }
-    if (request.has("idle")) {
-      device.doze(request.truth("idle", false));
-    }
-  }
-
-  private static TimeZone zone(String name) {
-    if (!Arrays.asList(TimeZone.getAvailableIDs()).contains(name)) {
-      throw new IllegalArgumentException("\"zone\": like Europe/Berlin, not " + name);
-    }
-    return TimeZone.getTimeZone(name);
-  }
-
   /** As by force-stop: the process and its task end, and nothing goes off any more. */
   void stop() {
     endProcess("stop " + packageName);
@@ -513,6 +471,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
 
   Alarms alarms() {
     return alarms;
+  }
+
+  SystemTime time() {
+    return time;
   }
 
   DeviceState device() {
