@@ -31,7 +31,7 @@ pub(super) struct Need {
 }
 
 /// What the lab does, by the areas that the translator counts.
-const AREAS: [(&str, Lack, &str); 28] = [
+const AREAS: [(&str, Lack, &str); 26] = [
     ("web view", Lack::Plain, "texts, links and simple forms of pages are shown; scripts do not run"),
     ("camera preview", Lack::Pretended, "there is no camera to open"),
     ("recording", Lack::Pretended, "nothing is recorded"),
@@ -47,8 +47,6 @@ const AREAS: [(&str, Lack, &str); 28] = [
     ("speech", Lack::Pretended, "nothing is recognised or spoken"),
     ("printing", Lack::Pretended, "there is no printer"),
     ("downloads", Lack::Pretended, "downloads never end"),
-    ("jobs", Lack::Pretended, "jobs are not started"),
-    ("notifications", Lack::Pretended, "they are taken, and not shown"),
     ("app widgets", Lack::Pretended, "there is no launcher to put them on"),
     ("live wallpaper", Lack::Pretended, "it is never shown"),
     ("input methods", Lack::Pretended, "the app cannot be the keyboard"),

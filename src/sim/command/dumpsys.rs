@@ -10,7 +10,7 @@ pub(super) const COMMANDS: &[Command] = &[light("dumpsys", dumpsys)];
 /// A section's printer, with the phone and the words after the service's name.
 type Section = fn(&Phone, &[String]) -> String;
 
-const SECTIONS: [(&str, Section); 12] = [
+const SECTIONS: [(&str, Section); 13] = [
     ("activity", activity),
     ("battery", battery),
     ("connectivity", connectivity),
@@ -20,6 +20,7 @@ const SECTIONS: [(&str, Section); 12] = [
     ("input", input),
     ("input_method", input_method),
     ("meminfo", meminfo),
+    ("notification", notification),
     ("power", power),
     ("thermalservice", thermal),
     ("window", window),
@@ -88,6 +89,11 @@ fn window(phone: &Phone, words: &[String]) -> String {
         "policy" | "p" => policy(phone),
         _ => format!("{}\n{}\n{}", policy(phone), displays(phone), windows(phone)),
     }
+}
+
+fn notification(phone: &Phone, _: &[String]) -> String {
+    let lines: String = phone.notifications().iter().map(|line| format!("{line}\n")).collect();
+    format!("Current Notification Manager state:\n  Notification List:\n{lines}")
 }
 
 fn displays(phone: &Phone) -> String {

@@ -16,7 +16,7 @@ use super::scene;
 use crate::device::lock;
 use droidmux_gui::Point;
 use droidmux_sim_toolkit::Env;
-use droidmux_sim_toolkit::platform::{AppKey, Edit, Effect, Motion, Program, Scene, Touch};
+use droidmux_sim_toolkit::platform::{Answered, AppKey, Edit, Effect, Motion, News, Program, Scene, Touch};
 
 /// How long a long press takes: longer than any app's time-out.
 const LONG_PRESS_MS: u32 = 800;
@@ -45,6 +45,7 @@ struct Told {
     night: bool,
     language: String,
     font: u32,
+    online: bool,
     granted: BTreeSet<String>,
 }
 
@@ -57,12 +58,20 @@ struct Focus {
     outside: bool,
     keyboard: bool,
     editor: bool,
+    shade: bool,
 }
 
 impl FrameworkProgram {
     pub(super) fn new(host: Arc<Host>, package: String) -> Self {
         let language = "en-US".to_owned();
-        let told = Told { sideways: false, night: false, language, font: 100, granted: BTreeSet::new() };
+        let told = Told {
+            sideways: false,
+            night: false,
+            language,
+            font: 100,
+            online: true,
+            granted: BTreeSet::new(),
+        };
         FrameworkProgram { host, package, told, focus: Focus::default(), window: Mutex::default(), logged: 0 }
     }
 
@@ -70,9 +79,15 @@ impl FrameworkProgram {
     fn act(&mut self, what: &str, members: Value) -> Vec<Effect> {
         *lock(&self.window) = None;
         let Value::Object(members) = members else { return Vec::new() };
-        let Some(answer) = self.host.ask(what, members) else {
-            return self.look();
-        };
+        match self.host.ask(what, members) {
+            Some(answer) => self.outcome(&answer),
+            None => self.look(),
+        }
+    }
+
+    /// What came of something that the host has done.
+    fn outcome(&mut self, answer: &Value) -> Vec<Effect> {
+        *lock(&self.window) = None;
         let mut effects = self.log();
         if let Some(crash) = answer["crash"].as_str() {
             effects.push(Effect::Died(crash.lines().take(MOST_LINES).map(str::to_owned).collect()));
@@ -87,12 +102,12 @@ impl FrameworkProgram {
         effects
     }
 
-    /// Sees what is in front; an app that went home has left.
+    /// Sees what is in front; an app that went home has left, and one that is there by itself has come.
     fn look(&mut self) -> Vec<Effect> {
         let Some(seen) = self.host.ask("focus", Map::new()) else { return Vec::new() };
         let text = |name: &str| seen[name].as_str().unwrap_or_default().to_owned();
         let is = |name: &str| seen[name].as_bool().unwrap_or_default();
-        let ran = self.focus.runs;
+        let (ran, open) = (self.focus.runs, self.focus.shade);
         self.focus = Focus {
             package: text("package"),
             activity: text("activity"),
@@ -100,8 +115,18 @@ impl FrameworkProgram {
             outside: is("outside"),
             keyboard: is("keyboard"),
             editor: is("editor"),
+            shade: is("shade"),
         };
-        if ran && !self.focus.runs { vec![Effect::Left] } else { Vec::new() }
+        let mut effects = Vec::new();
+        if open != self.focus.shade {
+            effects.push(Effect::Shade(self.focus.shade));
+        }
+        match (ran, self.focus.runs) {
+            (true, false) => effects.push(Effect::Left),
+            (false, true) => effects.push(Effect::Came),
+            _ => {}
+        }
+        effects
     }
 
     /// What the app wrote since last time.
@@ -120,6 +145,7 @@ impl FrameworkProgram {
             night: env.is_night(),
             language: env.language().to_owned(),
             font: env.frame.font,
+            online: env.online,
             granted: env.granted.clone(),
         };
         let before = std::mem::replace(&mut self.told, wanted.clone());
@@ -136,6 +162,9 @@ impl FrameworkProgram {
         if before.font != wanted.font {
             let scale = f64::from(wanted.font) / 100.0;
             effects.extend(self.act("set", json!({ "font": scale.clamp(0.5, 3.0) })));
+        }
+        if before.online != wanted.online {
+            effects.extend(self.act("device", json!({ "online": wanted.online })));
         }
         for permission in wanted.granted.difference(&before.granted) {
             effects.extend(self.act("grant", json!({ "permission": permission })));
@@ -170,7 +199,7 @@ impl Program for FrameworkProgram {
     }
 
     fn active(&self, _env: &Env) -> Option<Scene> {
-        if !self.focus.runs {
+        if !self.focus.runs && !self.focus.shade {
             return None;
         }
         let mut window = lock(&self.window);
@@ -193,6 +222,45 @@ impl Program for FrameworkProgram {
 
     fn stranger(&self) -> Option<&str> {
         self.focus.outside.then_some(self.focus.package.as_str())
+    }
+
+    fn draws_shade(&self) -> bool {
+        true
+    }
+
+    fn shade(&mut self, open: bool) -> Vec<Effect> {
+        if open == self.focus.shade { Vec::new() } else { self.act("shade", json!({ "open": open })) }
+    }
+
+    fn notifications(&self) -> Vec<String> {
+        let Some(answer) = self.host.ask("notifications", Map::new()) else { return Vec::new() };
+        let lines = answer["lines"].as_array().into_iter().flatten();
+        lines.filter_map(Value::as_str).take(MOST_LINES).map(str::to_owned).collect()
+    }
+
+    fn activity_command(&mut self, words: &[String], env: &Env) -> Option<(Answered, Vec<Effect>)> {
+        let mut effects = self.tell(env);
+        let answer = self.host.ask("am", members(json!({ "words": words })))?;
+        let text = |name: &str| answer[name].as_str().unwrap_or_default().to_owned();
+        let code = answer["code"].as_i64().and_then(|code| i32::try_from(code).ok()).unwrap_or(255);
+        effects.extend(self.outcome(&answer));
+        Some((Answered { output: text("output"), errors: text("errors"), code }, effects))
+    }
+
+    fn hear(&mut self, news: News, env: &Env) -> Vec<Effect> {
+        match news {
+            News::Battery { level, charging } => {
+                self.act("device", json!({ "battery": level, "charging": charging }))
+            }
+            News::Screen(on) => self.act("device", json!({ "screen": on })),
+            News::ClockSet(by) => {
+                let Some(seen) = self.host.ask("focus", Map::new()) else { return Vec::new() };
+                let now = seen["time"].as_i64().unwrap_or_default();
+                let mut effects = self.tell(env);
+                effects.extend(self.act("time", json!({ "to": now.saturating_add(by).max(0) })));
+                effects
+            }
+        }
     }
 
     fn is_restless(&self, _env: &Env) -> bool {
@@ -262,8 +330,8 @@ impl Program for FrameworkProgram {
         let _ = self.act("key", json!({ "code": 3 }));
     }
 
-    fn network(&mut self, _env: &Env) -> Vec<Effect> {
-        Vec::new()
+    fn network(&mut self, env: &Env) -> Vec<Effect> {
+        self.tell(env)
     }
 
     fn keyboard(&self) -> bool {

@@ -19,16 +19,21 @@ const HOST: &str = r#"#!/bin/sh
 echo '{"droidmux-framework":1,"package":"com.example.app","activity":"com.example.app.Main","label":"App","version":"1","version-code":3,"min":21,"target":34,"activities":["com.example.app.Main"],"permissions":["android.permission.INTERNET","android.permission.CAMERA"],"asked":["android.permission.CAMERA"],"api":34}'
 text=''
 home=true
+shade=false
 while read -r line; do
   id=${line#*'"id":'}; id=${id%%[,\}]*}
   more=
   case $line in
     *'"do":"start"'*) home=false ;;
     *'"do":"tap"'*'"y":100'*|*'"y":100'*'"do":"tap"'*) more=',"crash":"FATAL EXCEPTION: main\nProcess: com.example.app, PID: 1\njava.lang.Error: no"'; home=true ;;
-    *'"do":"tap"'*) text=hello ;;
+    *'"do":"tap"'*) text=hello; [ $shade = false ] || { shade=false; home=false; } ;;
+    *'"open":true'*) shade=true; text=news ;;
+    *'"open":false'*) shade=false ;;
+    *'"do":"notifications"'*) more=',"lines":["    NotificationRecord(news)"]' ;;
+    *'"do":"am"'*) home=false; more=',"output":"Starting: it\n","errors":"","code":0' ;;
     *'"do":"swipe"'*) sleep 3 ;;
     *'"do":"quit"'*|*'"do":"commit"'*) exit ;;
-    *'"do":"focus"'*) more=',"package":"com.example.app","activity":"com.example.app.Main","home":'$home',"outside":false,"keyboard":false,"editor":true' ;;
+    *'"do":"focus"'*) more=',"package":"com.example.app","activity":"com.example.app.Main","home":'$home',"shade":'$shade',"outside":false,"keyboard":false,"editor":true' ;;
     *'"do":"log"'*) more=',"next":2,"lines":["03-05 10:00:00.100  4037  4037 I App     : a: b","03-05 10:00:00.100   512   512 I System  : x"]' ;;
     *'"do":"dump"'*) more=',"xml":"<hierarchy rotation=\"0\"><node index=\"0\" text=\"'$text'\" class=\"android.widget.TextView\" package=\"com.example.app\" enabled=\"true\" bounds=\"[0,0][1080,1920]\" /></hierarchy>"' ;;
     *'"do":"files"'*) more=',"files":[{"path":"Download","folder":true,"size":0,"modified":0},{"path":"Download/made.txt","folder":false,"size":3,"modified":7},{"path":"../x","folder":false,"size":3,"modified":7}]' ;;
@@ -97,6 +102,33 @@ fn a_crash_is_told_in_the_words_of_the_host() {
     let crash = phone.logcat(&[crate::phone::Buffer::Crash]);
     let words: Vec<&str> = crash.iter().map(|line| line.message.as_str()).collect();
     assert_eq!((words.len(), words.last()), (3, Some(&"java.lang.Error: no")), "{words:?}");
+}
+
+#[test]
+fn the_shade_is_the_hosts_and_leads_to_the_app() {
+    let fake = fake(HOST);
+    let (_host, mut phone) = started(&fake.options);
+    phone.open_notifications();
+    assert_eq!(phone.focus().window, "NotificationShade");
+    assert!(phone.dump().expect("a dump").contains("text=\"news\""));
+    assert_eq!(phone.notifications(), ["    NotificationRecord(news)"]);
+    phone.close_shade();
+    assert_eq!(phone.focus().package, "com.android.launcher3");
+    phone.open_notifications();
+    phone.tap(Point { x: 500, y: 300 });
+    assert_eq!(phone.focus().window, "com.example.app/com.example.app.Main", "its intent was sent");
+    assert!(phone.pid_of("com.example.app").is_some());
+}
+
+#[test]
+fn an_intent_of_the_shell_brings_the_app_to_the_front() {
+    let fake = fake(HOST);
+    let (_host, mut phone) = started(&fake.options);
+    let words = ["start", "-a", "android.intent.action.VIEW", "-d", "x:y"].map(str::to_owned);
+    assert_eq!(phone.activity_command(Some("org.other"), &words), None);
+    let answered = phone.activity_command(None, &words).expect("it reads intents");
+    assert_eq!((answered.output.as_str(), answered.code), ("Starting: it\n", 0));
+    assert_eq!(phone.focus().package, "com.example.app");
 }
 
 #[tokio::test]

@@ -24,6 +24,9 @@ impl Phone {
         }
         let env = self.front_env();
         let scene = match self.above() {
+            Some(_) if self.shade_keeper().is_some() => {
+                self.keeper_program().and_then(|program| program.active(&env))
+            }
             Some(window) => Some(window.scene(&env)),
             None if self.front_hangs() => None,
             None => self.front_program().and_then(|program| program.active(&env)),

@@ -5,6 +5,7 @@ use super::system::SystemWindow;
 use super::{Front, Phone};
 use droidmux_gui::Point;
 use droidmux_sim_toolkit::Throwable;
+use droidmux_sim_toolkit::platform::News;
 
 /// A condition a phone gets into.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,11 +116,15 @@ impl Phone {
         match condition {
             Condition::Battery { level, charging } => {
                 self.health = Health { level: *level.min(&100), charging: *charging, ..self.health };
+                self.tell(News::Battery { level: self.health.level, charging: self.health.charging });
             }
             Condition::Heat { status, celsius } => {
                 self.health = Health { thermal: *status.min(&6), celsius: *celsius, ..self.health };
             }
-            Condition::Asleep => self.screen_on = false,
+            Condition::Asleep => {
+                self.screen_on = false;
+                self.tell(News::Screen(false));
+            }
             Condition::Locked { secure } => {
                 self.cover_front();
                 self.keyguard = Some(SystemWindow::Keyguard { secure: *secure });
@@ -140,13 +145,22 @@ impl Phone {
                     self.front = Front::Home;
                 }
             }
-            Condition::ClockJump(ms) => self.clock.jump(*ms),
+            Condition::ClockJump(ms) => {
+                self.clock.jump(*ms);
+                self.tell(News::ClockSet(*ms));
+            }
         }
     }
 
     /// Ends every condition except what has already happened: a killed app stays killed.
     pub fn recover(&mut self) {
-        self.health = Health::default();
+        if self.health != Health::default() {
+            self.health = Health::default();
+            self.tell(News::Battery { level: self.health.level, charging: self.health.charging });
+        }
+        if !self.screen_on {
+            self.tell(News::Screen(true));
+        }
         (self.screen_on, self.keyguard, self.keyboard_up) = (true, None, false);
         for installed in self.installed.values_mut() {
             installed.frozen = None;

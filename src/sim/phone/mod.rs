@@ -34,6 +34,8 @@ mod logcat;
 mod night;
 mod options;
 mod settings;
+mod shade;
+mod shell;
 mod surroundings;
 mod system;
 mod task;
@@ -263,8 +265,13 @@ impl Phone {
     /// The screen as it looks, status bar, keyboard and toasts included.
     pub fn screenshot(&self) -> RgbaImage {
         let env = self.front_env();
-        let shows_app = self.screen_on && self.booted && self.above().is_none() && !self.front_hangs();
-        if shows_app && let Some(picture) = self.front_program().and_then(|program| program.picture()) {
+        let lit = self.screen_on && self.booted;
+        let painter = match self.above() {
+            Some(_) => self.keeper_program(),
+            None if self.front_hangs() => None,
+            None => self.front_program(),
+        };
+        if lit && let Some(picture) = painter.and_then(|program| program.picture()) {
             return picture;
         }
         let mut scenes: Vec<Scene> = Vec::new();

@@ -6,6 +6,7 @@
 
 use super::system::SystemWindow;
 use super::{Front, Phone};
+use droidmux_sim_toolkit::platform::News;
 use droidmux_words::number::whole;
 
 /// Scales of the font that a phone takes, in percent, as Android limits them.
@@ -51,6 +52,7 @@ impl Phone {
     pub(super) fn fall_asleep(&mut self) {
         self.cover_front();
         self.screen_on = false;
+        self.tell(News::Screen(false));
         if !self.lock_disabled {
             self.keyguard.get_or_insert(SystemWindow::Keyguard { secure: false });
         }

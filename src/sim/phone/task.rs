@@ -103,9 +103,28 @@ impl Phone {
     fn bring_to_front(&mut self, package: &str, activity: &str, component: &str) -> bool {
         self.clock.launch();
         self.toast = None;
+        self.drop_shade();
         if self.system.as_ref().is_some_and(|window| !window.stays() && window.about() != Some(package)) {
             self.system = None;
         }
+        let cold = self.put_in_front(package, component);
+        let env = self.front_env();
+        let effects = self.front_program_mut().map(|program| program.launch(activity, &env));
+        self.carry_out(effects.unwrap_or_default());
+        cold
+    }
+
+    /// An app that is in front by itself is taken for it.
+    fn came(&mut self, package: &str) {
+        if self.front_package() != package {
+            let activity = self.installed.get(package).and_then(|installed| installed.program.activity());
+            let component = format!("{package}/{}", activity.unwrap_or_default());
+            self.put_in_front(package, &component);
+        }
+    }
+
+    /// True when it had no process.
+    fn put_in_front(&mut self, package: &str, component: &str) -> bool {
         if self.front_package() != package {
             self.cover_front();
         }
@@ -124,9 +143,6 @@ impl Phone {
         if cold {
             self.processes.push(package.to_owned());
         }
-        let env = self.front_env();
-        let effects = self.front_program_mut().map(|program| program.launch(activity, &env));
-        self.carry_out(effects.unwrap_or_default());
         cold
     }
 
@@ -164,6 +180,7 @@ impl Phone {
 
     /// Home and launches close the shade; questions of the system stay until they are answered.
     fn drop_passing_windows(&mut self) {
+        self.drop_shade();
         let asks =
             |window: &SystemWindow| window.stays() || matches!(window, SystemWindow::NotResponding { .. });
         if !self.system.as_ref().is_some_and(asks) {
@@ -182,34 +199,64 @@ impl Phone {
     pub(super) fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             let package = self.front_package().to_owned();
-            match effect {
-                Effect::Toast(text) => self.toast = Some(text),
-                Effect::Ask(permission) => self.ask(&package, permission),
-                Effect::Crash(throwable) => return self.crash(&package, &throwable),
-                Effect::Died(words) => return self.died(&package, &words),
-                Effect::Log { level, tag, message } => {
-                    let (time, pid) = (self.clock.now_ms(), self.pid_of(&package).unwrap_or_default());
-                    self.log.push(Buffer::Main, time, pid, level, &tag, message);
-                }
-                Effect::Hang(reason) => {
-                    if let Some(installed) = self.installed.get_mut(&package) {
-                        installed.hang = Some(reason);
-                    }
-                    self.report_hang();
-                }
-                Effect::Open(other) => {
-                    if let Some(component) = self.launcher_of(&other) {
-                        // An icon of an app that was removed meanwhile does nothing.
-                        let _ = self.launch(&component);
-                    }
-                }
-                Effect::Left if matches!(self.front, Front::App(_)) => {
-                    self.front = Front::Home;
-                    self.launcher = self.new_launcher();
-                }
-                Effect::Left => self.launcher = self.new_launcher(),
+            if !self.carry_out_one(&package, effect) {
+                return;
             }
         }
+    }
+
+    /// Does what an app asked for, in front or behind.
+    pub(super) fn carry_out_of(&mut self, package: &str, effects: Vec<Effect>) {
+        for effect in effects {
+            if !self.carry_out_one(package, effect) {
+                return;
+            }
+        }
+    }
+
+    /// False when the app has ended with it.
+    fn carry_out_one(&mut self, package: &str, effect: Effect) -> bool {
+        match effect {
+            Effect::Toast(text) => self.toast = Some(text),
+            Effect::Ask(permission) => self.ask(package, permission),
+            Effect::Crash(throwable) => {
+                self.crash(package, &throwable);
+                return false;
+            }
+            Effect::Died(words) => {
+                self.died(package, &words);
+                return false;
+            }
+            Effect::Log { level, tag, message } => {
+                let (time, pid) = (self.clock.now_ms(), self.pid_of(package).unwrap_or_default());
+                self.log.push(Buffer::Main, time, pid, level, &tag, message);
+            }
+            Effect::Hang(reason) => {
+                if let Some(installed) = self.installed.get_mut(package) {
+                    installed.hang = Some(reason);
+                }
+                self.report_hang();
+            }
+            Effect::Open(other) => {
+                if let Some(component) = self.launcher_of(&other) {
+                    // An icon of an app that was removed meanwhile does nothing.
+                    let _ = self.launch(&component);
+                }
+            }
+            Effect::Left if matches!(self.front, Front::App(_)) => {
+                self.front = Front::Home;
+                self.launcher = self.new_launcher();
+            }
+            Effect::Left => self.launcher = self.new_launcher(),
+            Effect::Came => self.came(package),
+            Effect::Shade(true) => {
+                self.cover_front();
+                self.system.get_or_insert(SystemWindow::Shade);
+            }
+            Effect::Shade(false) if self.system == Some(SystemWindow::Shade) => self.system = None,
+            Effect::Shade(false) => {}
+        }
+        true
     }
 
     fn ask(&mut self, package: &str, permission: String) {
@@ -339,7 +386,8 @@ impl Phone {
         }
         self.recent.retain(|known| known != package);
         self.processes.retain(|known| known != package);
-        if self.system.as_ref().is_some_and(|window| window.about() == Some(package)) {
+        let drew = self.shade_keeper().is_some_and(|keeper| keeper == package);
+        if drew || self.system.as_ref().is_some_and(|window| window.about() == Some(package)) {
             self.system = None;
         }
         self.launcher = self.new_launcher();

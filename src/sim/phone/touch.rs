@@ -4,7 +4,7 @@ use super::keycode::{Key, key};
 use super::system::{Choice, SystemWindow};
 use super::{Front, Phone, UnknownKey, Untypable};
 use droidmux_gui::Point;
-use droidmux_sim_toolkit::platform::{AppKey, Edit, Motion, Touch};
+use droidmux_sim_toolkit::platform::{AppKey, Edit, Motion, News, Touch};
 
 /// From this many milliseconds on a touch that does not move is a long press.
 const LONG_PRESS_MS: u32 = 500;
@@ -46,6 +46,9 @@ impl Phone {
     fn press_down(&mut self, key: Key) {
         if !self.screen_on {
             self.screen_on = matches!(key, Key::Power | Key::Wake);
+            if self.screen_on {
+                self.tell(News::Screen(true));
+            }
             return;
         }
         if self.keyguard.is_some() {
@@ -133,6 +136,10 @@ impl Phone {
             }
             return;
         }
+        if let Some(package) = self.shade_keeper() {
+            let env = self.env_of(Some(&package));
+            return self.with_drawer(|program| program.touch(at, touch, &env));
+        }
         let bars =
             self.system.is_some() || !self.front_program().is_some_and(|program| program.fills_screen());
         let bar = frame.navigation_bar();
@@ -179,6 +186,10 @@ impl Phone {
     }
 
     fn back(&mut self) {
+        if let Some(package) = self.shade_keeper() {
+            let env = self.env_of(Some(&package));
+            return self.with_drawer(|program| program.press(AppKey::Back, &env));
+        }
         match &self.system {
             Some(window) => {
                 if let Some(choice) = window.on_back() {
@@ -206,42 +217,6 @@ impl Phone {
         let env = self.front_env();
         let effects = self.front_program_mut().map(|program| program.edit(edit, &env));
         self.carry_out(effects.unwrap_or_default());
-    }
-
-    fn open_shade(&mut self) {
-        if self.system.is_none() {
-            self.cover_front();
-            self.system = Some(SystemWindow::Shade);
-        }
-    }
-
-    /// Pulls the shade down as far as it goes, as `cmd statusbar expand-settings` does.
-    pub fn open_quick_settings(&mut self) {
-        self.clock.input();
-        self.toast = None;
-        if !self.screen_on || self.keyguard.is_some() {
-            return;
-        }
-        self.open_shade();
-        if self.system == Some(SystemWindow::Shade) {
-            self.system = Some(SystemWindow::QuickSettings);
-        }
-    }
-
-    /// Pulls the shade down, as `cmd statusbar expand-notifications` does.
-    pub fn open_notifications(&mut self) {
-        self.clock.input();
-        self.toast = None;
-        if self.screen_on && self.keyguard.is_none() {
-            self.open_shade();
-        }
-    }
-
-    /// Closes the shade, as `cmd statusbar collapse` does.
-    pub fn close_shade(&mut self) {
-        if matches!(self.system, Some(SystemWindow::Shade | SystemWindow::QuickSettings)) {
-            self.system = None;
-        }
     }
 
     /// Does what a button of a system window means.

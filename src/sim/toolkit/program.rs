@@ -40,6 +40,31 @@ pub trait Program: Send {
         None
     }
 
+    /// Whether it draws the phone's shade, with its notifications in it.
+    fn draws_shade(&self) -> bool {
+        false
+    }
+
+    /// Opens or closes the shade that it draws.
+    fn shade(&mut self, _open: bool) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    /// Its notifications, in the lines of `dumpsys notification`.
+    fn notifications(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Does what the shell's `am` asks of it, if it reads intents itself: the command comes first.
+    fn activity_command(&mut self, _words: &[String], _env: &Env) -> Option<(Answered, Vec<Effect>)> {
+        None
+    }
+
+    /// Hears what happened to the phone.
+    fn hear(&mut self, _news: News, _env: &Env) -> Vec<Effect> {
+        Vec::new()
+    }
+
     /// True when the activity on top never comes to rest.
     fn is_restless(&self, env: &Env) -> bool;
 
@@ -88,6 +113,33 @@ pub trait Program: Send {
 
     /// How many inputs set a defect off since it was installed, by the defect's id.
     fn set_off(&self) -> BTreeMap<String, u64>;
+}
+
+/// What a command of the shell printed, and its exit code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answered {
+    /// The output.
+    pub output: String,
+    /// The error output.
+    pub errors: String,
+    /// The exit code.
+    pub code: i32,
+}
+
+/// What happened to the phone around an app.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// The battery has so many percent, and is charged or not.
+    Battery {
+        /// Percent, 0 to 100.
+        level: u8,
+        /// A charger feeds it.
+        charging: bool,
+    },
+    /// The screen went on or off.
+    Screen(bool),
+    /// The clock was set forward by this many milliseconds, or back.
+    ClockSet(i64),
 }
 
 /// What a finger does.
@@ -140,4 +192,8 @@ pub enum Effect {
     Open(String),
     /// Its last activity ended.
     Left,
+    /// It came to the front by itself: a notification of its was touched, or an intent led to it.
+    Came,
+    /// The shade that it draws was opened or closed.
+    Shade(bool),
 }

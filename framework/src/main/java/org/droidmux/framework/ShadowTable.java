@@ -2,8 +2,10 @@ package org.droidmux.framework;
 
 import java.util.List;
 import org.droidmux.framework.device.PhoneActivity;
+import org.droidmux.framework.device.PhoneActivityManager;
 import org.droidmux.framework.device.PhoneAsyncQuery;
 import org.droidmux.framework.device.PhoneAudio;
+import org.droidmux.framework.device.PhoneChanges;
 import org.droidmux.framework.device.PhoneContentResolver;
 import org.droidmux.framework.device.PhoneContext;
 import org.droidmux.framework.device.PhoneDrawables;
@@ -31,8 +33,16 @@ final class ShadowTable {
       List.of(
           // The way to the system, which is ours.
           new Row(PhoneActivity.class, "tasks, Back, recreation and old dialogs go by our stack of activities"),
-          new Row(PhoneContext.class, "classes are those of the process; services are started and bound in it"),
-          new Row(PhoneService.class, "a service ends itself"),
+          new Row(PhoneContext.class, "classes are those of the process, and so are services and receivers of broadcasts"),
+          new Row(PhoneActivityManager.class, "the framework's own code finds ours: pending intents outlive the process"),
+          new Row(Unsimplified.PendingIntent.class, "what it asks for is told by its interface"),
+          new Row(Unsimplified.AlarmManager.class, "so are alarms, which go by the phone's clock"),
+          new Row(Unsimplified.NotificationManager.class, "so are notifications and their channels"),
+          new Row(Unsimplified.JobScheduler.class, "so are jobs, which run when the phone is as they want it"),
+          new Row(Unsimplified.JobService.class, "a job tells that it has finished"),
+          new Row(Unsimplified.Widgets.class, "so are widgets, which the home screen does not take"),
+          new Row(PhoneChanges.class, "new behaviour of the framework waits for the level that an app is made for"),
+          new Row(PhoneService.class, "a service ends itself, and comes to the foreground with its notification"),
           new Row(Unsimplified.IntentService.class, "so does one with a thread of its own"),
           new Row(PhoneProcess.class, "an app that kills its process does not kill the host"),
           new Row(PhonePackages.class, "menus list the activities that offer something for some data"),

@@ -2,6 +2,7 @@ package org.droidmux.framework;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
@@ -12,12 +13,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * The protocol's lines. A request is an object with a number {@code id}, a word {@code do} and the
- * request's own members, which are strings, numbers or truth values. The answer has the same id, {@code
+ * request's own members, which are strings, numbers, truth values or lists of strings. The answer has the same id, {@code
  * ok}, and what was asked for, or {@code error}.
  *
  * <p>Whatever comes in is answered: a line that is no request has an answer with an error, too. The
@@ -119,8 +122,12 @@ final class Wire {
   private static Map<String, Object> members(JsonObject request) throws RequestException {
     Map<String, Object> members = new LinkedHashMap<>();
     for (Map.Entry<String, JsonElement> entry : request.entrySet()) {
+      if (entry.getValue().isJsonArray()) {
+        members.put(entry.getKey(), words(entry.getKey(), entry.getValue().getAsJsonArray()));
+        continue;
+      }
       if (!entry.getValue().isJsonPrimitive()) {
-        throw new RequestException("\"" + entry.getKey() + "\": a string, a number or a truth value");
+        throw new RequestException("\"" + entry.getKey() + "\": a string, a number, a truth value or a list of strings");
       }
       JsonPrimitive value = entry.getValue().getAsJsonPrimitive();
       if (value.isBoolean()) {
@@ -132,6 +139,17 @@ final class Wire {
       }
     }
     return members;
+  }
+
+  private static List<String> words(String name, JsonArray list) throws RequestException {
+    List<String> words = new ArrayList<>();
+    for (JsonElement each : list) {
+      if (!each.isJsonPrimitive() || !each.getAsJsonPrimitive().isString()) {
+        throw new RequestException("\"" + name + "\": a list of strings");
+      }
+      words.add(each.getAsString());
+    }
+    return words;
   }
 
   /** The next line without its end, null at the end of the input. What is too long is cut, not kept. */

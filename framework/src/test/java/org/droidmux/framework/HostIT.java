@@ -360,7 +360,7 @@ public class HostIT {
       {"{'id':1,'do':'tap','x':-1,'y':0}", "\"x\": a whole number from 0 to 1079"},
       {"{'id':1,'do':'set','locale':'../x'}", "\"locale\": like en-rUS, not ../x"},
       {"{'id':1,'do':'text','text':'é'}", "\"text\": no key types U+e9; use \"commit\""},
-      {"{'id':1,'do':'tap','x':{},'y':0}", "\"x\": a string, a number or a truth value"},
+      {"{'id':1,'do':'tap','x':{},'y':0}", "\"x\": a string, a number, a truth value or a list of strings"},
       {"x".repeat(1 << 21), "a line of more than 1048576 bytes"},
     };
     for (String[] row : rows) {
@@ -413,7 +413,7 @@ public class HostIT {
   }
 
   /** The tests' app with other words in one of its files. */
-  private static Path changed(String name, String file, String from, String to) throws Exception {
+  static Path changed(String name, String file, String from, String to) throws Exception {
     Path source = Path.of("src/test/app");
     Path copy = Path.of("target/it", name + "-source");
     try (Stream<Path> files = Files.walk(source)) {

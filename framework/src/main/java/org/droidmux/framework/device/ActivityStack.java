@@ -58,6 +58,40 @@ final class ActivityStack {
     record.caller = null;
   }
 
+  /** As {@link #ask}, by who is no activity; what nothing answers is told in the log alone. */
+  boolean askFromOutside(Intent intent) {
+    try {
+      ask(intent, null, null, -1);
+      return true;
+    } catch (ActivityNotFoundException e) {
+      phone.log().system('W', "ActivityTaskManager", "Unable to start " + intent + ": " + e.getMessage());
+      return false;
+    }
+  }
+
+  /** The task as it is, to see afterwards what a start has made of it. */
+  record Scene(List<ActivityRecord> records, boolean front) {
+    boolean running() {
+      return !records.isEmpty();
+    }
+  }
+
+  /** What a start came to: another activity, one that was there already, or nothing but the task in front. */
+  enum Came { STARTED, DELIVERED, BROUGHT }
+
+  Scene scene() {
+    return new Scene(List.copyOf(records), !atHome);
+  }
+
+  Came cameOf(Scene before) {
+    ActivityRecord top = top();
+    if (top == null || !before.records().contains(top)) {
+      return Came.STARTED;
+    }
+    boolean wasTop = before.front() && before.records().get(before.records().size() - 1) == top;
+    return wasTop ? Came.DELIVERED : Came.BROUGHT;
+  }
+
   /** The home screen's icon was clicked: the task comes to the front, or begins. */
   void askLauncher() {
     if (!records.isEmpty()) {
@@ -142,6 +176,11 @@ final class ActivityStack {
       atHome = true;
       return;
     }
+    boolean begins = start.caller() == null && start.outside() == null && !records.isEmpty();
+    if (begins && records.get(0).outside == null && isRootOf(records.get(0), start)) {
+      atHome = false;
+      return;
+    }
     atHome = false;
     ActivityRecord again = start.outside() == null ? existing(start) : null;
     if (again != null) {
@@ -167,6 +206,15 @@ final class ActivityStack {
     }
     records.add(record);
     life.bringUp(record);
+  }
+
+  /** What a task was begun with brings it to the front, as it is. */
+  private static boolean isRootOf(ActivityRecord root, Start start) {
+    Intent intent = new Intent(start.intent());
+    intent.setComponent(new ComponentName(start.info().packageName, start.info().name));
+    int clear = Intent.FLAG_ACTIVITY_CLEAR_TOP | Intent.FLAG_ACTIVITY_CLEAR_TASK;
+    boolean plain = start.info().launchMode == ActivityInfo.LAUNCH_MULTIPLE;
+    return plain && (intent.getFlags() & clear) == 0 && root.intent.filterEquals(intent);
   }
 
   private ComponentName outsideName() {

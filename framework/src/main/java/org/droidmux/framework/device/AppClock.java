@@ -87,6 +87,11 @@ public final class AppClock {
     base = now - SystemClock.elapsedRealtime();
   }
 
+  /** Somebody sets the clock forward, or back. */
+  static void move(long millis) {
+    base += millis;
+  }
+
   public static long nanoTime() {
     asked();
     return SystemClock.elapsedRealtimeNanos();

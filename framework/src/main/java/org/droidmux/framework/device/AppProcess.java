@@ -1,11 +1,7 @@
 package org.droidmux.framework.device;
 
 import android.app.Application;
-import android.content.BroadcastReceiver;
 import android.content.ContentProvider;
-import android.content.Context;
-import android.content.Intent;
-import android.content.IntentFilter;
 import android.content.pm.ActivityInfo;
 import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
@@ -25,7 +21,6 @@ import org.robolectric.RuntimeEnvironment;
 import org.robolectric.Shadows;
 import org.robolectric.internal.bytecode.ShadowConstants;
 import org.robolectric.manifest.AndroidManifest;
-import org.robolectric.shadows.ShadowAlarmManager;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowContentResolver;
 import org.robolectric.shadows.ShadowPackageParser;
@@ -54,6 +49,7 @@ final class AppProcess {
   private volatile boolean ending;
   private final Services services = new Services(this);
   private World world;
+  private final Broadcasts broadcasts = new Broadcasts(this);
 
   private AppProcess(Archives archives, URL[] classPath, int pid) {
     this.archives = archives;
@@ -83,7 +79,6 @@ final class AppProcess {
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(java.time.Duration.ofMillis(16));
     ShadowView.setUseRealViewAnimations(true);
-    ShadowAlarmManager.setAutoSchedule(true);
     CloseGuard.setEnabled(false);
     current = process;
     starting = process;
@@ -105,14 +100,15 @@ final class AppProcess {
     restorePackage(created);
     InstalledPackages.install(created, archives.base());
     SystemSettings.apply(created.getContentResolver());
+    Phone.get().publishServices();
     Phone.get().permissions().grantTo(this);
+    Phone.get().device().applyTo(this);
     // As while an agent is connected: lists then report that their rows can be clicked.
     Shadows.shadowOf(created.getSystemService(AccessibilityManager.class)).setEnabled(true);
     // Not before: the framework is not set up until there is an application.
     world = new World();
     world.install(created);
     installProviders(created);
-    registerReceivers(created);
   }
 
   /**
@@ -158,22 +154,6 @@ final class AppProcess {
         made.attachInfo(created, provider);
       } catch (ReflectiveOperationException e) {
         throw new RuntimeException("Unable to get provider " + provider.name + ": " + e, e);
-      }
-    }
-  }
-
-  /** Receivers of the manifest: one instance a broadcast. */
-  private void registerReceivers(Application created) {
-    for (ManifestReceiver receiver : ManifestReceiver.of(created)) {
-      BroadcastReceiver proxy =
-          new BroadcastReceiver() {
-            @Override
-            public void onReceive(Context context, Intent intent) {
-              receiver.deliver(AppProcess.this, context, intent);
-            }
-          };
-      for (IntentFilter filter : receiver.filters()) {
-        created.registerReceiver(proxy, filter, Context.RECEIVER_EXPORTED);
       }
     }
   }
@@ -235,6 +215,10 @@ final class AppProcess {
 
   World world() {
     return world;
+  }
+
+  Broadcasts broadcasts() {
+    return broadcasts;
   }
 
   /** Its threads are being ended: what they throw is not the app's fault. */

@@ -2,6 +2,7 @@ package org.droidmux.framework.device;
 
 import android.app.Application;
 import android.content.ComponentName;
+import android.content.Context;
 import android.content.Intent;
 import android.content.IntentFilter;
 import android.content.pm.ActivityInfo;
@@ -12,8 +13,6 @@ import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
 import java.util.List;
-import org.robolectric.shadow.api.Shadow;
-import org.robolectric.shadows.ShadowPackageManager;
 
 /** What the installed app declares in its manifest. */
 final class Components {
@@ -59,12 +58,6 @@ final class Components {
     }
   }
 
-  /** The filters of a receiver. */
-  static List<IntentFilter> filters(Application application, String receiver) {
-    ShadowPackageManager packages = Shadow.extract(application.getPackageManager());
-    return packages.getIntentFiltersForReceiver(new ComponentName(application.getPackageName(), receiver));
-  }
-
   /** The activity that a launcher shows, or null. */
   static ComponentName launcher(Application application) {
     Intent intent = new Intent(Intent.ACTION_MAIN).addCategory(Intent.CATEGORY_LAUNCHER);
@@ -78,7 +71,7 @@ final class Components {
   }
 
   /** The app's own activity that an intent names or means, or null. */
-  static ActivityInfo resolve(Application application, Intent intent) {
+  static ActivityInfo resolve(Context application, Intent intent) {
     PackageManager packages = application.getPackageManager();
     if (intent.getComponent() != null) {
       if (!intent.getComponent().getPackageName().equals(application.getPackageName())) {
@@ -98,7 +91,7 @@ final class Components {
   }
 
   /** What the manifest says of an activity, or null. */
-  static ActivityInfo info(Application application, ComponentName component) {
+  static ActivityInfo info(Context application, ComponentName component) {
     try {
       ActivityInfo info =
           application.getPackageManager().getActivityInfo(component, PackageManager.GET_META_DATA);

@@ -137,6 +137,9 @@ final class Hierarchy {
   }
 
   private String packageName(AccessibilityNodeInfo node) {
+    if (Shade.isOf(window.params())) {
+      return Shade.PACKAGE;
+    }
     ActivityRecord owner = window.owner();
     return owner != null && owner.outside != null ? owner.outside.packageName() : safe(node.getPackageName());
   }

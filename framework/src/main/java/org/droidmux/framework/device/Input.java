@@ -1,5 +1,6 @@
 package org.droidmux.framework.device;
 
+import android.content.res.Resources;
 import android.graphics.Rect;
 import android.os.SystemClock;
 import android.view.InputDevice;
@@ -17,6 +18,9 @@ import java.util.List;
 final class Input {
   private static final long STEP = 16;
 
+  /** Height of the place of the status bar, in dp. */
+  private static final int STATUS_BAR = 24;
+
   private final Phone phone;
 
   Input(Phone phone) {
@@ -25,6 +29,11 @@ final class Input {
 
   /** From one point to another, in so many milliseconds of the phone's time. */
   void swipe(float fromX, float fromY, float toX, float toY, long millis) {
+    if (fromTheEdge(fromY, toY)) {
+      phone.loop().pass(millis);
+      phone.shade().open();
+      return;
+    }
     long down = SystemClock.uptimeMillis();
     Windows.Win target = touched(fromX, fromY);
     if (target == null) {
@@ -44,6 +53,12 @@ final class Input {
     }
     touch(target, MotionEvent.ACTION_UP, down, toX, toY);
     phone.loop().rest();
+  }
+
+  /** A finger that comes from where a phone has its status bar pulls the shade down, unless it turns back. */
+  private boolean fromTheEdge(float fromY, float toY) {
+    float bar = STATUS_BAR * Resources.getSystem().getDisplayMetrics().density;
+    return fromY < bar && toY - fromY > 2 * bar && !phone.shade().isOpen();
   }
 
   /** The window that gets a touch. Those in front that only watch are told that it was outside. */
@@ -82,7 +97,12 @@ final class Input {
   /** Presses and releases a key. */
   void key(int code, boolean held) {
     if (code == KeyEvent.KEYCODE_HOME) {
+      phone.shade().close();
       phone.stack().goHome();
+      return;
+    }
+    if (code == KeyEvent.KEYCODE_NOTIFICATION) {
+      phone.shade().open();
       return;
     }
     if (code == KeyEvent.KEYCODE_BACK && phone.keyboard().shown()) {

@@ -184,6 +184,7 @@ final class Lifecycle {
     // Dialogs that the app left open are leaks, which the window manager closes.
     WindowManagerGlobal.getInstance()
         .closeAll(ReflectionHelpers.getField(activity, "mToken"), activity.getClass().getName(), "Activity");
+    AppProcess.current().broadcasts().drop(activity);
     record.controller = null;
   }
 

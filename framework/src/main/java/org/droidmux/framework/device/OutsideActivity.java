@@ -6,7 +6,6 @@ import android.graphics.Bitmap;
 import android.net.Uri;
 import android.os.Bundle;
 import android.view.View;
-import android.view.accessibility.AccessibilityNodeInfo;
 import android.widget.Button;
 import android.widget.CheckBox;
 import android.widget.EditText;
@@ -85,7 +84,9 @@ public final class OutsideActivity extends Activity {
     view.setText(text);
     view.setTextSize(20);
     view.setPadding(60, 120, 60, 60);
-    named(view, id);
+    if (id != null) {
+      NamedView.name(view, id, null);
+    }
     content.addView(view);
     return view;
   }
@@ -95,7 +96,9 @@ public final class OutsideActivity extends Activity {
     button.setText(text);
     button.setAllCaps(false);
     button.setOnClickListener(clicked -> then.run());
-    named(button, id);
+    if (id != null) {
+      NamedView.name(button, id, null);
+    }
     content.addView(button);
   }
 
@@ -104,7 +107,7 @@ public final class OutsideActivity extends Activity {
     field.setHint(hint);
     field.setText(value);
     field.setSingleLine(true);
-    named(field, id);
+    NamedView.name(field, id, null);
     content.addView(field);
     return field;
   }
@@ -115,14 +118,14 @@ public final class OutsideActivity extends Activity {
     view.setPadding(60, 60, 60, 60);
     view.setChecked(on);
     view.setOnCheckedChangeListener((changed, now) -> then.accept(now));
-    named(view, id);
+    NamedView.name(view, id, null);
     content.addView(view);
   }
 
   CheckBox addCheck(String text, String id) {
     CheckBox view = new CheckBox(this);
     view.setText(text);
-    named(view, id);
+    NamedView.name(view, id, null);
     content.addView(view);
     return view;
   }
@@ -134,19 +137,5 @@ public final class OutsideActivity extends Activity {
     view.setAdjustViewBounds(true);
     view.setMaxHeight(600);
     content.addView(view);
-  }
-
-  private static void named(View view, String id) {
-    if (id == null) {
-      return;
-    }
-    view.setAccessibilityDelegate(
-        new View.AccessibilityDelegate() {
-          @Override
-          public void onInitializeAccessibilityNodeInfo(View host, AccessibilityNodeInfo info) {
-            super.onInitializeAccessibilityNodeInfo(host, info);
-            info.setViewIdResourceName(id);
-          }
-        });
   }
 }

@@ -1,12 +1,17 @@
 package org.droidmux.framework.device;
 
+import android.app.IAlarmManager;
+import android.app.INotificationManager;
+import android.app.job.IJobScheduler;
 import android.content.ComponentName;
+import android.content.Context;
 import android.content.Intent;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.net.Uri;
 import android.os.Build;
 import android.view.Display;
+import com.android.internal.appwidget.IAppWidgetService;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -48,6 +53,16 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private final Storage storage;
   private final Supplies supplies;
   private final ActivityStack stack = new ActivityStack(this);
+  private final PendingIntents pendingIntents = new PendingIntents(this);
+  private final StickyBroadcasts sticky = new StickyBroadcasts();
+  private final Alarms alarms = new Alarms(this);
+  private final Jobs jobs = new Jobs(this);
+  private final Notifications notifications = new Notifications(this);
+  private final Shade shade = new Shade(this);
+  private final Widgets widgets = new Widgets();
+  private final DeviceState device = new DeviceState(this);
+  private final SystemTime time = new SystemTime(this);
+  private final SystemRequests system = new SystemRequests(this);
   private final Windows windows = new Windows(stack);
   private final Keyboard keyboard = new Keyboard();
   private final Focus focus = new Focus(windows, keyboard);
@@ -142,6 +157,26 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
                 .filter(name -> !name.equals(OutsideActivity.class.getName()))
                 .toList();
     loop.pass(AFTER_INPUT);
+    boot();
+  }
+
+  /** Puts the services of the system where the framework finds them, in each process anew. */
+  void publishServices() {
+    alarms.publish(Context.ALARM_SERVICE, IAlarmManager.class);
+    jobs.publish(Context.JOB_SCHEDULER_SERVICE, IJobScheduler.class);
+    widgets.publish(Context.APPWIDGET_SERVICE, IAppWidgetService.class);
+    notifications.publish(Context.NOTIFICATION_SERVICE, INotificationManager.class);
+  }
+
+  /** The phone boots with the app on it. An app that fails at that is started again when somebody opens it. */
+  private void boot() {
+    crashes.guarded(
+        () -> {
+          tell(new Intent(Intent.ACTION_BOOT_COMPLETED).addFlags(Broadcasts.TO_BACKGROUND));
+          loop.pass(AFTER_INPUT);
+        });
+    startProcess();
+    crashes.take();
   }
 
   /** A process for the app, unless it has one. */
@@ -167,6 +202,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     log.collect(process.pid());
     focus.forget();
     stack.processEnded();
+    shade.processEnded();
+    alarms.processEnded();
+    jobs.processEnded();
+    notifications.processEnded();
     AppProcess.end(environment);
     log.system('I', "ActivityManager", "Killing " + process.pid() + ":" + packageName + "/u0a100: " + why);
   }
@@ -196,6 +235,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
       case "screenshot" ->
           answer.put("png", Base64.getEncoder().encodeToString(Picture.png(windows.shown(), config)));
       case "log" -> log(request, answer);
+      case "notifications" -> answer.put("lines", notifications.dump());
       case "idle" -> loop.pass(request.number("ms", 0, 60_000));
       case "not-responding" -> crashes.notResponding(request.text("stack"));
       default -> {
@@ -229,10 +269,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
       case "rotate" -> reconfigure(config.withRotation(request.number("to", 0, 3)));
       case "set" -> set(request);
       case "kill" -> kill();
-      case "stop" -> {
-        endProcess("stop " + packageName);
-        stack.clear();
-      }
+      case "stop" -> stop();
       case "clear" -> clear();
       case "grant" -> permissions.grant(request.text("permission"));
       case "revoke" -> {
@@ -240,9 +277,8 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
           endProcess("permissions revoked");
         }
       }
-      case "broadcast" -> AppProcess.current().application().sendBroadcast(new Intent(request.text("action")));
       default -> {
-        return false;
+        return system.act(what, request, answer);
       }
     }
     return true;
@@ -283,6 +319,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     answer.put("window", window == null ? "" : String.valueOf(window.params().getTitle()));
     answer.put("outside", outside);
     answer.put("home", shown == null || shown.outside == Outside.HOME);
+    answer.put("shade", shade.isOpen());
     answer.put("keyboard", keyboard.shown());
     answer.put("editor", input.editor() != null);
     answer.put("rotation", config.rotation());
@@ -360,10 +397,25 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     Shadows.shadowOf(ShadowDisplay.getDefaultDisplay()).setRotation(config.rotation());
     RuntimeEnvironment.setFontScale(config.fontScale());
     RuntimeEnvironment.setQualifiers(config.qualifiers());
+    boolean wasOpen = shade.isOpen();
+    shade.close();
     stack.reconfigured();
-    if (language) {
-      AppProcess.current().application().sendBroadcast(new Intent(Intent.ACTION_LOCALE_CHANGED));
+    if (wasOpen) {
+      shade.open();
     }
+    if (language) {
+      tell(new Intent(Intent.ACTION_LOCALE_CHANGED).addFlags(Broadcasts.TO_BACKGROUND));
+    }
+  }
+
+  /** The system tells the app. */
+  void tell(Intent intent) {
+    if ((intent.getFlags() & Intent.FLAG_RECEIVER_REGISTERED_ONLY) == 0) {
+      startProcess();
+    } else if (AppProcess.current() == null) {
+      return;
+    }
+    AppProcess.current().broadcasts().send(new Broadcasts.Round(intent).from(Broadcasts.From.SYSTEM));
   }
 
   /** The system ends the process in the background, and only there. */
@@ -377,6 +429,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private void clear() {
     endProcess("clear data");
     stack.clear();
+    stopAsking(true);
     permissions.forget();
     access.forget();
     grants.forget();
@@ -392,13 +445,67 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     }
   }
 
+  /** As by force-stop: the process and its task end, and nothing goes off any more. */
+  void stop() {
+    endProcess("stop " + packageName);
+    stack.clear();
+    stopAsking(false);
+  }
+
+  /** After a force-stop the system does nothing more of what the app has asked for. */
+  private void stopAsking(boolean data) {
+    alarms.forget();
+    jobs.forget();
+    notifications.forget(data);
+    if (data) {
+      pendingIntents.forget();
+    }
+  }
+
   /** What the system has to do between two messages; false when nothing. */
   boolean pump() {
     crashes.raise();
     if (AppProcess.current() == null) {
       return false;
     }
-    return stack.pump() | focus.follow();
+    return time.pump() | alarms.pump() | jobs.pump() | stack.pump() | shade.pump() | focus.follow();
+  }
+
+  /** When the system has something to do by itself, in the phone's time of day. */
+  long nextWake() {
+    return Math.min(time.nextTime(), Math.min(alarms.nextTime(), jobs.nextTime()));
+  }
+
+  Jobs jobs() {
+    return jobs;
+  }
+
+  Alarms alarms() {
+    return alarms;
+  }
+
+  SystemTime time() {
+    return time;
+  }
+
+  DeviceState device() {
+    return device;
+  }
+
+  PendingIntents pendingIntents() {
+    return pendingIntents;
+  }
+
+  StickyBroadcasts sticky() {
+    return sticky;
+  }
+
+  Notifications notifications() {
+    return notifications;
+  }
+
+  Shade shade() {
+    return shade;
   }
 
   ActivityStack stack() {

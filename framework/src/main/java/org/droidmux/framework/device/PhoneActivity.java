@@ -3,6 +3,9 @@ package org.droidmux.framework.device;
 import android.app.ActionBar;
 import android.app.Activity;
 import android.app.FragmentManager;
+import android.content.Intent;
+import android.content.IntentSender;
+import android.os.Bundle;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
@@ -65,6 +68,14 @@ public class PhoneActivity extends ShadowActivity {
     Phone.get().stack().finishAll();
   }
 
+  @Override
+  @Implementation
+  public void startIntentSenderForResult(
+      IntentSender sender, int request, Intent more, int mask, int values, int extra, Bundle options)
+      throws IntentSender.SendIntentException {
+    Phone.get().pendingIntents().sendForResult(sender, real, request, more);
+  }
+
   /** Dialogs of old: each showing is prepared, and they come back with the activity. */
   @Override
   @Implementation
@@ -74,7 +85,7 @@ public class PhoneActivity extends ShadowActivity {
 
   @Override
   @Implementation
-  protected boolean showDialog(int id, android.os.Bundle arguments) {
+  protected boolean showDialog(int id, Bundle arguments) {
     return org.robolectric.shadow.api.Shadow.directlyOn(
         real, Activity.class, "showDialog",
         org.robolectric.util.ReflectionHelpers.ClassParameter.from(int.class, id),

@@ -1,5 +1,6 @@
 package org.droidmux.framework.device;
 
+import java.util.List;
 import java.util.Map;
 
 /** The members of a request, read with care. */
@@ -52,6 +53,14 @@ final class Request {
       throw new IllegalArgumentException("\"" + name + "\": true or false");
     }
     return truth;
+  }
+
+  /** A list of strings. */
+  List<String> words(String name) {
+    if (!(members.get(name) instanceof List<?> value)) {
+      throw new IllegalArgumentException("\"" + name + "\": a list of strings is missing");
+    }
+    return value.stream().map(String.class::cast).toList();
   }
 
   boolean has(String name) {

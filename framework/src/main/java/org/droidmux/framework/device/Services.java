@@ -1,6 +1,7 @@
 package org.droidmux.framework.device;
 
 import android.app.Application;
+import android.app.Notification;
 import android.app.Service;
 import android.content.ComponentName;
 import android.content.Intent;
@@ -9,6 +10,7 @@ import android.content.pm.PackageManager;
 import android.content.pm.ResolveInfo;
 import android.content.pm.ServiceInfo;
 import android.os.Binder;
+import android.os.Build;
 import android.os.Handler;
 import android.os.IBinder;
 import android.os.Looper;
@@ -24,10 +26,14 @@ import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /** The app's own services, in its one process. They end with it. */
 final class Services {
+  private static final String PERMISSION = "android.permission.FOREGROUND_SERVICE";
+
   private static final class Running {
     Service service;
     boolean started;
     int lastId;
+    /** The number of the notification with which it is in the foreground; 0 where it is not. */
+    int foreground;
     final Map<Intent.FilterComparison, IBinder> binders = new LinkedHashMap<>();
     final Map<ServiceConnection, Intent.FilterComparison> connections = new IdentityHashMap<>();
   }
@@ -155,11 +161,55 @@ final class Services {
     }
   }
 
+  /** A service comes to the foreground with this notification. */
+  void foreground(Service service, int id, Notification notification) {
+    Running it = running.get(service.getClass().getName());
+    if (it == null) {
+      return;
+    }
+    if (id == 0) {
+      release(it, true);
+      return;
+    }
+    if (notification == null) {
+      throw InSystemsName.thrown(new IllegalArgumentException("null notification"));
+    }
+    Application application = process.application();
+    if (application.getApplicationInfo().targetSdkVersion >= Build.VERSION_CODES.P
+        && application.checkSelfPermission(PERMISSION) != PackageManager.PERMISSION_GRANTED) {
+      throw InSystemsName.thrown(
+          new SecurityException(
+              "Permission Denial: startForeground from pid=" + process.pid() + ", uid=" + android.os.Process.myUid()
+                  + " requires " + PERMISSION));
+    }
+    if (it.foreground != 0 && it.foreground != id) {
+      release(it, true);
+    }
+    it.foreground = id;
+    Phone.get().notifications().postForService(id, notification);
+  }
+
+  /** It is in the foreground no longer. */
+  void background(Service service, boolean remove) {
+    Running it = running.get(service.getClass().getName());
+    if (it != null) {
+      release(it, remove);
+    }
+  }
+
+  private static void release(Running it, boolean remove) {
+    if (it.foreground != 0) {
+      Phone.get().notifications().releaseOfService(it.foreground, remove);
+      it.foreground = 0;
+    }
+  }
+
   private void endUnused(String name) {
     Running it = running.get(name);
     if (it != null && !it.started && it.connections.isEmpty()) {
       running.remove(name);
       it.service.onDestroy();
+      release(it, true);
     }
   }
 
@@ -183,7 +233,7 @@ final class Services {
         ClassParameter.from(String.class, component.getClassName()),
         ClassParameter.from(IBinder.class, new Binder()),
         ClassParameter.from(Application.class, application),
-        ClassParameter.from(Object.class, null));
+        ClassParameter.from(Object.class, SystemActivityManager.get()));
     running.put(component.getClassName(), it);
     it.service.onCreate();
     return it;

@@ -56,4 +56,28 @@ public final class Unsimplified {
   /** Robolectric's does not start its thread; the framework's own ends itself by our service. */
   @Implements(className = "android.app.IntentService")
   public static class IntentService extends PhoneService {}
+
+  /** Robolectric's keeps what it was given, with the process; the framework's own asks our list of them. */
+  @Implements(className = "android.app.PendingIntent")
+  public static class PendingIntent {}
+
+  /** Robolectric's counts the time of day from the phone's start, so that nothing goes off. */
+  @Implements(className = "android.app.AlarmManager")
+  public static class AlarmManager {}
+
+  /** Robolectric's shows nothing, and takes what has no channel. */
+  @Implements(className = "android.app.NotificationManager")
+  public static class NotificationManager {}
+
+  /** Robolectric's keeps jobs, and runs none. */
+  @Implements(className = "android.app.JobSchedulerImpl", isInAndroidSdk = false)
+  public static class JobScheduler {}
+
+  /** Robolectric's knows widgets that a test has made, and fails for others. */
+  @Implements(className = "android.appwidget.AppWidgetManager")
+  public static class Widgets {}
+
+  /** Robolectric's notes that a job has finished, and tells nobody. */
+  @Implements(className = "android.app.job.JobService")
+  public static class JobService extends PhoneService {}
 }

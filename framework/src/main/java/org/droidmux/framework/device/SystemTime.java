@@ -1,0 +1,79 @@
+package org.droidmux.framework.device;
+
+import android.content.Intent;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.TimeZone;
+
+/**
+ * What the system tells of the time: each minute to those who have registered for it, a new day, and that somebody has set
+ * the clock or moved to another zone. In flow the phone's clock; out flow broadcasts.
+ */
+final class SystemTime {
+  private static final long MINUTE = 60_000;
+
+  private final Phone phone;
+  private long minute = AppClock.BEGINNING / MINUTE;
+  private LocalDate day = day(AppClock.BEGINNING);
+
+  SystemTime(Phone phone) {
+    this.phone = phone;
+  }
+
+  private static LocalDate day(long millis) {
+    return Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault()).toLocalDate();
+  }
+
+  private static LocalDate today() {
+    return day(AppClock.currentTimeMillis());
+  }
+
+  /** When the next minute begins. */
+  long nextTime() {
+    return (minute + 1) * MINUTE;
+  }
+
+  /** Tells what has begun; false when nothing has. */
+  boolean pump() {
+    long now = AppClock.currentTimeMillis() / MINUTE;
+    if (now == minute) {
+      return false;
+    }
+    minute = now;
+    phone.tell(new Intent(Intent.ACTION_TIME_TICK).addFlags(Intent.FLAG_RECEIVER_REGISTERED_ONLY));
+    newDay();
+    return true;
+  }
+
+  private void newDay() {
+    if (!today().equals(day)) {
+      day = today();
+      phone.tell(new Intent(Intent.ACTION_DATE_CHANGED));
+    }
+  }
+
+  /** Somebody sets the clock. */
+  void set(long millis) {
+    long by = millis - AppClock.currentTimeMillis();
+    AppClock.move(by);
+    phone.alarms().clockMoved(by);
+    phone.jobs().clockMoved(by);
+    minute = millis / MINUTE;
+    phone.tell(new Intent(Intent.ACTION_TIME_CHANGED).addFlags(Broadcasts.TO_BACKGROUND));
+    newDay();
+  }
+
+  /** Somebody moves to another zone. */
+  void zone(TimeZone zone) {
+    if (zone.getID().equals(TimeZone.getDefault().getID())) {
+      return;
+    }
+    TimeZone.setDefault(zone);
+    phone.tell(
+        new Intent(Intent.ACTION_TIMEZONE_CHANGED)
+            .putExtra("time-zone", zone.getID())
+            .addFlags(Broadcasts.TO_BACKGROUND));
+    newDay();
+  }
+}

@@ -1,0 +1,36 @@
+//! What the shell asks of apps that read intents themselves, and what such apps hear of the phone.
+
+use super::Phone;
+use droidmux_sim_toolkit::platform::{Answered, News};
+
+impl Phone {
+    /// Has an app answer a command of `am`: the one of this name, or the first that reads intents at all. `None` when
+    /// there is none.
+    pub fn activity_command(&mut self, package: Option<&str>, words: &[String]) -> Option<Answered> {
+        self.clock.input();
+        let known: Vec<String> = match package {
+            Some(package) => vec![package.to_owned()],
+            None => self.order.clone(),
+        };
+        for package in known {
+            let env = self.env_of(Some(&package));
+            let Some(installed) = self.installed.get_mut(&package) else { continue };
+            if let Some((answered, effects)) = installed.program.activity_command(words, &env) {
+                self.carry_out_of(&package, effects);
+                self.attend();
+                return Some(answered);
+            }
+        }
+        None
+    }
+
+    /// Tells all apps what happened to the phone.
+    pub(super) fn tell(&mut self, news: News) {
+        for package in self.order.clone() {
+            let env = self.env_of(Some(&package));
+            let Some(installed) = self.installed.get_mut(&package) else { continue };
+            let effects = installed.program.hear(news, &env);
+            self.carry_out_of(&package, effects);
+        }
+    }
+}
