@@ -82,7 +82,7 @@ final class Alarms extends SystemService {
     }
     Alarm alarm = new Alarm();
     alarm.byTimeOfDay = kind == AlarmManager.RTC_WAKEUP || kind == AlarmManager.RTC;
-    long now = AppClock.currentTimeMillis();
+    long now = AppClock.now();
     long wanted = alarm.byTimeOfDay ? arguments.large(0) : now + arguments.large(0) - SystemClock.elapsedRealtime();
     alarm.at = Math.max(wanted, now + NEAREST);
     alarm.interval = arguments.large(2) <= 0 ? 0 : Math.max(SHORTEST_INTERVAL, arguments.large(2));
@@ -129,7 +129,7 @@ final class Alarms extends SystemService {
   /** Lets one go off that is due; false when none is. */
   boolean pump() {
     Alarm due;
-    long now = AppClock.currentTimeMillis();
+    long now = AppClock.now();
     int count = 1;
     synchronized (this) {
       due = next(false);

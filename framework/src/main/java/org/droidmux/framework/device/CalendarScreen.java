@@ -52,7 +52,7 @@ final class CalendarScreen {
 
   private static void form(OutsideActivity screen) {
     Intent intent = screen.getIntent();
-    long now = AppClock.currentTimeMillis() / HOUR * HOUR + HOUR;
+    long now = AppClock.now() / HOUR * HOUR + HOUR;
     long begin = intent.getLongExtra(CalendarContract.EXTRA_EVENT_BEGIN_TIME, now);
     long end = intent.getLongExtra(CalendarContract.EXTRA_EVENT_END_TIME, begin + HOUR);
     screen.addText("Event", OtherApp.id("heading"));

@@ -115,7 +115,7 @@ final class Jobs extends SystemService {
       throw InSystemsName.thrown(
           new IllegalStateException("Apps may not schedule more than " + MOST + " distinct jobs"));
     }
-    Job job = new Job(namespace, Parcelled.copy(asked, JobInfo.CREATOR), AppClock.currentTimeMillis());
+    Job job = new Job(namespace, Parcelled.copy(asked, JobInfo.CREATOR), AppClock.now());
     if (known != null) {
       job.work.addAll(known.work);
       cancel(known);
@@ -162,13 +162,13 @@ final class Jobs extends SystemService {
 
   /** When a job becomes due by the time alone. */
   synchronized long nextTime() {
-    long now = AppClock.currentTimeMillis();
+    long now = AppClock.now();
     return jobs.stream().mapToLong(job -> job.nextTime(now, phone.device())).min().orElse(Long.MAX_VALUE);
   }
 
   /** Begins a job that is due, or stops one whose phone is not as it wants it any more; false when there is none. */
   synchronized boolean pump() {
-    long now = AppClock.currentTimeMillis();
+    long now = AppClock.now();
     for (Job job : jobs) {
       if (job.running() && !job.stopping && !job.overdue && !job.satisfied(phone.device())) {
         stop(job);
@@ -286,7 +286,7 @@ final class Jobs extends SystemService {
     if (AppProcess.current() != null) {
       AppProcess.current().services().unbind(connection);
     }
-    long now = AppClock.currentTimeMillis();
+    long now = AppClock.now();
     if (again || !job.work.isEmpty()) {
       job.backOff(now);
     } else if (job.info.isPeriodic()) {
@@ -344,7 +344,7 @@ final class Jobs extends SystemService {
     for (Job job : jobs) {
       if (job.running()) {
         job.ended();
-        job.backOff(AppClock.currentTimeMillis());
+        job.backOff(AppClock.now());
       }
     }
   }

@@ -39,7 +39,7 @@ final class MainLoop {
         step = Math.min(step, next - now);
       }
       step = Math.min(step, Math.max(SHORTEST_SLEEP, Sleepers.next() - now));
-      step = Math.min(step, Math.max(1, phone.nextWake() - AppClock.currentTimeMillis()));
+      step = Math.min(step, Math.max(1, phone.nextWake() - AppClock.now()));
       ShadowSystemClock.advanceBy(Duration.ofMillis(Math.max(1, step)));
       rest();
     }

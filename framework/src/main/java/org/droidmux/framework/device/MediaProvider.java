@@ -228,7 +228,7 @@ final class MediaProvider extends TableProvider {
     Path folder = root.resolve(relative == null ? usual : relative).normalize();
     String name = values.getAsString("_display_name");
     String title = values.getAsString("title");
-    String plain = name != null ? name : title != null ? title : Long.toString(AppClock.currentTimeMillis());
+    String plain = name != null ? name : title != null ? title : Long.toString(AppClock.now());
     String type = values.getAsString("mime_type");
     String named = Documents.withEnding(plain, type != null ? type : kind.equals("images") ? "image/jpeg" : null);
     if (!folder.startsWith(root) || folder.equals(root)) {

@@ -50,7 +50,7 @@ final class NotificationRow extends FrameLayout {
   /** The framework's own clock begins with the process: what it compares with it has to begin there as well. */
   private static Notification atFrameworksTime(Notification notification) {
     Notification copy = notification.clone();
-    long begun = AppClock.currentTimeMillis() - SystemClock.elapsedRealtime();
+    long begun = AppClock.now() - SystemClock.elapsedRealtime();
     if (copy.when > SystemClock.elapsedRealtime()) {
       copy.when -= begun;
     }

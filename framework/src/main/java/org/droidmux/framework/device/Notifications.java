@@ -167,7 +167,7 @@ final class Notifications extends SystemService {
     if (before != null) {
       posted.put(key, new Posted(tag, id, kept, before.since(), importance, before.order()));
     } else {
-      posted.put(key, new Posted(tag, id, kept, AppClock.currentTimeMillis(), importance, count++));
+      posted.put(key, new Posted(tag, id, kept, AppClock.now(), importance, count++));
     }
     version++;
   }

@@ -84,7 +84,7 @@ final class ShadePanel extends FrameLayout {
 
   private void showTime() {
     header.removeAllViews();
-    Instant now = Instant.ofEpochMilli(AppClock.currentTimeMillis());
+    Instant now = Instant.ofEpochMilli(AppClock.now());
     for (String[] part : new String[][] {{"clock", "HH:mm"}, {"date", "EEE, MMM d"}}) {
       TextView view = new TextView(getContext());
       view.setText(DateTimeFormatter.ofPattern(part[1], Locale.ENGLISH).withZone(ZoneId.systemDefault()).format(now));

@@ -94,7 +94,7 @@ final class Storage {
       } else {
         Files.write(file, bytes);
       }
-      Files.setLastModifiedTime(file, FileTime.fromMillis(AppClock.currentTimeMillis() / 1_000 * 1_000));
+      Files.setLastModifiedTime(file, FileTime.fromMillis(AppClock.now() / 1_000 * 1_000));
     }
   }
 

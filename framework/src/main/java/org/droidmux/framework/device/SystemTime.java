@@ -26,7 +26,7 @@ final class SystemTime {
   }
 
   private static LocalDate today() {
-    return day(AppClock.currentTimeMillis());
+    return day(AppClock.now());
   }
 
   /** When the next minute begins. */
@@ -36,7 +36,7 @@ final class SystemTime {
 
   /** Tells what has begun; false when nothing has. */
   boolean pump() {
-    long now = AppClock.currentTimeMillis() / MINUTE;
+    long now = AppClock.now() / MINUTE;
     if (now == minute) {
       return false;
     }
@@ -55,7 +55,7 @@ final class SystemTime {
 
   /** Somebody sets the clock. */
   void set(long millis) {
-    long by = millis - AppClock.currentTimeMillis();
+    long by = millis - AppClock.now();
     AppClock.move(by);
     phone.alarms().clockMoved(by);
     phone.jobs().clockMoved(by);
