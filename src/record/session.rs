@@ -94,6 +94,8 @@ pub struct LabChoice {
     /// The app's APKs with `apk`: a single one, a base and its splits, or an archive of them.
     #[serde(deserialize_with = "one_or_several")]
     pub apk: Vec<PathBuf>,
+    /// Its code may use the network, with `apk`.
+    pub network: bool,
 }
 
 /// What dumps the screens.
@@ -320,6 +322,7 @@ impl Default for LabChoice {
             max_temperature: 45,
             min_space: 100,
             apk: Vec::new(),
+            network: false,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use droidmux_gui::{Layout, WidgetId};
 use droidmux_record::{
-    Act, Evidence, Harm, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict, is_frame_of,
+    Act, Bearing, Evidence, Experiment, ExperimentKind, Harm, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict, is_frame_of,
 };
 use droidmux_words::printable;
 
@@ -45,11 +45,22 @@ impl Oracle for CrashOracle {
                     signal: signal.clone(),
                 },
                 harm: Harm::Crash,
+                experiments: lab_fault(signal).into_iter().collect(),
                 ..Verdict::new(run.job.slot, trace.test, "crash", Outcome::Violation)
             }));
         }
         Judgement { verdicts, ..Judgement::default() }
     }
+}
+
+/// What excuses the app when the framework lab could not do what it asked for.
+fn lab_fault(signal: &Signal) -> Option<Experiment> {
+    signal.is_of_lab().then(|| Experiment {
+        kind: ExperimentKind::LabFault,
+        bearing: Bearing::Excuses,
+        words: "the framework lab could not do what the app asked for: the fault is the lab's, not the app's".to_owned(),
+        places: Vec::new(),
+    })
 }
 
 /// Kind, exception class and the app's topmost frames, without line numbers, addresses, lambdas'

@@ -36,6 +36,7 @@ mod odin;
 mod offline;
 mod oracle;
 mod pictures;
+mod prison;
 mod program;
 mod properties;
 mod python_clients;

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::hello::Hello;
-use super::{FrameworkOptions, Host, scene};
+use super::{Confinement, FrameworkOptions, Host, scene};
 use crate::{DefectSwitches, LinkState, Phone, PhoneOptions, SimError, SimLab, SimOptions};
 use droidmux_gui::Point;
 
@@ -41,17 +42,28 @@ struct Fake {
     options: FrameworkOptions,
 }
 
+/// These scripts start no Java, so nobody is asked to confine it.
+fn nobody() -> Confinement {
+    Confinement::by("/bin/false".into(), false)
+}
+
 fn fake(script: &str) -> Fake {
     let folder = tempfile::tempdir().expect("a folder");
     let program: PathBuf = folder.path().join("run");
     fs::write(&program, script).expect("a script");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it can be run");
-    let options = FrameworkOptions { program, app: folder.path().to_owned() };
+    let options = FrameworkOptions {
+        program,
+        app: folder.path().to_owned(),
+        in_use: None,
+        confinement: nobody(),
+        faults: folder.path().join("faults.jsonl"),
+    };
     Fake { _folder: folder, options }
 }
 
 fn started(options: &FrameworkOptions) -> (std::sync::Arc<Host>, Phone) {
-    let (host, app, sdk) = Host::start(options.clone(), (1080, 1920), 480).expect("a host");
+    let (host, app, sdk) = Host::start(options.clone(), (1080, 1920), 480, CancellationToken::new()).expect("a host");
     let options = PhoneOptions { sdk, ..PhoneOptions::default() };
     (host, Phone::new(options, &[app], &DefectSwitches::none()))
 }
@@ -154,7 +166,7 @@ async fn a_host_that_takes_long_makes_no_other_device_wait() {
 
 #[test]
 fn what_cannot_be_started_is_told_in_a_sentence() {
-    let complaint = |script: &str| match Host::start(fake(script).options, (1080, 1920), 480) {
+    let complaint = |script: &str| match Host::start(fake(script).options, (1080, 1920), 480, CancellationToken::new()) {
         Err(SimError::Framework(words)) => words,
         _ => "it started".to_owned(),
     };
@@ -167,8 +179,8 @@ fn what_cannot_be_started_is_told_in_a_sentence() {
         "the host speaks another protocol than version 1"
     );
     assert!(complaint("#!/bin/sh\necho nonsense\n").contains("ended without a word"));
-    let nowhere = FrameworkOptions { program: "/nowhere/run".into(), app: "app".into() };
-    let told = Host::start(nowhere, (1080, 1920), 480).map(|_| ()).map_err(|error| error.to_string());
+    let nowhere = FrameworkOptions { program: "/nowhere/run".into(), ..fake(HOST).options };
+    let told = Host::start(nowhere, (1080, 1920), 480, CancellationToken::new()).map(|_| ()).map_err(|error| error.to_string());
     assert!(told.is_err_and(|words| words.contains("/nowhere/run: cannot be started")));
 }
 

@@ -42,6 +42,7 @@ impl From<LabChoice> for record::LabChoice {
             max_temperature: old.max_temperature,
             min_space: old.min_space,
             apk: Vec::new(),
+            network: false,
         }
     }
 }
@@ -80,6 +81,7 @@ mod tests {
                 max_temperature: 31,
                 min_space: 2,
                 apk: Vec::new(),
+                network: false,
             };
             assert_eq!(record::LabChoice::from(LabChoice { kind: old, ..LabChoice::sample() }), expected);
         }

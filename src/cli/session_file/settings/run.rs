@@ -12,6 +12,8 @@ pub(super) const LAB: Group = Group { table: "lab", settings: &[
          phone, in the [framework lab](apk.md)"),
     Setting::new("apk", Other("a path, or a list of paths"), "",
         "with `kind = \"apk\"`, the app's APK: one file, a base and its splits, or an archive of them").unset("none"),
+    Setting::new("network", Takes::Switch, "",
+        "with `kind = \"apk\"`, whether the app's code may use this computer's network"),
     Setting::new("devices", Takes::range(&ranges::DEVICES), "devices",
         "devices to start with `sim` and `apk`; without effect with `adb`"),
     Setting::new("serials", Other("serials"), "",
