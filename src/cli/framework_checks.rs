@@ -26,7 +26,10 @@ pub(super) fn examine_framework(wanted: bool, network: bool) -> Vec<CheckView> {
 
 fn host_missing(missing: &Usage, wanted: bool) -> CheckView {
     match wanted {
-        true => CheckView::bad(&SUBJECT, "host", missing.to_string(), missing.remedy().unwrap_or_default()),
+        true => {
+            let remedy = missing.remedy().unwrap_or("install what is missing, then `droidmux apk setup`");
+            CheckView::bad(&SUBJECT, "host", missing.to_string(), remedy)
+        }
         false => CheckView::skipped(&SUBJECT, "host", missing.to_string()),
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn require_build_tools() -> Result<(), Usage> {
 }
 
 fn missing(what: &str) -> Usage {
-    Usage::new(what).hint("apt install openjdk-17-jdk-headless maven, or what your system calls them")
+    Usage::new(format!("{what}; apt install openjdk-17-jdk-headless maven, or what your system calls them"))
 }
 
 /// The version of the Java that the search path has.

@@ -33,6 +33,7 @@ mod model;
 mod neutral;
 mod new_builds;
 mod odin;
+mod no_java;
 mod offline;
 mod oracle;
 mod pictures;

@@ -30,6 +30,9 @@ final class Host implements AutoCloseable {
   /** How long a start may take: the first one loads the framework. */
   private static final long START_SECONDS = 180;
 
+  /** How long an app that hangs may take to end. Longer, and another host is there sooner. */
+  private static final long END_SECONDS = 20;
+
   private final Main.Options options;
   private final AndroidSandbox sandbox;
   private final ExecutorService courier =
@@ -128,7 +131,7 @@ final class Host implements AutoCloseable {
         // It came back just now.
         return got(done, PATIENCE_SECONDS);
       }
-      return within(START_SECONDS, () -> phone.apply("not-responding", Map.of("stack", text.toString())));
+      return within(END_SECONDS, () -> phone.apply("not-responding", Map.of("stack", text.toString())));
     } catch (TimeoutException e) {
       throw new IllegalStateException("the app hangs and cannot be ended");
     }
