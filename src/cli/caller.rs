@@ -12,8 +12,8 @@ use std::sync::OnceLock;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-use super::exit::{Usage, unless};
 use super::bring_up::{Devices, Ground, store_path};
+use super::exit::{Usage, unless};
 use super::runtime::{boxed, runtime};
 use super::signals::stop_on_signals;
 use droidmux_lab::Lab;

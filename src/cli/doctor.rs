@@ -229,7 +229,9 @@ impl<'a> DoctorJson<'a> {
             subject: check.subject.kind(),
             device: match &check.subject {
                 Subject::Device(serial) => Some(serial),
-                Subject::Adb | Subject::Store | Subject::Terminal | Subject::Model | Subject::Framework => None,
+                Subject::Adb | Subject::Store | Subject::Terminal | Subject::Model | Subject::Framework => {
+                    None
+                }
             },
             check: &check.name,
             verdict: VerdictJson::of(check.verdict),

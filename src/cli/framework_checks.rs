@@ -53,7 +53,8 @@ fn faults(lab: &FrameworkLab) -> CheckView {
         Ok(faults) if faults.is_empty() => CheckView::good(&SUBJECT, "faults", "none of its own was noted"),
         Ok(faults) => {
             let said = format!("{}; {}", told(&faults), list.display());
-            let remedy = "these are not the apps'; report them to droidmux, and remove the list when it is updated";
+            let remedy =
+                "these are not the apps'; report them to droidmux, and remove the list when it is updated";
             CheckView::doubtful(&SUBJECT, "faults", said, remedy)
         }
         Err(error) => {
@@ -107,9 +108,15 @@ mod tests {
             words: words.into(),
         };
         let faults = [
-            fault("crash", "FATAL EXCEPTION: main\nProcess: a, PID: 3\njava.lang.Error: one\n\tat a.B.c(B.java:1)"),
+            fault(
+                "crash",
+                "FATAL EXCEPTION: main\nProcess: a, PID: 3\njava.lang.Error: one\n\tat a.B.c(B.java:1)",
+            ),
             fault("lacking", "java.lang.NoSuchMethodError: x\n at y"),
-            fault("crash", "FATAL EXCEPTION: main\nProcess: a, PID: 3\njava.lang.Error: two\n\tat d.E.f(E.java:1)"),
+            fault(
+                "crash",
+                "FATAL EXCEPTION: main\nProcess: a, PID: 3\njava.lang.Error: two\n\tat d.E.f(E.java:1)",
+            ),
         ];
         assert_eq!(
             told(&faults),

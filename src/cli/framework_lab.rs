@@ -39,10 +39,8 @@ impl FrameworkLab {
             None => vec![HERE.into(), folders::framework()?],
         };
         let found = places.iter().find(|folder| folder.join("run").is_file());
-        let found = found.map(|folder| Self {
-            folder: folder.clone(),
-            confinement: Confinement::by_itself(false),
-        });
+        let found =
+            found.map(|folder| Self { folder: folder.clone(), confinement: Confinement::by_itself(false) });
         found.ok_or_else(|| {
             let places: Vec<String> =
                 places.iter().map(|place| place.join("run").display().to_string()).collect();
@@ -93,7 +91,8 @@ impl FrameworkLab {
         apks: &[PathBuf],
         stop: &CancellationToken,
     ) -> color_eyre::Result<Translation> {
-        let translator = Translator::new(self.folder.clone(), folders::translated_apps()?, self.confinement.clone());
+        let translator =
+            Translator::new(self.folder.clone(), folders::translated_apps()?, self.confinement.clone());
         let began = std::time::Instant::now();
         let made = translator.translate(apks, stop).map_err(explained)?;
         if made.fresh {

@@ -30,7 +30,9 @@ pub(super) fn require_java() -> Result<(), Usage> {
 pub(super) fn require_build_tools() -> Result<(), Usage> {
     require_java()?;
     if found("javac").is_none() {
-        return Err(missing(&format!("the framework lab is built with a JDK {JAVA}; here is Java without its compiler")));
+        return Err(missing(&format!(
+            "the framework lab is built with a JDK {JAVA}; here is Java without its compiler"
+        )));
     }
     match Command::new("mvn").arg("-v").stdout(Stdio::null()).stderr(Stdio::null()).status() {
         Ok(status) if status.success() => Ok(()),
@@ -48,7 +50,8 @@ fn installed() -> Option<u32> {
     // Asking takes a tenth of a second or more: a Java's own folder says it as well.
     let home = java.parent().and_then(Path::parent);
     let released = home.and_then(|home| fs::read_to_string(home.join("release")).ok());
-    let line = released.as_deref().and_then(|text| text.lines().find(|line| line.starts_with("JAVA_VERSION=")));
+    let line =
+        released.as_deref().and_then(|text| text.lines().find(|line| line.starts_with("JAVA_VERSION=")));
     if let Some(version) = line.and_then(version) {
         return Some(version);
     }

@@ -11,9 +11,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::Usage;
+use super::exit::unless;
 use super::fault_file::read_faults;
 use super::framework_lab::FrameworkLab;
-use super::exit::unless;
 use super::output::{json_line, print};
 use super::runtime::runtime;
 use super::signals::end_on_signals;

@@ -236,7 +236,8 @@ async fn device(
         Some(framework) => {
             let (size, density) = (usual.size, usual.density);
             let starting = stop.child_token();
-            let started = tokio::task::spawn_blocking(move || Host::start(framework, size, density, starting));
+            let started =
+                tokio::task::spawn_blocking(move || Host::start(framework, size, density, starting));
             let (host, app, sdk) =
                 started.await.map_err(|error| SimError::Framework(error.to_string()))??;
             (vec![app], Some(host), sdk)

@@ -47,7 +47,9 @@ pub fn built(host: &Path, sources: &Path, out: &Path) -> Option<FrameworkOptions
 async fn genuine_adb_sees_a_real_app() {
     let Some(host) = host().filter(|_| is_installed()) else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let Some(framework) = built(&host, &host.join("src/test/app"), &folder.path().join("app")) else { return };
+    let Some(framework) = built(&host, &host.join("src/test/app"), &folder.path().join("app")) else {
+        return;
+    };
     let options = SimOptions { framework: Some(framework), strict: true, ..SimOptions::default() };
     let lab = SimLab::start(options).await.expect("a lab");
     let port = lab.server_addr().port();

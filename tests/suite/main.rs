@@ -3,6 +3,7 @@
 mod adb_genuine;
 mod agent;
 mod apk;
+mod apk_interrupted;
 mod bad_files;
 mod baseline;
 mod bench;
@@ -32,8 +33,8 @@ mod masks;
 mod model;
 mod neutral;
 mod new_builds;
-mod odin;
 mod no_java;
+mod odin;
 mod offline;
 mod oracle;
 mod pictures;

@@ -59,7 +59,11 @@ async fn what_a_hostile_app_does_stays_in_its_folder() {
     let door = TcpListener::bind("127.0.0.1:0").expect("a door");
     door.set_nonblocking(true).expect("a door that does not wait");
     let port = door.local_addr().expect("its address").port();
-    let sources = sources(&host, folder.path(), &format!("{}\n{}\n{port}\n", canary.display(), around.path().display()));
+    let sources = sources(
+        &host,
+        folder.path(),
+        &format!("{}\n{}\n{port}\n", canary.display(), around.path().display()),
+    );
     let Some(framework) = built(&host, &sources, &folder.path().join("app")) else { return };
     let options = SimOptions { framework: Some(framework), apps: Vec::new(), ..SimOptions::default() };
     let lab = SimLab::start(options).await.expect("a lab");

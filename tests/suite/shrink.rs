@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use droidmux::record::{
-    Batch, Insertion, LabChoice, Outcome, Purpose, Role, SessionDefinition, SessionId, ShrinkEnding, Test, Verdict, Work,
+    Batch, Insertion, LabChoice, Outcome, Purpose, Role, SessionDefinition, SessionId, ShrinkEnding, Test,
+    Verdict, Work,
 };
 use droidmux::sim::{SimOptions, apps};
 use droidmux::store::Store;

@@ -30,7 +30,12 @@ impl Programme {
     }
 
     /// An app in the framework lab. Blocks while it is translated.
-    pub(super) fn of_apk(apks: &[PathBuf], host: Option<&Path>, network: bool, stop: &CancellationToken) -> color_eyre::Result<Self> {
+    pub(super) fn of_apk(
+        apks: &[PathBuf],
+        host: Option<&Path>,
+        network: bool,
+        stop: &CancellationToken,
+    ) -> color_eyre::Result<Self> {
         let (framework, made) = FrameworkLab::find(host)?.with_network(network).serving(apks, stop)?;
         let mut definitions = Vec::new();
         for technique in OF_ANY_APP {

@@ -119,7 +119,8 @@ impl Cache {
     /// Removes what is being made by nobody any more.
     fn remove_left_behind(&self) {
         for (_, path) in self.entries().filter(|(name, _)| name.starts_with(MAKING)) {
-            let age = fs::metadata(&path).and_then(|made| made.modified()).ok().and_then(|at| at.elapsed().ok());
+            let age =
+                fs::metadata(&path).and_then(|made| made.modified()).ok().and_then(|at| at.elapsed().ok());
             if path.join(HELD).exists() || age.is_some_and(|age| age > JUST_MADE) {
                 self.remove(&path);
             }
@@ -229,7 +230,8 @@ mod tests {
         let long_ago = SystemTime::now() - JUST_MADE - JUST_MADE;
         File::open(&old).and_then(|old| old.set_modified(long_ago)).expect("set");
         let more = cache.begin().expect("a folder");
-        let name = |making: &Making| making.path().file_name().expect("a name").to_str().expect("text").to_owned();
+        let name =
+            |making: &Making| making.path().file_name().expect("a name").to_str().expect("text").to_owned();
         let mut expected = [name(&living), name(&more), ".making-now".to_owned()];
         expected.sort_unstable();
         assert_eq!(names(&cache), expected);

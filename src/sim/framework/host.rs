@@ -55,7 +55,8 @@ impl Host {
         stop: CancellationToken,
     ) -> Result<(Arc<Host>, SimApp, u32), SimError> {
         let ended = Arc::new(Notify::new());
-        let host = Host { options, size, density, wire: Mutex::default(), ended, stop, runs: OnceLock::new() };
+        let host =
+            Host { options, size, density, wire: Mutex::default(), ended, stop, runs: OnceLock::new() };
         let hello = host.begin().map_err(SimError::Framework)?;
         let host = Arc::new(host);
         let (shared, package) = (Arc::clone(&host), hello.declaration.package.clone());
@@ -72,10 +73,9 @@ impl Host {
 
     fn begin(&self) -> Result<Hello, String> {
         let ended = Arc::clone(&self.ended);
-        let (wire, line) =
-            Wire::start(&self.options, self.size, self.density, &self.stop, move || {
-                ended.notify_one();
-            })?;
+        let (wire, line) = Wire::start(&self.options, self.size, self.density, &self.stop, move || {
+            ended.notify_one();
+        })?;
         let hello = Hello::read(&line)?;
         let Declaration { package, version_name, .. } = &hello.declaration;
         self.runs.get_or_init(|| format!("{package} {version_name}"));

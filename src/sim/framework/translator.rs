@@ -122,8 +122,7 @@ impl Translator {
         if let Some((folder, in_use)) = self.cache.find(&key, sound) {
             return Ok(Translation { app: described(&folder)?, folder, fresh: false, in_use });
         }
-        let unmade =
-            |source| TranslateError::Unreadable { path: self.cache.folder().to_owned(), source };
+        let unmade = |source| TranslateError::Unreadable { path: self.cache.folder().to_owned(), source };
         let making = self.cache.begin().map_err(unmade)?;
         self.run(&program, apks, making.path(), stop)?;
         let app = described(making.path())?;

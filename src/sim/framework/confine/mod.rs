@@ -158,7 +158,9 @@ impl Confinement {
             readable: system(self.network),
             writable: vec![own.to_owned()],
             network: self.network,
-            memory: heap(KEPT.iter().filter_map(|name| env::var(name).ok().filter(|_| name.ends_with("HEAP")))),
+            memory: heap(
+                KEPT.iter().filter_map(|name| env::var(name).ok().filter(|_| name.ends_with("HEAP"))),
+            ),
             bubblewrap: None,
         })
     }

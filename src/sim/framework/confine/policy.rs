@@ -73,9 +73,7 @@ pub(super) fn system(network: bool) -> Vec<PathBuf> {
     }
     // Where distributions put Java's settings: /etc/java-17-openjdk, /etc/java.
     let settings = fs::read_dir("/etc").into_iter().flatten().filter_map(io::Result::ok);
-    paths.extend(
-        settings.filter(|e| e.file_name().to_string_lossy().starts_with("java")).map(|e| e.path()),
-    );
+    paths.extend(settings.filter(|e| e.file_name().to_string_lossy().starts_with("java")).map(|e| e.path()));
     paths
 }
 

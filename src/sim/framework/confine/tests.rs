@@ -36,7 +36,8 @@ fn a_script_gets_a_home_of_its_own_and_nothing_of_the_environment() {
     let policy: Policy = serde_json::from_str(value(POLICY).expect("a policy")).expect("JSON");
     assert_eq!((policy.folder.as_path(), policy.writable.as_slice()), (own.as_path(), &[own.clone()][..]));
     assert!(policy.readable.contains(&"/an/app".into()) && !policy.readable.contains(&"/etc/hosts".into()));
-    let given: Vec<&str> = said.lines().filter_map(|line| line.split_once('=')).map(|(name, _)| name).collect();
+    let given: Vec<&str> =
+        said.lines().filter_map(|line| line.split_once('=')).map(|(name, _)| name).collect();
     let ours = [PROGRAM, POLICY, "HOME", "TMPDIR", "LANG", "DROIDMUX_FRAMEWORK_FAULTS"];
     assert!(given.iter().all(|name| KEPT.contains(name) || ours.contains(name)), "{given:?}");
     let path = folder.path().to_owned();
