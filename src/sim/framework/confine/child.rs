@@ -68,14 +68,15 @@ pub fn enter() -> Option<ExitCode> {
 fn begin(arguments: Vec<OsString>) -> Result<Infallible, Unconfined> {
     let policy: Option<Policy> = env::var(POLICY).ok().and_then(|text| serde_json::from_str(&text).ok());
     let policy = policy.ok_or(Unconfined::NoPolicy)?;
-    if let Some(bubblewrap) = &policy.bubblewrap {
-        return Err(wrap(bubblewrap, &policy, &arguments));
-    }
     let (program, rest) = arguments.split_first().ok_or(Unconfined::NoProgram)?;
+    // Looked for before the search path's folders are out of reach.
+    let java = if program == "java" { java()? } else { program.into() };
+    if let Some(bubblewrap) = &policy.bubblewrap {
+        return Err(wrap(bubblewrap, &policy, &java, rest));
+    }
     if program == PROBE {
         return probe(&policy);
     }
-    let java = if program == "java" { java()? } else { program.into() };
     confine(&policy, home(&java).as_deref())?;
     let error = start(&java, rest, &policy).exec();
     Err(Unconfined::Start { program: java, error })
@@ -95,7 +96,7 @@ fn start(program: &Path, arguments: &[OsString], policy: &Policy) -> Command {
 }
 
 /// Starts this program once more, within namespaces in which only the files of the policy are there.
-fn wrap(bubblewrap: &Path, policy: &Policy, arguments: &[OsString]) -> Unconfined {
+fn wrap(bubblewrap: &Path, policy: &Policy, program: &Path, arguments: &[OsString]) -> Unconfined {
     let failed = |error| Unconfined::Start { program: bubblewrap.to_owned(), error };
     let inside = Policy { bubblewrap: None, ..policy.clone() };
     let inside = match serde_json::to_string(&inside) {
@@ -112,7 +113,7 @@ fn wrap(bubblewrap: &Path, policy: &Policy, arguments: &[OsString]) -> Unconfine
     if policy.network {
         command.arg("--share-net");
     }
-    let java = java().ok().and_then(|java| home(&java));
+    let java = home(program);
     for path in policy.readable.iter().chain(&java).filter(|path| !path.starts_with("/proc")) {
         command.arg("--ro-bind-try").args([path, path]);
     }
@@ -121,7 +122,7 @@ fn wrap(bubblewrap: &Path, policy: &Policy, arguments: &[OsString]) -> Unconfine
     }
     command.arg("--ro-bind").args([&own, Path::new(INSIDE)]);
     command.arg("--setenv").args([POLICY, &inside]).arg("--chdir").arg(&policy.folder);
-    failed(command.arg("--").args([INSIDE, ARGUMENT]).args(arguments).exec())
+    failed(command.arg("--").args([INSIDE, ARGUMENT]).arg(program).args(arguments).exec())
 }
 
 /// Gives up, for good and for all that this process becomes, what the policy does not allow.
