@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use droidmux::device::{
-    Condition, Device, DeviceError, DumpTimes, Equipment, Equipped, Foreground, Gesture, Noted, PackageFile,
-    Patience, Screenshot, Settled, Vitals,
+    Condition, Device, DeviceError, DumpTimes, Equipment, Equipped, Fixtures, Foreground, Gesture, Noted,
+    PackageFile, Patience, Screenshot, Settled, Vitals,
 };
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Point};
 use droidmux::lab::{Lab, SessionOptions};
@@ -233,6 +233,10 @@ impl Device for Phone {
     }
 
     async fn prepare(&self, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn furnish(&self, _: &Fixtures, _: &Patience) -> Result<(), DeviceError> {
         Ok(())
     }
 

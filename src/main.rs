@@ -8,5 +8,9 @@ fn main() -> ExitCode {
     if let Some(code) = droidmux::llm::sandbox::enter() {
         return code;
     }
+    // The same for the child that becomes the Java of the framework lab.
+    if let Some(code) = droidmux::sim::enter_confined() {
+        return code;
+    }
     droidmux::cli::main(env!("DROIDMUX_BUILD"))
 }

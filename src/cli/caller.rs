@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use std::future::Future;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-use super::Usage;
 use super::bring_up::{Devices, Ground, store_path};
+use super::exit::{Usage, unless};
 use super::runtime::{boxed, runtime};
 use super::signals::stop_on_signals;
 use droidmux_lab::Lab;
@@ -22,6 +23,8 @@ use droidmux_store::{Store, StoreOptions};
 
 pub(super) struct Caller {
     client: Option<Client>,
+    /// Without a client: cancelled by signals, which are heard from when this is first asked for.
+    stop: OnceLock<CancellationToken>,
 }
 
 /// The lab of a server, as sessions see it there.
@@ -56,7 +59,7 @@ struct Client {
 
 impl Caller {
     pub(super) fn at_terminal() -> Self {
-        Self { client: None }
+        Self { client: None, stop: OnceLock::new() }
     }
 
     pub(super) fn client(
@@ -65,7 +68,7 @@ impl Caller {
         output: CommandOutput,
         interrupt: CancellationToken,
     ) -> Self {
-        Self { client: Some(Client { server, folder, output, interrupt }) }
+        Self { client: Some(Client { server, folder, output, interrupt }), stop: OnceLock::new() }
     }
 
     /// Writes a whole output at once. A reader that went away (`| head`) is not an error.
@@ -153,8 +156,9 @@ impl Caller {
     /// When the ADB server or the simulated lab is not available.
     pub(super) async fn ground(&self, store: Store, devices: Devices) -> color_eyre::Result<Ground> {
         match &self.client {
-            Some(client) => client.server.ground(devices).await,
-            None => Ground::on_store("this host", store, devices).await,
+            // What runs here may take minutes to start: an app that has to be translated.
+            Some(client) => unless(&client.interrupt, client.server.ground(devices)).await,
+            None => unless(&self.stop(), Ground::on_store("this host", store, devices)).await,
         }
     }
 
@@ -173,7 +177,7 @@ impl Caller {
     pub(super) fn stop(&self) -> CancellationToken {
         match &self.client {
             Some(client) => client.interrupt.clone(),
-            None => stop_on_signals(),
+            None => self.stop.get_or_init(stop_on_signals).clone(),
         }
     }
 

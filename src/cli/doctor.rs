@@ -12,6 +12,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::bring_up::store_path;
 use super::config::Config;
+use super::framework_checks::examine_framework;
 use super::output::{json_line, print};
 use super::runtime::runtime;
 use super::source::source;
@@ -20,7 +21,7 @@ use droidmux_device::DeviceError;
 use droidmux_device::adb::Server;
 use droidmux_lab::doctor::{examine_model, examine_server, examine_store, programs, take_and_examine};
 use droidmux_proto::{CheckVerdict, CheckView, DoctorView, Subject};
-use droidmux_record::{LlmSettings, SessionDefinition, SimTerms, Technique};
+use droidmux_record::{LabKind, LlmSettings, SessionDefinition, SimTerms, Technique};
 use droidmux_technique::uses;
 use droidmux_tui::examine_terminal;
 use droidmux_words::printable;
@@ -107,6 +108,9 @@ async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
     checks.extend(tokio::task::spawn_blocking(move || examine_store(&store)).await?);
     checks.extend(terminal);
     checks.push(examine_the_model(patient).await);
+    let of_apk = patient.definition.lab.kind == LabKind::Apk;
+    let network = patient.definition.lab.network;
+    checks.extend(tokio::task::spawn_blocking(move || examine_framework(of_apk, network)).await?);
     Ok(DoctorView { at_ms: u64::try_from(at_ms).unwrap_or(u64::MAX), running: false, checks })
 }
 
@@ -151,7 +155,7 @@ pub(crate) struct DoctorJson<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "check", transform = remedied))]
 struct CheckJson<'a> {
-    #[cfg_attr(test, schemars(extend("enum" = ["adb", "device", "store", "terminal", "model"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["adb", "device", "store", "terminal", "model", "framework"])))]
     subject: &'static str,
     /// The serial, where the subject is a device.
     device: Option<&'a str>,
@@ -180,7 +184,7 @@ enum VerdictJson {
 
 /// What checks are called.
 #[cfg(test)]
-const CHECKS: [&str; 23] = [
+const CHECKS: [&str; 26] = [
     "server",
     "program",
     "versions",
@@ -204,6 +208,9 @@ const CHECKS: [&str; 23] = [
     "pictures",
     "answers",
     "endpoint",
+    "host",
+    "confinement",
+    "faults",
 ];
 
 /// Where something is wrong, there is a remedy.
@@ -222,7 +229,9 @@ impl<'a> DoctorJson<'a> {
             subject: check.subject.kind(),
             device: match &check.subject {
                 Subject::Device(serial) => Some(serial),
-                Subject::Adb | Subject::Store | Subject::Terminal | Subject::Model => None,
+                Subject::Adb | Subject::Store | Subject::Terminal | Subject::Model | Subject::Framework => {
+                    None
+                }
             },
             check: &check.name,
             verdict: VerdictJson::of(check.verdict),

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use thiserror::Error;
+use tokio_util::sync::CancellationToken;
 
 use super::SessionFileError;
 use droidmux_lab::{AgainError, InstallError, LabError};
@@ -44,11 +45,32 @@ impl Usage {
         Self { hint: Some(hint.into()), ..self }
     }
 
+    /// What a person can do about it, if that is known.
+    pub(super) fn remedy(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
     /// The store has no session of this name.
     pub(super) fn no_session(session: impl Display) -> Self {
         Self::new(format!("there is no session {session} in this store"))
             .hint("`droidmux store stats` lists them")
     }
+}
+
+/// A person ended a command before it had begun what it was for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("interrupted")]
+pub(super) struct Interrupted;
+
+/// What a future comes to, unless a person ends the command before.
+///
+/// # Errors
+/// [`Interrupted`], or the future's own.
+pub(super) async fn unless<T>(
+    stop: &CancellationToken,
+    future: impl Future<Output = color_eyre::Result<T>>,
+) -> color_eyre::Result<T> {
+    stop.run_until_cancelled(future).await.unwrap_or_else(|| Err(Interrupted.into()))
 }
 
 /// Why a finding cannot be run again: what the person can do something about counts as their mistake; trouble in the
@@ -92,7 +114,13 @@ pub(super) fn in_words(error: &color_eyre::Report) -> (String, u8) {
     let hints = error.chain().filter_map(|cause| cause.downcast_ref::<Usage>()?.hint.as_deref());
     let hints: String = hints.map(|hint| format!("\n  hint: {hint}")).collect();
     let words = printable_lines(&format!("droidmux: {}{hints}", causes.join("\n  because: ")));
-    (words, if usage { USAGE } else { ENVIRONMENT })
+    let interrupted = error.chain().any(|cause| cause.is::<Interrupted>());
+    let code = match (interrupted, usage) {
+        (true, _) => INTERRUPTED,
+        (false, true) => USAGE,
+        (false, false) => ENVIRONMENT,
+    };
+    (words, code)
 }
 
 #[cfg(test)]

@@ -7,32 +7,41 @@ use std::path::{Path, PathBuf};
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Usage, folders};
-use droidmux_sim::{FrameworkOptions, TranslateError, Translation, Translator};
+use super::java::require_java;
+use super::{Usage, exit, folders};
+use droidmux_sim::{Confinement, FrameworkOptions, InUse, TranslateError, Translation, Translator};
 use droidmux_words::printable;
 
 /// Where the host is when nobody says so: here, or where `droidmux apk setup` puts it.
 const HERE: &str = "framework";
 /// Names another folder.
 const VARIABLE: &str = "DROIDMUX_FRAMEWORK";
+/// Names another list of the lab's own faults.
+const FAULTS: &str = "DROIDMUX_FRAMEWORK_FAULTS";
 
 /// The folder of the framework lab.
 #[derive(Clone, Debug)]
-pub(super) struct FrameworkLab(PathBuf);
+pub(super) struct FrameworkLab {
+    folder: PathBuf,
+    confinement: Confinement,
+}
 
 impl FrameworkLab {
     /// The folder that was named; otherwise the one that the environment names, the one in the folder at hand, or else the user's own.
     ///
     /// # Errors
-    /// `Usage` when none is there.
+    /// `Usage` when none is there, or no Java to run it.
     pub(super) fn find(named: Option<&Path>) -> Result<Self, Usage> {
+        require_java()?;
         let named = named.map(Path::to_owned).or_else(|| std::env::var_os(VARIABLE).map(PathBuf::from));
         let places = match named {
             Some(folder) => vec![folder],
             None => vec![HERE.into(), folders::framework()?],
         };
         let found = places.iter().find(|folder| folder.join("run").is_file());
-        found.map(|folder| Self(folder.clone())).ok_or_else(|| {
+        let found =
+            found.map(|folder| Self { folder: folder.clone(), confinement: Confinement::by_itself(false) });
+        found.ok_or_else(|| {
             let places: Vec<String> =
                 places.iter().map(|place| place.join("run").display().to_string()).collect();
             Usage::new(format!("{}: no host of the framework lab", places.join(", "))).hint(
@@ -41,9 +50,36 @@ impl FrameworkLab {
         })
     }
 
-    /// The host's program.
-    pub(super) fn program(&self) -> PathBuf {
-        self.0.join("run")
+    /// The same, whose apps may use the network.
+    #[must_use]
+    pub(super) fn with_network(self, network: bool) -> Self {
+        Self { confinement: Confinement::by_itself(network), ..self }
+    }
+
+    /// The list of the lab's own faults.
+    pub(super) fn faults(&self) -> PathBuf {
+        let named = std::env::var_os(FAULTS).map(PathBuf::from);
+        named.unwrap_or_else(|| self.folder.join("target/faults.jsonl"))
+    }
+
+    /// How its hosts are started.
+    pub(super) fn confinement(&self) -> &Confinement {
+        &self.confinement
+    }
+
+    /// Its folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What a simulated lab needs to serve what was made of an app, and says on standard error what this computer cannot
+    /// keep it from. Blocks for a moment.
+    pub(super) fn with(&self, app: PathBuf, in_use: Option<InUse>) -> FrameworkOptions {
+        if let Some(gaps) = self.confinement.gaps() {
+            eprintln!("droidmux: not confined: {gaps}; `droidmux doctor` says more");
+        }
+        let confinement = self.confinement.clone();
+        FrameworkOptions { program: self.folder.join("run"), app, in_use, confinement, faults: self.faults() }
     }
 
     /// Translates the APKs of one app unless that was done before, and says on standard error how it goes. Blocks.
@@ -55,7 +91,8 @@ impl FrameworkLab {
         apks: &[PathBuf],
         stop: &CancellationToken,
     ) -> color_eyre::Result<Translation> {
-        let translator = Translator::new(self.0.clone(), folders::translated_apps()?);
+        let translator =
+            Translator::new(self.folder.clone(), folders::translated_apps()?, self.confinement.clone());
         let began = std::time::Instant::now();
         let made = translator.translate(apks, stop).map_err(explained)?;
         if made.fresh {
@@ -79,13 +116,14 @@ impl FrameworkLab {
         stop: &CancellationToken,
     ) -> color_eyre::Result<(FrameworkOptions, Translation)> {
         let made = self.translate(apks, stop)?;
-        Ok((FrameworkOptions { program: self.program(), app: made.folder.clone() }, made))
+        Ok((self.with(made.folder.clone(), Some(made.in_use.clone())), made))
     }
 }
 
 fn explained(error: TranslateError) -> color_eyre::Report {
     let what = error.to_string();
     match error {
+        TranslateError::Interrupted => exit::Interrupted.into(),
         TranslateError::NoTranslator(_) => Usage::new(what).hint("`droidmux apk setup` builds it").into(),
         TranslateError::Refused(_) | TranslateError::TooLarge { .. } => Usage::new(what).into(),
         TranslateError::Unreadable { ref source, .. } if source.kind() == std::io::ErrorKind::NotFound => {

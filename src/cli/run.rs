@@ -18,11 +18,17 @@ use super::headless::{Headless, summary};
 use super::relations::{Relations, relations};
 use super::source::source;
 use super::{Usage, cockpit, exit, logging, ranges, read_session};
-use droidmux_lab::{Lab, LabError, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use droidmux_lab::{
+    AppPackages, InstallError, Installed, Lab, LabError, SessionEnd, SessionEvent, SessionOptions,
+    SessionOutcome, named,
+};
 use droidmux_record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
 use droidmux_technique::pbfdroid::lint::unusable;
 use droidmux_technique::{PbfdroidSettings, uses};
 use droidmux_words::printable;
+
+/// How long a device may stay busy before a build is put on the others only.
+const FREE_WITHIN: Duration = Duration::from_secs(120);
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -142,6 +148,11 @@ impl RunOptions {
         Ok(ends.into_iter().min().and_then(|end| Instant::now().checked_add(end)))
     }
 
+    /// Whether the devices of the ADB server are wanted, whatever the session file says.
+    pub(super) fn wants_adb(&self) -> bool {
+        self.lab.as_deref() == Some("adb")
+    }
+
     pub(super) fn apply(&self, definition: &mut SessionDefinition) {
         definition.run.max_events = self.max_events.unwrap_or(definition.run.max_events);
         if let Some(relations) = &self.relations {
@@ -254,7 +265,18 @@ pub(super) enum Task {
 
 /// Runs a new session to its end and reports how it went; shared with replays.
 pub(super) fn run_definition(
+    definition: SessionDefinition,
+    options: &RunOptions,
+    view: Presentation,
+    caller: &Caller,
+) -> color_eyre::Result<u8> {
+    run_with(definition, None, options, view, caller)
+}
+
+/// The same, with a build that is first installed on the devices.
+pub(super) fn run_with(
     mut definition: SessionDefinition,
+    app: Option<&AppPackages>,
     options: &RunOptions,
     view: Presentation,
     caller: &Caller,
@@ -269,9 +291,35 @@ pub(super) fn run_definition(
     caller.block_on(async {
         let session = SessionOptions { rng, sim: options.sim(), ..options.session()? };
         let ground = caller.ground(store, source).await?;
+        if let Some(app) = app {
+            ground.require_device()?;
+            let serials = definition.lab.serials.clone();
+            let fits = |serial: &str| serials.is_empty() || serials.iter().any(|wanted| wanted == serial);
+            definition.lab.serials = install(&ground, app, fits, &caller.stop(), caller).await?.serials;
+        }
         let app = definition.app.clone();
         watch(&ground, Task::New(Box::new(definition)), &app, session, view, caller).await
     })?
+}
+
+/// Installs a build on the devices that fit, and tells where it is now.
+///
+/// # Errors
+/// When no device has it afterwards.
+pub(super) async fn install(
+    ground: &Ground,
+    app: &AppPackages,
+    fits: impl Fn(&str) -> bool,
+    stop: &CancellationToken,
+    caller: &Caller,
+) -> Result<Installed, InstallError> {
+    let installed = ground.lab.install(app, fits, FREE_WITHIN, stop).await?;
+    let serials = installed.serials.join(", ");
+    caller.tell(&format!("{} is installed on {serials}", named(&app.build)));
+    for (serial, why) in &installed.left_out {
+        caller.tell(&format!("{serial} is left out: {why}"));
+    }
+    Ok(installed)
 }
 
 /// Runs a session with the requested presentation and reports how it went.

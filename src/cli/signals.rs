@@ -10,9 +10,21 @@ use super::exit;
 /// The number of the signal that a terminal sends when it hangs up.
 const SIGHUP: u32 = 1;
 
+/// What a person reads who stops a session.
+const STOPPING: &str = "droidmux: stopping; devices are put back. Ctrl-C to leave at once.\n";
+
 /// A token that SIGINT, SIGTERM or SIGHUP cancels. A second SIGINT ends the process at once; the others come in pairs
 /// by themselves when a terminal or a login ends.
 pub(super) fn stop_on_signals() -> CancellationToken {
+    stop(STOPPING)
+}
+
+/// The same for a command that has no device to put back: it ends without a word.
+pub(super) fn end_on_signals() -> CancellationToken {
+    stop("")
+}
+
+fn stop(words: &'static str) -> CancellationToken {
     let stop = CancellationToken::new();
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     // A person who starts a command with `nohup` wants it to keep running.
@@ -34,7 +46,6 @@ pub(super) fn stop_on_signals() -> CancellationToken {
                 }
                 if !stop.is_cancelled() {
                     // The terminal may be gone: then there is nobody to notify.
-                    let words = "droidmux: stopping; devices are put back. Ctrl-C to leave at once.\n";
                     let _ = io::stderr().write_all(words.as_bytes());
                     stop.cancel();
                 }

@@ -11,10 +11,12 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::Usage;
+use super::exit::unless;
 use super::fault_file::read_faults;
 use super::framework_lab::FrameworkLab;
 use super::output::{json_line, print};
 use super::runtime::runtime;
+use super::signals::end_on_signals;
 use droidmux_sim::{
     DefectSwitches, FaultPlan, FrameworkOptions, Latency, SimBuild, SimError, SimLab, SimOptions,
 };
@@ -65,6 +67,9 @@ pub struct SimArgs {
     /// Serve the app in this APK the same way: one file, a base and its splits, or an archive of them
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["list", "defects", "framework"])]
     apk: Vec<PathBuf>,
+    /// Let the app's code use this computer's network
+    #[arg(long)]
+    network: bool,
     /// The folder of the framework lab [default: ./framework, or what `droidmux apk setup` built]
     #[arg(long, value_name = "FOLDER", env = "DROIDMUX_FRAMEWORK")]
     framework_host: Option<PathBuf>,
@@ -82,7 +87,10 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         Some(path) => read_faults(path, args.seed).map_err(|error| Usage::new(error.to_string()))?,
         None => FaultPlan::default(),
     };
-    let framework = framework(&args)?;
+    let runtime = runtime()?;
+    // From here on: an app may take a minute to be translated and started.
+    let stop = runtime.block_on(async { end_on_signals() });
+    let framework = framework(&args, &stop)?;
     let options = SimOptions {
         faults,
         devices: args.devices,
@@ -97,19 +105,25 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         framework,
         ..SimOptions::with_apps(apps::all())
     };
-    runtime()?.block_on(serve(options, args.json))
+    runtime.block_on(serve(options, args.json, &stop))
 }
 
 /// The app that is not one of ours, if one is to be served.
-fn framework(args: &SimArgs) -> color_eyre::Result<Option<FrameworkOptions>> {
-    let lab = || FrameworkLab::find(args.framework_host.as_deref());
+fn framework(args: &SimArgs, stop: &CancellationToken) -> color_eyre::Result<Option<FrameworkOptions>> {
+    let lab = || {
+        let lab = FrameworkLab::find(args.framework_host.as_deref())?;
+        Ok::<_, Usage>(lab.with_network(args.network))
+    };
     if let Some(app) = &args.framework {
-        return Ok(Some(FrameworkOptions { program: lab()?.program(), app: app.clone() }));
+        return Ok(Some(lab()?.with(app.clone(), None)));
     }
     if args.apk.is_empty() {
+        if args.network {
+            return Err(Usage::new("--network is for an app: --apk FILE or --framework APP").into());
+        }
         return Ok(None);
     }
-    Ok(Some(lab()?.serving(&args.apk, &CancellationToken::new())?.0))
+    Ok(Some(lab()?.serving(&args.apk, stop)?.0))
 }
 
 /// `all`, `none`, or ids with commas between.
@@ -135,29 +149,24 @@ fn build(text: &str) -> Result<SimBuild, Usage> {
     Ok(SimBuild { package, version_code, defects: defects(ids)? })
 }
 
-async fn serve(options: SimOptions, json: bool) -> color_eyre::Result<ExitCode> {
-    let lab = SimLab::start(options).await.map_err(|error| match error {
-        SimError::Option(text) => color_eyre::Report::new(Usage::new(text)),
-        error => error.into(),
-    })?;
+async fn serve(options: SimOptions, json: bool, stop: &CancellationToken) -> color_eyre::Result<ExitCode> {
+    let started = async {
+        SimLab::start(options).await.map_err(|error| match error {
+            SimError::Option(text) => color_eyre::Report::new(Usage::new(text)),
+            error => error.into(),
+        })
+    };
+    let lab = unless(stop, started).await?;
     let mut told = tell_faults(&lab, 0);
     let mut striking = lab.striking();
-    let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
-    tokio::select! {
-        biased;
-        // Polled once: from before the doors are announced, Ctrl-C shuts the program down cleanly.
-        outcome = &mut interrupted => outcome?,
-        () = std::future::ready(()) => {
-            print(&if json { doors_json(&lab) } else { doors(&lab) })?;
-            let mut asked = signal(SignalKind::user_defined1())?;
-            loop {
-                tokio::select! {
-                    outcome = &mut interrupted => break outcome?,
-                    _ = asked.recv() => print(&waited_json(&lab))?,
-                    // The lab is alive, so there is always a next one to wait for.
-                    _ = striking.changed() => told = tell_faults(&lab, told),
-                }
-            }
+    let mut asked = signal(SignalKind::user_defined1())?;
+    print(&if json { doors_json(&lab) } else { doors(&lab) })?;
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => break,
+            _ = asked.recv() => print(&waited_json(&lab))?,
+            // The lab is alive, so there is always a next one to wait for.
+            _ = striking.changed() => told = tell_faults(&lab, told),
         }
     }
     tell_faults(&lab, told);

@@ -23,7 +23,7 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
             ..SimOptions::with_apps(apps::all())
         })),
         LabKind::Apk => Devices::Apk(Box::new(ApkDevices {
-            lab: FrameworkLab::find(None)?,
+            lab: FrameworkLab::find(None)?.with_network(definition.lab.network),
             package: definition.app.clone(),
             apks: definition.lab.apk.clone(),
             options: SimOptions {

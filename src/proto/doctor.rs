@@ -43,6 +43,8 @@ pub enum Subject {
     Terminal,
     /// The endpoint of the language model.
     Model,
+    /// The framework lab, which runs apps without a device.
+    Framework,
 }
 
 /// The condition of a thing.
@@ -80,6 +82,7 @@ impl Subject {
             Self::Store => "store",
             Self::Terminal => "terminal",
             Self::Model => "model",
+            Self::Framework => "framework",
         }
     }
 
@@ -88,6 +91,7 @@ impl Subject {
         match self {
             Self::Device(serial) => format!("device {serial}"),
             Self::Adb => "ADB".into(),
+            Self::Framework => "framework lab".into(),
             other => other.kind().to_owned(),
         }
     }

@@ -41,6 +41,16 @@ pub struct DeviceInfo {
     pub height: u32,
 }
 
+impl DeviceInfo {
+    /// The model of what runs an app on Android's own classes without a device.
+    pub const FRAMEWORK_LAB: &str = "Framework lab";
+
+    /// Whether it is no device, but the framework lab.
+    pub fn is_framework_lab(&self) -> bool {
+        self.model == Self::FRAMEWORK_LAB
+    }
+}
+
 /// The app under test as installed on a device.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AppBuild {

@@ -96,6 +96,8 @@ pub struct LabChoice {
     pub apk: Vec<PathBuf>,
     /// A folder whose files, pictures and contacts are put on each device that the session takes.
     pub fixtures: Option<PathBuf>,
+    /// Its code may use the network, with `apk`.
+    pub network: bool,
 }
 
 /// What dumps the screens.
@@ -323,6 +325,7 @@ impl Default for LabChoice {
             min_space: 100,
             apk: Vec::new(),
             fixtures: None,
+            network: false,
         }
     }
 }

@@ -26,6 +26,14 @@ pub enum SignalKind {
 }
 
 impl Signal {
+    /// The line that the framework lab puts into the stack of a crash that is its own fault.
+    pub const LAB_FAULT: &str = "The fault is the framework lab's, not the app's.";
+
+    /// True when the framework lab says that the fault is its own.
+    pub fn is_of_lab(&self) -> bool {
+        self.stack.iter().any(|line| line.trim() == Self::LAB_FAULT)
+    }
+
     /// True when the process belongs to this app: its name is the package, or the package followed by a colon and a
     /// service's name. If the log names no process (an app's own crash reporter took the exception), the stack decides.
     pub fn is_of(&self, package: &str) -> bool {

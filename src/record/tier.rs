@@ -47,6 +47,7 @@ impl ExperimentKind {
             Self::Replay => "fresh replays",
             Self::Rejudged => "judged again",
             Self::OutOfView => "out of view?",
+            Self::LabFault => "the lab's own fault?",
         }
     }
 
@@ -65,6 +66,7 @@ impl ExperimentKind {
             Self::Replay => "fresh replays did not show it",
             Self::Rejudged => "its oracle objects to it no longer",
             Self::OutOfView => "the row may just be out of view",
+            Self::LabFault => "the fault is the framework lab's own",
         }
     }
 
@@ -79,7 +81,8 @@ impl ExperimentKind {
             | Self::RemoteSwitch
             | Self::UsualPage
             | Self::Rejudged
-            | Self::OutOfView => false,
+            | Self::OutOfView
+            | Self::LabFault => false,
         }
     }
 }
@@ -157,6 +160,8 @@ pub enum ExperimentKind {
     Rejudged,
     /// Might a row just be in a part of its list that is not visible?
     OutOfView,
+    /// Is it the framework lab that did it, and not the app?
+    LabFault,
 }
 
 /// What an experiment means for a finding.

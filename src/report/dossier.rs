@@ -114,6 +114,11 @@ impl HeadSession {
 }
 
 impl SessionPart {
+    /// What it ran in, where that was no device.
+    pub fn lab(&self) -> Option<&'static str> {
+        self.devices.iter().any(DeviceInfo::is_framework_lab).then_some("framework lab")
+    }
+
     /// How many findings there are to read in each tier.
     pub fn counts(&self) -> TierCounts {
         TierCounts::of(&self.findings)

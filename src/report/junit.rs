@@ -52,11 +52,13 @@ impl<W: Write> Format for Junit<W> {
         )?;
         writeln!(self.out, "    <properties>")?;
         let technique = definition.technique.name().to_owned();
-        for (name, value) in [
+        let properties = [
             ("technique", technique),
             ("rng", session.record.rng.to_string()),
             ("droidmux", session.record.droidmux.clone()),
-        ] {
+        ];
+        let lab = session.lab().map(|lab| ("lab", lab.to_owned()));
+        for (name, value) in properties.into_iter().chain(lab) {
             writeln!(self.out, "      <property name=\"{name}\" value=\"{}\"/>", markup(&value))?;
         }
         writeln!(self.out, "    </properties>")?;

@@ -37,7 +37,11 @@ impl<W: Write> Format for Markdown<W> {
             session.counts().words(),
             moment(session.record.started_ms),
             session.record.rng
-        )
+        )?;
+        match session.lab() {
+            Some(lab) => writeln!(self.out, "It ran in the {lab}, which is no device.\n"),
+            None => Ok(()),
+        }
     }
 
     fn finding(&mut self, _session: &SessionPart, part: &FindingPart, shots: &dyn Shots) -> io::Result<()> {

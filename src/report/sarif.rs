@@ -40,11 +40,14 @@ impl<W: Write> Format for Sarif<W> {
         let described: Vec<Value> = self.rules.iter().map(|rule| described(rule)).collect();
         let driver = json!({"driver": {"name": "droidmux", "version": self.version, "rules": described}});
         let details = json!({"id": format!("{}/{}", session.record.definition.app, session.id)});
-        let properties = json!({
+        let mut properties = json!({
             "technique": session.record.definition.technique.name(),
             "app": session.record.definition.app,
             "rng": session.record.rng.to_string(),
         });
+        if let Some(lab) = session.lab() {
+            properties["lab"] = lab.into();
+        }
         self.out.session()?;
         self.out.text("{\"tool\":")?;
         self.out.put(&driver)?;

@@ -243,7 +243,7 @@ impl SimDevice {
     }
 
     /// Notified of every change to any device of the lab.
-    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+    pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 

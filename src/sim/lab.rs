@@ -235,7 +235,9 @@ async fn device(
         None => (options.apps.clone(), None, options.sdk),
         Some(framework) => {
             let (size, density) = (usual.size, usual.density);
-            let started = tokio::task::spawn_blocking(move || Host::start(framework, size, density));
+            let starting = stop.child_token();
+            let started =
+                tokio::task::spawn_blocking(move || Host::start(framework, size, density, starting));
             let (host, app, sdk) =
                 started.await.map_err(|error| SimError::Framework(error.to_string()))??;
             (vec![app], Some(host), sdk)

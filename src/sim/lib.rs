@@ -55,7 +55,11 @@ pub use device::{LinkState, SimDevice};
 pub use droidmux_sim_toolkit::{Defect, DefectSwitches, SimApp, Trap, UnknownDefect};
 pub use error::SimError;
 pub use fault::{Fault, FaultPlan, FaultRule, Injected, Occasion};
-pub use framework::{FrameworkOptions, Misdescribed, TranslateError, TranslatedApp, Translation, Translator};
+pub use framework::confine::enter as enter_confined;
+pub use framework::{
+    Confinement, Fault as LabFault, FrameworkOptions, InUse, Means, Misdescribed, TranslateError,
+    TranslatedApp, Translation, Translator, read_faults as read_lab_faults,
+};
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
 pub use phone::{Condition, Health, Night, Phone, PhoneOptions, SimBuild};

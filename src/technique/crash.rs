@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use droidmux_gui::{Layout, WidgetId};
 use droidmux_record::{
-    Act, Evidence, Harm, JobRun, Judgement, Layouts, Outcome, Signal, SignalKind, Verdict, is_frame_of,
+    Act, Bearing, Evidence, Experiment, ExperimentKind, Harm, JobRun, Judgement, Layouts, Outcome, Signal,
+    SignalKind, Verdict, is_frame_of,
 };
 use droidmux_words::printable;
 
@@ -45,11 +46,23 @@ impl Oracle for CrashOracle {
                     signal: signal.clone(),
                 },
                 harm: Harm::Crash,
+                experiments: lab_fault(signal).into_iter().collect(),
                 ..Verdict::new(run.job.slot, trace.test, "crash", Outcome::Violation)
             }));
         }
         Judgement { verdicts, ..Judgement::default() }
     }
+}
+
+/// What excuses the app when the framework lab could not do what it asked for.
+fn lab_fault(signal: &Signal) -> Option<Experiment> {
+    signal.is_of_lab().then(|| Experiment {
+        kind: ExperimentKind::LabFault,
+        bearing: Bearing::Excuses,
+        words: "the framework lab could not do what the app asked for: the fault is the lab's, not the app's"
+            .to_owned(),
+        places: Vec::new(),
+    })
 }
 
 /// Kind, exception class and the app's topmost frames, without line numbers, addresses, lambdas'
@@ -194,6 +207,29 @@ mod tests {
         let native =
             crash("signal 6 (SIGABRT), code -1", &["#00 pc 0001a2b4  /system/lib/libc.so (abort+63)"]);
         assert_eq!(native, "crash\nsignal\n/system/lib/libc.so (abort");
+    }
+
+    #[test]
+    fn what_the_lab_could_not_do_is_explained() {
+        let own =
+            signal(SignalKind::Crash, "java.lang.Error: no", &["\tat org.notes.Editor.save(Editor.java:4)"]);
+        assert_eq!(lab_fault(&own), None);
+        let labs =
+            signal(SignalKind::Crash, "java.lang.Error: no", &[Signal::LAB_FAULT, "\tat a.B.c(B.java:1)"]);
+        let excuse = lab_fault(&labs).expect("an excuse");
+        assert_eq!((excuse.kind, excuse.bearing), (ExperimentKind::LabFault, Bearing::Excuses));
+        let verdict = Verdict {
+            evidence: Evidence::Signal { turn: 1, signal: labs.clone() },
+            experiments: vec![excuse],
+            ..Verdict::new(droidmux_record::Slot(0), 0, "crash", Outcome::Violation)
+        };
+        let (tier, because) = crate::tier::tier_of_verdict(&verdict);
+        assert_eq!(tier, droidmux_record::Tier::Explained);
+        assert!(because.contains("the fault is the lab's"), "{because}");
+        assert_eq!(
+            key(&labs, "org.notes"),
+            key(&signal(SignalKind::Crash, "java.lang.Error", &["at a.B.c(B.java:1)"]), "org.notes")
+        );
     }
 
     #[test]

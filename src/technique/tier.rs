@@ -98,6 +98,10 @@ fn by_person(state: FindingState) -> Option<(Tier, &'static str)> {
 /// What evidence, experiments and replays say.
 fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
     if let Evidence::Signal { signal, .. } = &verdict.evidence {
+        // Nothing else explains a crash away.
+        if let Some(lab) = verdict.experiments.iter().find(|tried| tried.kind == ExperimentKind::LabFault) {
+            return (Tier::Explained, (&*lab.words).into());
+        }
         return (Tier::Reported, crash_words(signal, replayed).into());
     }
     if let Some(excuse) = words_of(verdict, Bearing::Excuses) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use droidmux::gui::read_dump;
-use droidmux::sim::{FrameworkOptions, SimError, SimLab, SimOptions};
+use droidmux::sim::{Confinement, FrameworkOptions, SimError, SimLab, SimOptions};
 
 use crate::adb_genuine::{Adb, is_installed};
 
@@ -21,22 +21,35 @@ pub fn host() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The app for the tests, built from its sources.
-fn built(host: &Path, out: &Path) -> Option<FrameworkOptions> {
-    let built = Command::new(host.join("build-app")).arg(host.join("src/test/app")).arg(out).output();
+/// This app on the host, confined.
+pub fn framework(host: &Path, app: &Path) -> FrameworkOptions {
+    FrameworkOptions {
+        program: host.join("run"),
+        app: app.to_owned(),
+        in_use: None,
+        confinement: Confinement::by(env!("CARGO_BIN_EXE_droidmux").into(), false),
+        faults: app.with_file_name("faults.jsonl"),
+    }
+}
+
+/// An app built from its sources, e.g. that for the tests.
+pub fn built(host: &Path, sources: &Path, out: &Path) -> Option<FrameworkOptions> {
+    let built = Command::new(host.join("build-app")).arg(sources).arg(out).output();
     let built = built.expect("the script can be run");
     if !built.status.success() {
         println!("skipped: {}", String::from_utf8_lossy(&built.stderr).trim());
         return None;
     }
-    Some(FrameworkOptions { program: host.join("run"), app: out.to_owned() })
+    Some(framework(host, out))
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn genuine_adb_sees_a_real_app() {
     let Some(host) = host().filter(|_| is_installed()) else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let Some(framework) = built(&host, &folder.path().join("app")) else { return };
+    let Some(framework) = built(&host, &host.join("src/test/app"), &folder.path().join("app")) else {
+        return;
+    };
     let options = SimOptions { framework: Some(framework), strict: true, ..SimOptions::default() };
     let lab = SimLab::start(options).await.expect("a lab");
     let port = lab.server_addr().port();
@@ -77,7 +90,7 @@ async fn genuine_adb_sees_a_real_app() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_app_that_cannot_be_loaded_is_told_with_its_file() {
     let Some(host) = host() else { return };
-    let framework = FrameworkOptions { program: host.join("run"), app: "/nowhere/app".into() };
+    let framework = framework(&host, Path::new("/nowhere/app"));
     let options = SimOptions { framework: Some(framework), ..SimOptions::default() };
     match SimLab::start(options).await {
         Err(SimError::Framework(words)) => assert_eq!(words, "/nowhere/app: no such app"),

@@ -6,11 +6,12 @@ use std::process::Command;
 
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, Patience};
+use droidmux::record::{LabChoice, LabKind};
 use droidmux::sim::{DefectSwitches, SimBuild, SimLab, SimOptions, apps};
 use serde_json::Value;
 
 use crate::program::{droidmux, keep_to_schema};
-use crate::shrink::padded;
+use crate::shrink::{padded, padded_on};
 use droidmux_testutils::apk_writer::{apk, element, manifest, unsigned};
 
 const DIARY: &str = "org.droidmux.diary";
@@ -51,8 +52,12 @@ impl Packages<'_> {
 
 /// Replays all on the phones behind this door: returns the exit code, standard output and standard error.
 fn replay(folder: &Path, door: SocketAddr, arguments: &[&str]) -> (i32, String, String) {
+    replayed(folder, door, &[&["--all"], arguments].concat())
+}
+
+fn replayed(folder: &Path, door: SocketAddr, arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
-    command.args(["replay", "--all", "--lab", "adb", "--times", "2"]).args(arguments);
+    command.args(["replay", "--lab", "adb", "--times", "2"]).args(arguments);
     command.arg("--store").arg(folder.join("store"));
     for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
         command.env(name, folder);
@@ -125,6 +130,28 @@ async fn each_finding_is_fixed_still_there_or_undecided_on_the_build_that_is_ins
     let (code, value) = told(folder, door, &["--app", DIARY]);
     assert_eq!((code, standing(&value).as_str()), (4, "undecided"), "{value}");
     assert!(value["findings"][0]["why"].as_str().unwrap().contains("is not installed"), "{value}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_finding_of_the_framework_lab_is_replayed_on_a_phone_with_one_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let packages = Packages(folder);
+    let faulty = packages.whole(DIARY, 201);
+    let of_apk = LabChoice { kind: LabKind::Apk, apk: vec![faulty.into()], ..LabChoice::default() };
+    let (_, finding) = padded_on(folder, of_apk).await;
+    let lab = phones(1).await;
+    client(&lab, "sim-1").shell(&format!("pm uninstall {DIARY}"), &Patience::default()).await.expect("gone");
+    let (code, said, beside) = replayed(folder, lab.server_addr(), &[&finding]);
+    assert_eq!(code, 1, "{said}{beside}");
+    assert!(beside.contains("org.droidmux.diary 1.0 (201) is installed on sim-1"), "{beside}");
+    assert_eq!(version(&lab, "sim-1").await, 201);
+    drop(lab);
+    let nobody = SimLab::start(SimOptions::default()).await.expect("a lab");
+    nobody.device("sim-1").expect("a device").unplug();
+    let (code, said, beside) = replayed(folder, nobody.server_addr(), &[&finding]);
+    assert_eq!((code, beside.lines().count()), (3, 1), "{said}{beside}");
+    assert!(beside.contains("the ADB server knows no device; connect one"), "{beside}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use droidmux::record::{
-    Batch, Insertion, Outcome, Purpose, Role, SessionDefinition, SessionId, ShrinkEnding, Test, Verdict, Work,
+    Batch, Insertion, LabChoice, Outcome, Purpose, Role, SessionDefinition, SessionId, ShrinkEnding, Test,
+    Verdict, Work,
 };
 use droidmux::sim::{SimOptions, apps};
 use droidmux::store::Store;
@@ -29,12 +30,21 @@ pub async fn padded(folder: &Path) -> (SessionId, String) {
     mutants(folder, &[0]).await
 }
 
+/// The same, as a session on these devices would have recorded it.
+pub async fn padded_on(folder: &Path, lab: LabChoice) -> (SessionId, String) {
+    mutants_on(folder, &[0], lab).await
+}
+
 /// The same in several mutants: one for each number of events omitted at the beginning of its inserted trace. Two of
 /// them make no difference.
 pub async fn mutants(folder: &Path, left_out: &[usize]) -> (SessionId, String) {
+    mutants_on(folder, left_out, session("diary-genie.toml").lab).await
+}
+
+async fn mutants_on(folder: &Path, left_out: &[usize], lab: LabChoice) -> (SessionId, String) {
     let bench =
         Bench::new(SimOptions { devices: 1, steady: true, ..SimOptions::with_apps(apps::all()) }).await;
-    let definition = session("diary-genie.toml");
+    let definition = SessionDefinition { lab, ..session("diary-genie.toml") };
     let script = "rotate, rotate, Sleeping, Cinema, Attach picture, rotate, rotate, Cooking, Cleaning, \
                   Attach picture, Diary, rotate, rotate, Picture of Cinema, Delete, back";
     let whole = events(&bench, DIARY, script).await;

@@ -27,10 +27,8 @@ const SESSIONS: [(&str, &str, u64); 2] =
 
 /// The values that are reduced in them, so that questions come soon and pictures are drawn quickly without
 /// optimization.
-const SMALLER: [(&str, &str); 2] = [
-    ("explore-events = 1000", "explore-events = 60"),
-    ("test-events = 60", "test-events = 16\nhistory = 2"),
-];
+const SMALLER: [(&str, &str); 2] =
+    [("explore-events = 1000", "explore-events = 60"), ("test-events = 60", "test-events = 16\nhistory = 2")];
 
 /// A run of a session file of the repository; `more` is appended to it.
 struct Talk {

@@ -6,12 +6,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
-use tokio_util::sync::CancellationToken;
 
 use super::needs::{Lack, Need, needs};
 use crate::exit;
 use crate::framework_lab::FrameworkLab;
 use crate::output::{json_line, print};
+use crate::runtime::runtime;
+use crate::signals::end_on_signals;
 use droidmux_sim::TranslatedApp;
 use droidmux_words::figure::count;
 use droidmux_words::printable;
@@ -85,7 +86,9 @@ impl From<Lack> for LackJson {
 /// Exit code 1 for an app of which the lab would show nothing; what works in part is said, and no reason to fail.
 pub(super) fn run(args: &CheckArgs) -> color_eyre::Result<ExitCode> {
     let lab = FrameworkLab::find(args.framework_host.as_deref())?;
-    let app = lab.translate(&args.apk, &CancellationToken::new())?.app;
+    let runtime = runtime()?;
+    let stop = runtime.block_on(async { end_on_signals() });
+    let app = lab.translate(&args.apk, &stop)?.app;
     let needs = needs(&app);
     print(&if args.json { json(&app, &needs) } else { text(&app, &needs) })?;
     let hopeless = needs.iter().any(|need| need.lack == Lack::Hopeless);

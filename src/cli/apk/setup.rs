@@ -7,14 +7,23 @@
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use color_eyre::eyre::{WrapErr, eyre};
 use include_dir::{Dir, DirEntry, include_dir};
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio_util::sync::CancellationToken;
 
-use crate::{Usage, folders};
+use crate::exit::Interrupted;
+use crate::folders;
+use crate::java::require_build_tools;
+use crate::runtime::runtime;
+use crate::signals::end_on_signals;
 
 /// What the host is built from.
 static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../framework/src/main");
@@ -25,8 +34,8 @@ const FILES: [(&str, &str, bool); 3] = [
     ("translate", include_str!("../../../framework/translate"), true),
 ];
 
-/// The lowest version of Java that builds and runs it.
-const JAVA: u32 = 17;
+/// Between two looks at Maven.
+const PAUSE: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Args)]
 pub(super) struct SetupArgs {
@@ -39,11 +48,14 @@ pub(super) struct SetupArgs {
 ///
 /// `Usage` without Java or Maven; another error when the build fails, with Maven's last words.
 pub(super) fn run(args: &SetupArgs) -> color_eyre::Result<ExitCode> {
-    require_tools()?;
+    require_build_tools()?;
     let folder = match &args.framework_host {
         Some(folder) => folder.clone(),
         None => folders::framework()?,
     };
+    let runtime = runtime()?;
+    let stop = runtime.block_on(async { end_on_signals() });
+    let is_new = !folder.exists();
     // A checkout has its own sources.
     if !folder.join("src/main").is_dir() || args.framework_host.is_none() {
         unpack(&folder).wrap_err_with(|| format!("{}: the sources cannot be written", folder.display()))?;
@@ -54,13 +66,14 @@ pub(super) fn run(args: &SetupArgs) -> color_eyre::Result<ExitCode> {
         "droidmux: building the framework lab in {}; the first time Maven fetches some 500 MB",
         folder.display()
     );
-    let status = Command::new("mvn")
-        .args(["-B", "-ntp", "-DskipTests", "-f"])
-        .arg(folder.join("pom.xml"))
-        .arg("package")
-        .stdin(Stdio::null())
-        .status()
-        .wrap_err("mvn cannot be started")?;
+    let status = build(&folder, &stop).wrap_err("mvn cannot be started")?;
+    let Some(status) = status else {
+        // What is half built is not taken for a lab; what was there before stays to be built on.
+        if is_new {
+            let _ = fs::remove_dir_all(&folder);
+        }
+        return Err(Interrupted.into());
+    };
     if !status.success() {
         return Err(eyre!("Maven could not build the framework lab in {}: {status}", folder.display()));
     }
@@ -68,36 +81,29 @@ pub(super) fn run(args: &SetupArgs) -> color_eyre::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Both tools, or one line that says what to install.
-fn require_tools() -> Result<(), Usage> {
-    let hint = "apt install openjdk-17-jdk-headless maven, or what your system calls them";
-    let java = Command::new("java").arg("-version").output();
-    let version = java.ok().and_then(|said| java_version(&String::from_utf8_lossy(&said.stderr)));
-    match version {
-        Some(version) if version >= JAVA => {}
-        Some(version) => {
-            return Err(
-                Usage::new(format!("the framework lab needs Java {JAVA}; here is {version}")).hint(hint)
-            );
+/// How Maven ended; `None` when it was ended because a person wanted it.
+fn build(folder: &Path, stop: &CancellationToken) -> io::Result<Option<ExitStatus>> {
+    // In a group of its own, which is ended as a whole: Maven starts further processes.
+    let mut maven = Command::new("mvn")
+        .args(["-B", "-ntp", "-DskipTests", "-f"])
+        .arg(folder.join("pom.xml"))
+        .arg("package")
+        .stdin(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    loop {
+        match maven.try_wait()? {
+            Some(status) => return Ok(Some(status)),
+            None if stop.is_cancelled() => break,
+            None => thread::sleep(PAUSE),
         }
-        None => {
-            return Err(Usage::new(format!("the framework lab needs Java {JAVA}; there is none")).hint(hint));
-        }
     }
-    match Command::new("mvn").arg("-v").stdout(Stdio::null()).stderr(Stdio::null()).status() {
-        Ok(status) if status.success() => Ok(()),
-        _ => Err(Usage::new("the framework lab is built with Maven; there is none").hint(hint)),
+    if let Some(group) = i32::try_from(maven.id()).ok().and_then(Pid::from_raw) {
+        // Gone already is as good.
+        let _ = kill_process_group(group, Signal::KILL);
     }
-}
-
-/// The version in the first line of `java -version`; 8 for 1.8.
-fn java_version(said: &str) -> Option<u32> {
-    let quoted = said.split('"').nth(1)?;
-    let mut parts = quoted.split(['.', '-', '+', '_']).map(|part| part.parse().ok());
-    match parts.next()? {
-        Some(1) => parts.next()?,
-        version => version,
-    }
+    maven.wait()?;
+    Ok(None)
 }
 
 fn unpack(folder: &Path) -> io::Result<()> {
@@ -134,20 +140,6 @@ fn write_all(from: &Dir<'_>, to: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn versions_of_java_are_read() {
-        let cases = [
-            ("openjdk version \"17.0.12\" 2024-07-16\nOpenJDK Runtime", Some(17)),
-            ("java version \"1.8.0_292\"", Some(8)),
-            ("openjdk version \"21\" 2023-09-19", Some(21)),
-            ("openjdk version \"22-ea\" 2024-03-19", Some(22)),
-            ("bash: java: command not found", None),
-        ];
-        for (said, version) in cases {
-            assert_eq!(java_version(said), version, "{said}");
-        }
-    }
 
     #[test]
     fn the_sources_in_this_program_are_those_of_the_lab() {

@@ -55,6 +55,9 @@ pub struct DemoArgs {
     /// The app in this APK instead, in the framework lab: one file, a base and its splits, or an archive of them
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "names")]
     apk: Vec<PathBuf>,
+    /// Let the app's code use this computer's network
+    #[arg(long, requires = "apk")]
+    network: bool,
     /// The folder of the framework lab [default: ./framework, or what `droidmux apk setup` built]
     #[arg(long, value_name = "FOLDER", requires = "apk", env = "DROIDMUX_FRAMEWORK")]
     framework_host: Option<PathBuf>,
@@ -92,16 +95,18 @@ pub fn run(args: DemoArgs) -> color_eyre::Result<ExitCode> {
         print(&write(&sessions, folder)?)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let runtime = runtime()?;
+    let stop = runtime.block_on(async { stop_on_signals() });
     let programme = match args.apk.is_empty() {
         true => Programme::of_ready(&sessions, args.tour)?,
-        false => Programme::of_apk(&args.apk, args.framework_host.as_deref())?,
+        false => Programme::of_apk(&args.apk, args.framework_host.as_deref(), args.network, &stop)?,
     };
     logging::start();
     if let Some(store) = &args.store {
-        return runtime()?.block_on(show(&args, programme, store));
+        return runtime.block_on(show(&args, programme, store, stop));
     }
     let temporary = Temporary::new("demo")?;
-    runtime()?.block_on(show(&args, programme, &temporary.path().join("store")))
+    runtime.block_on(show(&args, programme, &temporary.path().join("store"), stop))
 }
 
 fn listing(json: bool) -> String {
@@ -167,9 +172,14 @@ fn write(sessions: &[ReadySession], folder: &Path) -> Result<String, Usage> {
     Ok(said)
 }
 
-async fn show(args: &DemoArgs, programme: Programme, store: &Path) -> color_eyre::Result<ExitCode> {
-    let ground = Ground::new("demo", store, Devices::Sim(Box::new(programme.options))).await?;
-    let stop = stop_on_signals();
+async fn show(
+    args: &DemoArgs,
+    programme: Programme,
+    store: &Path,
+    stop: CancellationToken,
+) -> color_eyre::Result<ExitCode> {
+    let ground = Ground::new("demo", store, Devices::Sim(Box::new(programme.options)));
+    let ground = exit::unless(&stop, ground).await?;
     let view = match (args.json, args.headless || !io::stdout().is_terminal()) {
         (true, _) => Some(Print::Json),
         (false, true) => Some(Print::Text),

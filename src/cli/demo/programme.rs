@@ -30,11 +30,18 @@ impl Programme {
     }
 
     /// An app in the framework lab. Blocks while it is translated.
-    pub(super) fn of_apk(apks: &[PathBuf], host: Option<&Path>) -> color_eyre::Result<Self> {
-        let (framework, made) = FrameworkLab::find(host)?.serving(apks, &CancellationToken::new())?;
+    pub(super) fn of_apk(
+        apks: &[PathBuf],
+        host: Option<&Path>,
+        network: bool,
+        stop: &CancellationToken,
+    ) -> color_eyre::Result<Self> {
+        let (framework, made) = FrameworkLab::find(host)?.with_network(network).serving(apks, stop)?;
         let mut definitions = Vec::new();
         for technique in OF_ANY_APP {
-            definitions.push(definition(technique, &made.app.package, apks)?);
+            let mut definition = definition(technique, &made.app.package, apks)?;
+            definition.lab.network = network;
+            definitions.push(definition);
         }
         let devices = u16::try_from(definitions.len())?;
         let options = SimOptions { devices, framework: Some(framework), ..SimOptions::default() };

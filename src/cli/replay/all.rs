@@ -1,26 +1,22 @@
 //! `droidmux replay --all`: which findings still show on the installed build, or on one that is installed first?
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 
 use super::super::bring_up::{Devices, Ground};
 use super::super::caller::Caller;
-use super::super::run::RunOptions;
+use super::super::run::{RunOptions, install};
 use super::super::source::source;
 use super::super::{Usage, exit, logging};
 use super::told::{Answer, Answers};
 use droidmux_lab::standing::{Standing, is_same, replays};
 use droidmux_lab::{
-    AgainError, AppPackages, InstallError, Installed, Recorded, SessionEnd, SessionOptions, named, triage,
+    AgainError, AppPackages, InstallError, Installed, Recorded, SessionEnd, SessionOptions, triage,
 };
 use droidmux_record::{Finding, FindingState, LabKind, SessionDefinition, Tier};
 use droidmux_store::Store;
 use droidmux_technique::uses;
-
-/// How long a device may stay busy before the build is put on the others only.
-const FREE_WITHIN: Duration = Duration::from_secs(120);
 
 #[derive(Debug, Args)]
 pub(super) struct AllOptions {
@@ -218,13 +214,7 @@ impl Trial<'_> {
                 serials.is_empty() || serials.iter().any(|wanted| wanted == serial)
             })
         };
-        let installed = self.ground.lab.install(packages, fits, FREE_WITHIN, &self.terms.stop).await?;
-        let serials = installed.serials.join(", ");
-        self.caller.tell(&format!("{} is installed on {serials}", named(&packages.build)));
-        for (serial, why) in &installed.left_out {
-            self.caller.tell(&format!("{serial} is left out: {why}"));
-        }
-        Ok(installed)
+        install(self.ground, packages, fits, &self.terms.stop, self.caller).await
     }
 
     /// Replays one finding; trouble in its session leaves it undecided.

@@ -10,10 +10,10 @@ pub(crate) use told::ReplayJson;
 use clap::Args;
 
 use super::caller::Caller;
-use super::run::{Presentation, RunOptions, run_definition};
+use super::run::{Presentation, RunOptions, run_with};
 use super::{Usage, exit, findings, step};
-use droidmux_lab::Recorded;
-use droidmux_record::{FindingId, SessionId};
+use droidmux_lab::{AppPackages, Recorded};
+use droidmux_record::{FindingId, LabKind, SessionDefinition, SessionId};
 use droidmux_store::Store;
 
 #[derive(Debug, Args)]
@@ -77,7 +77,7 @@ pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
     if args.paused {
         return step::paused(finding, args.shrunk, args.showing.json, args.options, caller);
     }
-    let definition = {
+    let mut definition = {
         let store = caller.store(args.options.store(), true)?;
         let recorded = recorded(&store, &finding)?;
         let tests = match (args.stepped, args.shrunk, store.shrunk(&recorded.finding.id)?) {
@@ -93,7 +93,20 @@ pub(super) fn run(args: ReplayArgs, caller: &Caller) -> color_eyre::Result<u8> {
         };
         recorded.replay(tests, args.times)
     };
-    run_definition(definition, &args.options, args.showing.view(caller), caller)
+    let app = app_for_phones(&mut definition, &args.options)?;
+    run_with(definition, app.as_ref(), &args.options, args.showing.view(caller), caller)
+}
+
+/// What a finding of the framework lab needs on a phone: the app in its APKs.
+fn app_for_phones(
+    definition: &mut SessionDefinition,
+    options: &RunOptions,
+) -> color_eyre::Result<Option<AppPackages>> {
+    if definition.lab.kind != LabKind::Apk || !options.wants_adb() {
+        return Ok(None);
+    }
+    definition.lab.network = false;
+    Ok(Some(AppPackages::read(&std::mem::take(&mut definition.lab.apk))?))
 }
 
 /// Looks up a finding and the tests that showed it.

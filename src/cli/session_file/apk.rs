@@ -44,6 +44,7 @@ mod tests {
                 "apk = \"base.apk\"",
                 "x.toml:4: `apk` names the app for `kind = \"apk\"` and does nothing otherwise",
             ),
+            ("network = true", "x.toml:4: `network` is for apps in the framework lab"),
             ("kind = \"apk\"\napk = \"other.apk\"", "x.toml:5: `apk`: there is no file"),
             ("kind = \"apk\"\napk = \"base.apk\"\nserials = [\"x\"]", "does nothing with `kind = \"apk\"`"),
         ];

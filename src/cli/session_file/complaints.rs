@@ -100,6 +100,10 @@ impl Complaints {
             }
             _ => {}
         }
+        if lab.network && lab.kind != LabKind::Apk {
+            let what = "`network` is for apps in the framework lab and does nothing without `kind = \"apk\"`";
+            self.add(&["lab", "network"], what.into());
+        }
     }
 
     fn rules(&mut self, definition: &SessionDefinition) {

@@ -1,18 +1,22 @@
 //! A host for one device: started, asked, started again after it ended.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
+use super::cache::InUse;
+use super::confine::Confinement;
+use super::faults::{self, Fault};
 use super::hello::Hello;
 use super::program::FrameworkProgram;
 use super::wire::Wire;
 use crate::device::lock;
 use crate::hold::apart;
 use crate::{SimApp, SimError};
+use droidmux_sim_toolkit::platform::Declaration;
 
 /// Most requests that are kept to be made again.
 const MOST_GIVEN: usize = 10_000;
@@ -24,6 +28,12 @@ pub struct FrameworkOptions {
     pub program: PathBuf,
     /// The app, as the host takes it.
     pub app: PathBuf,
+    /// Keeps the app's folder from being removed, where it lies among translated ones.
+    pub in_use: Option<InUse>,
+    /// How the host is started.
+    pub confinement: Confinement,
+    /// The list of the lab's own faults, which the host itself cannot write to.
+    pub faults: PathBuf,
 }
 
 /// A host and what it runs. Dropping it ends the process.
@@ -35,8 +45,10 @@ pub(crate) struct Host {
     ended: Arc<Notify>,
     /// What was brought to it from outside, which another process has to be given again.
     given: Mutex<Vec<(&'static str, Map<String, Value>)>>,
-    /// Set when the lab stops: no further host is started then.
-    stopped: AtomicBool,
+    /// Cancelled when the lab stops: no further host is started then.
+    stop: CancellationToken,
+    /// What runs there, with its version.
+    runs: OnceLock<String>,
 }
 
 impl Host {
@@ -45,10 +57,11 @@ impl Host {
         options: FrameworkOptions,
         size: (u32, u32),
         density: u32,
+        stop: CancellationToken,
     ) -> Result<(Arc<Host>, SimApp, u32), SimError> {
         let ended = Arc::new(Notify::new());
         let (wire, given) = (Mutex::default(), Mutex::default());
-        let host = Host { options, size, density, wire, ended, given, stopped: false.into() };
+        let host = Host { options, size, density, wire, ended, given, stop, runs: OnceLock::new() };
         let hello = host.begin().map_err(SimError::Framework)?;
         let host = Arc::new(host);
         let (shared, package) = (Arc::clone(&host), hello.declaration.package.clone());
@@ -91,12 +104,13 @@ impl Host {
 
     fn begin(&self) -> Result<Hello, String> {
         let ended = Arc::clone(&self.ended);
-        let (wire, line) =
-            Wire::start(&self.options.program, &self.options.app, self.size, self.density, move || {
-                ended.notify_one()
-            })?;
+        let (wire, line) = Wire::start(&self.options, self.size, self.density, &self.stop, move || {
+            ended.notify_one();
+        })?;
         let hello = Hello::read(&line)?;
-        if !self.stopped.load(Ordering::Acquire) {
+        let Declaration { package, version_name, .. } = &hello.declaration;
+        self.runs.get_or_init(|| format!("{package} {version_name}"));
+        if !self.stop.is_cancelled() {
             *lock(&self.wire) = Some(wire);
         }
         Ok(hello)
@@ -110,7 +124,13 @@ impl Host {
         if answer.is_none() {
             *wire = None;
         }
-        answer
+        let answer = answer?;
+        if let Some(fault) = Fault::of(self.runs.get().map_or("", String::as_str), &answer)
+            && let Err(error) = apart(|| faults::note(&self.options.faults, &fault))
+        {
+            tracing::warn!(%error, list = %self.options.faults.display(), "a fault of the framework lab is not noted");
+        }
+        Some(answer)
     }
 
     /// Its answer; `None` when it gives none or refuses.
@@ -132,7 +152,7 @@ impl Host {
 
     /// Ends it for good.
     pub(crate) fn stop(&self) {
-        self.stopped.store(true, Ordering::Release);
+        self.stop.cancel();
         *lock(&self.wire) = None;
     }
 }

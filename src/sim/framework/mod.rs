@@ -5,8 +5,11 @@
 //!
 //! Invariants: one host for each device, talked to a line at a time (`docs/framework.md`); what it says is
 //! untrusted; a host that ends or does not answer counts as a device that went away, and comes back with a
-//! new host.
+//! new host; neither it nor the translator starts unconfined (`confine`).
 
+mod cache;
+pub mod confine;
+mod faults;
 mod hello;
 mod host;
 mod program;
@@ -21,6 +24,9 @@ mod tests;
 #[cfg(test)]
 mod translator_tests;
 
+pub use cache::InUse;
+pub use confine::{Confinement, Means};
+pub use faults::{Fault, read_faults};
 pub use host::FrameworkOptions;
 pub(super) use host::Host;
 pub(super) use storage::{HostStorage, names_storage};

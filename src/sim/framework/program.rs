@@ -23,6 +23,8 @@ const LONG_PRESS_MS: u32 = 800;
 const DRAG_MS: u32 = 300;
 /// Most lines of an app's log that one request brings.
 const MOST_LINES: usize = 2_000;
+/// What the log says of a crash that is not the app's fault, where clients look for it.
+const LAB_FAULT: &str = "The fault is the framework lab's, not the app's.";
 /// Process id of the system in the host's log, whose lines the phone writes itself.
 const SYSTEM: &str = "512";
 
@@ -90,7 +92,13 @@ impl FrameworkProgram {
         *lock(&self.window) = None;
         let mut effects = self.log();
         if let Some(crash) = answer["crash"].as_str() {
-            effects.push(Effect::Died(crash.lines().take(MOST_LINES).map(str::to_owned).collect()));
+            let mut words: Vec<String> = crash.lines().take(MOST_LINES).map(str::to_owned).collect();
+            if answer["of"] == "lab" {
+                // After the exception: whoever reads the log reads the first lines of the stack.
+                let stack = words.iter().position(|line| line.trim_start().starts_with("at "));
+                words.insert(stack.unwrap_or(words.len()), LAB_FAULT.to_owned());
+            }
+            effects.push(Effect::Died(words));
             self.focus = Focus::default();
             return effects;
         }

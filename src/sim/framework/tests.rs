@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::hello::Hello;
-use super::{FrameworkOptions, Host, scene};
+use super::{Confinement, FrameworkOptions, Host, read_faults, scene};
 use crate::{DefectSwitches, LinkState, Phone, PhoneOptions, SimError, SimLab, SimOptions};
 use droidmux_gui::Point;
 
@@ -26,6 +27,7 @@ while read -r line; do
   case $line in
     *'"do":"start"'*) home=false ;;
     *'"do":"tap"'*'"y":100'*|*'"y":100'*'"do":"tap"'*) more=',"crash":"FATAL EXCEPTION: main\nProcess: com.example.app, PID: 1\njava.lang.Error: no"'; home=true ;;
+    *'"do":"tap"'*'"y":300'*|*'"y":300'*'"do":"tap"'*) more=',"of":"lab","crash":"FATAL EXCEPTION: main\nProcess: com.example.app, PID: 1\njava.lang.Error: ours\n\tat a.B.c(B.java:1)"'; home=true ;;
     *'"do":"tap"'*) text=hello; [ $shade = false ] || { shade=false; home=false; } ;;
     *'"open":true'*) shade=true; text=news ;;
     *'"open":false'*) shade=false ;;
@@ -51,17 +53,29 @@ struct Fake {
     options: FrameworkOptions,
 }
 
+/// These scripts start no Java, so nobody is asked to confine it.
+fn nobody() -> Confinement {
+    Confinement::by("/bin/false".into(), false)
+}
+
 fn fake(script: &str) -> Fake {
     let folder = tempfile::tempdir().expect("a folder");
     let program: PathBuf = folder.path().join("run");
     fs::write(&program, script).expect("a script");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it can be run");
-    let options = FrameworkOptions { program, app: folder.path().to_owned() };
+    let options = FrameworkOptions {
+        program,
+        app: folder.path().to_owned(),
+        in_use: None,
+        confinement: nobody(),
+        faults: folder.path().join("faults.jsonl"),
+    };
     Fake { _folder: folder, options }
 }
 
 fn started(options: &FrameworkOptions) -> (std::sync::Arc<Host>, Phone) {
-    let (host, app, sdk) = Host::start(options.clone(), (1080, 1920), 480).expect("a host");
+    let (host, app, sdk) =
+        Host::start(options.clone(), (1080, 1920), 480, CancellationToken::new()).expect("a host");
     let options = PhoneOptions { sdk, ..PhoneOptions::default() };
     (host, Phone::new(options, &[app], &DefectSwitches::none()))
 }
@@ -102,6 +116,23 @@ fn a_crash_is_told_in_the_words_of_the_host() {
     let crash = phone.logcat(&[crate::phone::Buffer::Crash]);
     let words: Vec<&str> = crash.iter().map(|line| line.message.as_str()).collect();
     assert_eq!((words.len(), words.last()), (3, Some(&"java.lang.Error: no")), "{words:?}");
+    assert_eq!(read_faults(&fake.options.faults).expect("no list"), []);
+}
+
+#[test]
+fn a_fault_of_the_lab_is_told_in_the_log_and_listed() {
+    let fake = fake(HOST);
+    let (_host, mut phone) = started(&fake.options);
+    phone.launch("com.example.app/.Main").expect("it is there");
+    phone.tap(Point { x: 500, y: 300 });
+    let crash = phone.logcat(&[crate::phone::Buffer::Crash]);
+    let words: Vec<&str> = crash.iter().map(|line| line.message.trim()).collect();
+    let told =
+        ["java.lang.Error: ours", "The fault is the framework lab's, not the app's.", "at a.B.c(B.java:1)"];
+    assert_eq!(words[2..], told, "{words:?}");
+    let faults = read_faults(&fake.options.faults).expect("a list");
+    let listed: Vec<_> = faults.iter().map(|fault| (&*fault.kind, &*fault.app)).collect();
+    assert_eq!(listed, [("crash", "com.example.app 1")]);
 }
 
 #[test]
@@ -115,7 +146,7 @@ fn the_shade_is_the_hosts_and_leads_to_the_app() {
     phone.close_shade();
     assert_eq!(phone.focus().package, "com.android.launcher3");
     phone.open_notifications();
-    phone.tap(Point { x: 500, y: 300 });
+    phone.tap(Point { x: 500, y: 400 });
     assert_eq!(phone.focus().window, "com.example.app/com.example.app.Main", "its intent was sent");
     assert!(phone.pid_of("com.example.app").is_some());
 }
@@ -223,10 +254,11 @@ async fn a_host_that_takes_long_makes_no_other_device_wait() {
 
 #[test]
 fn what_cannot_be_started_is_told_in_a_sentence() {
-    let complaint = |script: &str| match Host::start(fake(script).options, (1080, 1920), 480) {
-        Err(SimError::Framework(words)) => words,
-        _ => "it started".to_owned(),
-    };
+    let complaint =
+        |script: &str| match Host::start(fake(script).options, (1080, 1920), 480, CancellationToken::new()) {
+            Err(SimError::Framework(words)) => words,
+            _ => "it started".to_owned(),
+        };
     assert_eq!(
         complaint("#!/bin/sh\necho '{\"droidmux-framework\":1,\"error\":\"x: no such app\"}'\n"),
         "x: no such app"
@@ -236,8 +268,10 @@ fn what_cannot_be_started_is_told_in_a_sentence() {
         "the host speaks another protocol than version 1"
     );
     assert!(complaint("#!/bin/sh\necho nonsense\n").contains("ended without a word"));
-    let nowhere = FrameworkOptions { program: "/nowhere/run".into(), app: "app".into() };
-    let told = Host::start(nowhere, (1080, 1920), 480).map(|_| ()).map_err(|error| error.to_string());
+    let nowhere = FrameworkOptions { program: "/nowhere/run".into(), ..fake(HOST).options };
+    let told = Host::start(nowhere, (1080, 1920), 480, CancellationToken::new())
+        .map(|_| ())
+        .map_err(|error| error.to_string());
     assert!(told.is_err_and(|words| words.contains("/nowhere/run: cannot be started")));
 }
 

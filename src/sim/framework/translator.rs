@@ -8,14 +8,16 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf, absolute};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
+use super::cache::{Cache, InUse};
+use super::confine::{Confined, Confinement};
 use super::translated::{Misdescribed, TranslatedApp};
 
 /// Makes of APKs what a host loads.
@@ -24,7 +26,8 @@ pub struct Translator {
     /// The folder of the framework lab.
     host: PathBuf,
     /// Where translated apps are kept.
-    cache: PathBuf,
+    cache: Cache,
+    confinement: Confinement,
 }
 
 /// A translated app.
@@ -36,6 +39,8 @@ pub struct Translation {
     pub app: TranslatedApp,
     /// It was made just now; otherwise it was there.
     pub fresh: bool,
+    /// Keeps the folder from being removed.
+    pub in_use: InUse,
 }
 
 /// Why an app was not translated.
@@ -96,8 +101,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 impl Translator {
     /// The translator in this folder of the framework lab; `cache` is made when it is needed.
-    pub fn new(host: PathBuf, cache: PathBuf) -> Self {
-        Self { host, cache }
+    pub fn new(host: PathBuf, cache: PathBuf, confinement: Confinement) -> Self {
+        Self { host, cache: Cache::at(cache), confinement }
     }
 
     /// The folder that a host loads for these APKs of one app: a single one, a base and its splits, or an archive of them.
@@ -112,29 +117,79 @@ impl Translator {
     ) -> Result<Translation, TranslateError> {
         let program = self.host.join("translate");
         let jar = self.jar().ok_or_else(|| TranslateError::NoTranslator(program.clone()))?;
-        let folder = self.cache.join(key(&jar, apks)?);
-        if folder.join(CODE).is_file()
-            && let Ok(app) = described(&folder)
-        {
-            return Ok(Translation { folder, app, fresh: false });
+        let key = key(&jar, apks)?;
+        let sound = |folder: &Path| folder.join(CODE).is_file() && described(folder).is_ok();
+        if let Some((folder, in_use)) = self.cache.find(&key, sound) {
+            return Ok(Translation { app: described(&folder)?, folder, fresh: false, in_use });
         }
-        let unmade = |source| TranslateError::Unreadable { path: self.cache.clone(), source };
-        fs::create_dir_all(&self.cache).map_err(unmade)?;
-        // On the same file system, so that it is put in its place in one go.
-        let making = tempfile::Builder::new().prefix(".making-").tempdir_in(&self.cache).map_err(unmade)?;
-        run(&program, apks, making.path(), stop)?;
+        let unmade = |source| TranslateError::Unreadable { path: self.cache.folder().to_owned(), source };
+        let making = self.cache.begin().map_err(unmade)?;
+        self.run(&program, apks, making.path(), stop)?;
         let app = described(making.path())?;
-        let made = making.keep();
-        if let Err(source) = fs::rename(&made, &folder) {
-            // Somebody else was first, or what was there is broken.
-            if described(&folder).is_ok() && folder.join(CODE).is_file() {
-                let _ = fs::remove_dir_all(&made);
-            } else {
-                let replaced = fs::remove_dir_all(&folder).and_then(|()| fs::rename(&made, &folder));
-                replaced.map_err(|_| TranslateError::Unreadable { path: folder.clone(), source })?;
+        let (folder, in_use) = self.cache.keep(making, &key, sound).map_err(unmade)?;
+        Ok(Translation { folder, app, fresh: true, in_use })
+    }
+
+    /// Runs the translator to its end.
+    fn run(
+        &self,
+        program: &Path,
+        apks: &[PathBuf],
+        into: &Path,
+        stop: &CancellationToken,
+    ) -> Result<(), TranslateError> {
+        let unstarted = |source| TranslateError::Unreadable { path: program.to_owned(), source };
+        let whole = apks.iter().map(absolute).collect::<io::Result<Vec<_>>>().map_err(unstarted)?;
+        let confined = self.confinement.command(program, &whole, &[into.to_owned()]);
+        let Confined { mut command, folder: _folder } = confined.map_err(unstarted)?;
+        let mut child = command
+            .args(&whole)
+            .arg(into)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(unstarted)?;
+        let errors = child.stderr.take();
+        let reader = thread::spawn(move || {
+            let mut said = Vec::new();
+            // What comes after that is read to the end as well, or the translator would wait.
+            if let Some(mut errors) = errors {
+                let _ = (&mut errors).take(MOST_SAID).read_to_end(&mut said);
+                let _ = io::copy(&mut errors, &mut io::sink());
+            }
+            said
+        });
+        let began = Instant::now();
+        let ended = loop {
+            match child.try_wait().map_err(unstarted)? {
+                Some(status) => break Ok(status),
+                None if stop.is_cancelled() => break Err(TranslateError::Interrupted),
+                None if began.elapsed() > PATIENCE => break Err(TranslateError::Silent(program.to_owned())),
+                None => thread::sleep(PAUSE),
+            }
+        };
+        if ended.is_err() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        let said = reader.join().unwrap_or_default();
+        match ended? {
+            status if status.success() => Ok(()),
+            status => {
+                let said = String::from_utf8_lossy(&said);
+                // Above the last line there may be a stack.
+                let last = said.lines().rfind(|line| !line.trim().is_empty());
+                let mut last = last.map(|line| line.strip_prefix("translate: ").unwrap_or(line).to_owned());
+                // In the words of the person who named them.
+                for (whole, named) in whole.iter().zip(apks) {
+                    last = last.map(|said| said.replace(&*whole.to_string_lossy(), &named.to_string_lossy()));
+                }
+                Err(TranslateError::Refused(
+                    last.unwrap_or_else(|| format!("{}: ended with {status}", program.display())),
+                ))
             }
         }
-        Ok(Translation { folder, app, fresh: true })
     }
 
     /// What the translator consists of, if it was built.
@@ -176,60 +231,6 @@ fn hash(path: &Path) -> Result<[u8; 32], TranslateError> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(file.take(MOST_BYTES)).map_err(unreadable)?;
     Ok(*hasher.finalize().as_bytes())
-}
-
-/// Runs the translator to its end.
-fn run(
-    program: &Path,
-    apks: &[PathBuf],
-    into: &Path,
-    stop: &CancellationToken,
-) -> Result<(), TranslateError> {
-    let unstarted = |source| TranslateError::Unreadable { path: program.to_owned(), source };
-    let mut child = Command::new(program)
-        .args(apks)
-        .arg(into)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(unstarted)?;
-    let errors = child.stderr.take();
-    let reader = thread::spawn(move || {
-        let mut said = Vec::new();
-        // What comes after that is read to the end as well, or the translator would wait.
-        if let Some(mut errors) = errors {
-            let _ = (&mut errors).take(MOST_SAID).read_to_end(&mut said);
-            let _ = io::copy(&mut errors, &mut io::sink());
-        }
-        said
-    });
-    let began = Instant::now();
-    let ended = loop {
-        match child.try_wait().map_err(unstarted)? {
-            Some(status) => break Ok(status),
-            None if stop.is_cancelled() => break Err(TranslateError::Interrupted),
-            None if began.elapsed() > PATIENCE => break Err(TranslateError::Silent(program.to_owned())),
-            None => thread::sleep(PAUSE),
-        }
-    };
-    if ended.is_err() {
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-    let said = reader.join().unwrap_or_default();
-    match ended? {
-        status if status.success() => Ok(()),
-        status => {
-            let said = String::from_utf8_lossy(&said);
-            // Above the last line there may be a stack.
-            let last = said.lines().rfind(|line| !line.trim().is_empty());
-            let last = last.map(|line| line.strip_prefix("translate: ").unwrap_or(line).to_owned());
-            Err(TranslateError::Refused(
-                last.unwrap_or_else(|| format!("{}: ended with {status}", program.display())),
-            ))
-        }
-    }
 }
 
 fn described(folder: &Path) -> Result<TranslatedApp, TranslateError> {

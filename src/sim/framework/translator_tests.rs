@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-use super::{TranslateError, Translation, Translator};
+use super::{Confinement, TranslateError, Translation, Translator};
 
 /// Writes what a translator writes, and notes that it ran.
 const SOUND: &str = r#"
@@ -51,7 +51,8 @@ impl Lab {
         apks: &[PathBuf],
         stop: &CancellationToken,
     ) -> Result<Translation, TranslateError> {
-        Translator::new(self.path("host"), self.path("cache")).translate(apks, stop)
+        let confinement = Confinement::by("/bin/false".into(), false);
+        Translator::new(self.path("host"), self.path("cache"), confinement).translate(apks, stop)
     }
 
     fn runs(&self) -> usize {

@@ -4,19 +4,26 @@
 //! that a silent host makes nobody wait for ever.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::path::absolute;
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use super::confine::Confined;
+use super::host::FrameworkOptions;
+use droidmux_file::Temporary;
 
 /// Longest line taken from a host: a screenshot in base64 is the longest there is.
 const LONGEST_LINE: u64 = 64 << 20;
 
 /// How long a host may take to start.
 const PATIENCE_AT_START: Duration = Duration::from_secs(240);
+/// Between two looks at whether it is still wanted.
+const PAUSE_AT_START: Duration = Duration::from_millis(50);
 
 /// How long an answer may take. The host itself gives up on an app after ten seconds, or a minute where the processors
 /// are busy, and then restarts it. Shorter than sessions wait for a device: another host is there before they give up.
@@ -28,25 +35,32 @@ pub(super) struct Wire {
     requests: ChildStdin,
     answers: Receiver<Value>,
     next: u64,
+    /// Its files, which go with it.
+    _folder: Temporary,
 }
 
 impl Wire {
     /// Starts a host and returns its first line. `ended` is called when it says nothing more.
     pub(super) fn start(
-        program: &Path,
-        app: &Path,
+        options: &FrameworkOptions,
         size: (u32, u32),
         density: u32,
+        stop: &CancellationToken,
         ended: impl Fn() + Send + 'static,
     ) -> Result<(Wire, Value), String> {
-        let mut child = Command::new(program)
-            .arg(app)
+        let FrameworkOptions { program, app, confinement, .. } = options;
+        let unstarted = |error| format!("{}: cannot be started: {error}", program.display());
+        let app = absolute(app).map_err(unstarted)?;
+        let Confined { mut command, folder } =
+            confinement.command(program, std::slice::from_ref(&app), &[]).map_err(unstarted)?;
+        let mut child = command
+            .arg(&app)
             .args(["--size", &format!("{}x{}", size.0, size.1), "--density", &density.to_string()])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| format!("{}: cannot be started: {error}", program.display()))?;
+            .map_err(unstarted)?;
         let (Some(requests), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("{}: has no pipes", program.display()));
         };
@@ -61,12 +75,25 @@ impl Wire {
             drop(told);
             ended();
         });
-        let mut wire = Wire { child, requests, answers, next: 0 };
-        match wire.answers.recv_timeout(PATIENCE_AT_START) {
-            Ok(hello) => Ok((wire, hello)),
-            Err(_) => {
-                wire.end();
-                Err(format!("{}: the host ended without a word; it needs a JDK 17", program.display()))
+        let wire = Wire { child, requests, answers, next: 0, _folder: folder };
+        let began = Instant::now();
+        loop {
+            match wire.answers.recv_timeout(PAUSE_AT_START) {
+                Ok(hello) => return Ok((wire, hello)),
+                Err(RecvTimeoutError::Timeout) if stop.is_cancelled() => {
+                    return Err(format!("{}: the lab ended meanwhile", program.display()));
+                }
+                Err(RecvTimeoutError::Timeout) if began.elapsed() < PATIENCE_AT_START => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    let seconds = PATIENCE_AT_START.as_secs();
+                    return Err(format!("{}: the host did not start within {seconds} s", program.display()));
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(format!(
+                        "{}: the host ended without a word; it needs a JDK 17",
+                        program.display()
+                    ));
+                }
             }
         }
     }

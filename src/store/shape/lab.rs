@@ -43,6 +43,7 @@ impl From<LabChoice> for record::LabChoice {
             min_space: old.min_space,
             apk: Vec::new(),
             fixtures: None,
+            network: false,
         }
     }
 }
@@ -82,6 +83,7 @@ mod tests {
                 min_space: 2,
                 apk: Vec::new(),
                 fixtures: None,
+                network: false,
             };
             assert_eq!(record::LabChoice::from(LabChoice { kind: old, ..LabChoice::sample() }), expected);
         }

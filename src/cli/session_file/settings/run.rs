@@ -16,6 +16,8 @@ pub(super) const LAB: Group = Group { table: "lab", settings: &[
         "a folder whose content is put on each device that the session takes: `contacts.vcf` as people, what lies in \
          `Download`, `Pictures`, `DCIM` and the like there, other pictures to `Pictures`, the rest to `Download`")
         .unset("none"),
+    Setting::new("network", Takes::Switch, "",
+        "with `kind = \"apk\"`, whether the app's code may use this computer's network"),
     Setting::new("devices", Takes::range(&ranges::DEVICES), "devices",
         "devices to start with `sim` and `apk`; without effect with `adb`"),
     Setting::new("serials", Other("serials"), "",

@@ -44,6 +44,9 @@ final class Host implements AutoCloseable {
   /** By name: the class itself is one of the sandbox's. */
   private static final String SETTLING = Phone.class.getPackageName() + ".AppThreads";
 
+  /** How long an app that hangs may take to end. Longer, and another host is there sooner. */
+  private static final long END_SECONDS = 20;
+
   private final Main.Options options;
   private final AndroidSandbox sandbox;
   private final ExecutorService courier =
@@ -165,7 +168,7 @@ final class Host implements AutoCloseable {
         // It came back just now.
         return got(done, PATIENCE_SECONDS);
       }
-      return within(START_SECONDS, () -> phone.apply("not-responding", Map.of("stack", text.toString())));
+      return within(END_SECONDS, () -> phone.apply("not-responding", Map.of("stack", text.toString())));
     } catch (TimeoutException e) {
       throw new IllegalStateException("the app hangs and cannot be ended");
     }

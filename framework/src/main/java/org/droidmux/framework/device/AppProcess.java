@@ -4,6 +4,7 @@ import android.app.Application;
 import android.content.ContentProvider;
 import android.content.pm.ActivityInfo;
 import android.content.pm.ApplicationInfo;
+import android.content.pm.ComponentInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
@@ -23,6 +24,7 @@ import org.robolectric.internal.bytecode.ShadowConstants;
 import org.robolectric.manifest.AndroidManifest;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowContentResolver;
+import org.robolectric.shadows.ShadowPackageManager;
 import org.robolectric.shadows.ShadowPackageParser;
 import org.robolectric.shadows.ShadowProcess;
 import org.robolectric.shadows.ShadowView;
@@ -118,6 +120,9 @@ final class AppProcess {
   private void restorePackage(Application created) {
     int target = ShadowPackageParser.callParsePackage(archives.base()).applicationInfo.targetSdkVersion;
     created.getApplicationInfo().targetSdkVersion = target;
+    if (splits() != null) {
+      addSplitComponents(created);
+    }
     PackageInfo known =
         Shadows.shadowOf(created.getPackageManager()).getInternalMutablePackageInfo(created.getPackageName());
     known.applicationInfo.targetSdkVersion = target;
@@ -130,6 +135,22 @@ final class AppProcess {
     if (known.activities != null) {
       for (ActivityInfo activity : known.activities) {
         activity.applicationInfo.targetSdkVersion = target;
+      }
+    }
+  }
+
+  /** Robolectric has read the first archive alone: what only a split declares is part of the app as well. */
+  private void addSplitComponents(Application created) {
+    ShadowPackageManager packages = Shadows.shadowOf(created.getPackageManager());
+    PackageInfo base = packages.getInternalMutablePackageInfo(created.getPackageName());
+    packages.addPackageInternal(declared);
+    PackageInfo whole = packages.getInternalMutablePackageInfo(created.getPackageName());
+    // Its folders and its user number are the ones that it has.
+    whole.applicationInfo = base.applicationInfo;
+    for (ComponentInfo[] components :
+        new ComponentInfo[][] {whole.activities, whole.receivers, whole.services, whole.providers}) {
+      for (ComponentInfo component : components == null ? new ComponentInfo[0] : components) {
+        component.applicationInfo = base.applicationInfo;
       }
     }
   }
@@ -167,7 +188,9 @@ final class AppProcess {
   }
 
   private void findApplicationClass() {
-    declared = ShadowPackageParser.callParsePackage(archives.base());
+    // A folder is read as an app with its splits.
+    Path archive = splits() == null ? archives.base() : archives.base().toAbsolutePath().getParent();
+    declared = ShadowPackageParser.callParsePackage(archive);
     Components.requireClasses(declared, classes);
     if (declared.applicationInfo.className != null) {
       applicationClass = declared.applicationInfo.className;

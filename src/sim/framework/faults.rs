@@ -1,0 +1,111 @@
+//! The list of what the framework lab itself did wrong, for whoever mends it.
+//!
+//! In: a host's answers. Out: a line of JSON for each fault of each app, with the stack. Invariants: a fault that is there
+//! is not added again; a full list stays as it is; hosts cannot write to it, and what they say is cut to a size.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Most faults of a list.
+const MOST: usize = 500;
+/// Most bytes of a fault's words.
+const LONGEST: usize = 16_000;
+/// Most bytes that are read of a list.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// One fault of the lab's own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// `crash`, or `lacking` when the app went on.
+    pub kind: String,
+    /// The package and its version.
+    pub app: String,
+    /// The exception and its stack.
+    pub words: String,
+}
+
+impl Fault {
+    /// The one that an answer tells of.
+    pub(super) fn of(app: &str, answer: &Value) -> Option<Self> {
+        let told = |kind: &str| answer[kind].as_str().map(|words| (kind.to_owned(), words));
+        let (kind, words) = match answer["of"].as_str() {
+            Some("lab") => told("crash"),
+            _ => None,
+        }
+        .or_else(|| told("lacking"))?;
+        let end = (0..=LONGEST.min(words.len())).rev().find(|at| words.is_char_boundary(*at)).unwrap_or(0);
+        Some(Self { kind, app: app.to_owned(), words: words.get(..end)?.to_owned() })
+    }
+
+    /// The same fault has the same exception and the same frames; processes have other numbers.
+    fn is(&self, other: &Self) -> bool {
+        let frames = |words: &str| -> Vec<String> {
+            words.lines().map(|line| line.split("PID: ").next().unwrap_or_default().to_owned()).collect()
+        };
+        self.app == other.app && frames(&self.words) == frames(&other.words)
+    }
+}
+
+/// The faults of a list, the oldest first; none where there is no list. What is no fault is left out: half a line of a
+/// process that was killed.
+///
+/// # Errors
+/// When the list is there and cannot be read.
+pub fn read_faults(list: &Path) -> io::Result<Vec<Fault>> {
+    let mut text = Vec::new();
+    match File::open(list) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        opened => opened?.take(MOST_BYTES).read_to_end(&mut text)?,
+    };
+    let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+    Ok(lines.take(MOST).collect())
+}
+
+/// Adds a fault, unless it is there or the list is full.
+pub(super) fn note(list: &Path, fault: &Fault) -> io::Result<()> {
+    let known = read_faults(list)?;
+    if known.len() >= MOST || known.iter().any(|each| each.is(fault)) {
+        return Ok(());
+    }
+    let mut line = serde_json::to_vec(fault)?;
+    line.push(b'\n');
+    // In one piece: other processes add to it as well.
+    OpenOptions::new().create(true).append(true).open(list)?.write_all(&line)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_fault_is_listed_once_for_each_app() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let list = folder.path().join("faults.jsonl");
+        assert_eq!(read_faults(&list).expect("none"), []);
+        let answers = [
+            ("a 1", json!({ "ok": true, "of": "lab", "crash": "Process: a, PID: 7\nX\n at y" })),
+            ("a 1", json!({ "ok": true, "of": "lab", "crash": "Process: a, PID: 9\nX\n at y" })),
+            ("b 1", json!({ "ok": true, "of": "lab", "crash": "Process: a, PID: 9\nX\n at y" })),
+            ("a 1", json!({ "ok": true, "of": "app", "crash": "its own" })),
+            ("a 1", json!({ "ok": true, "lacking": "\u{e9}".repeat(LONGEST) })),
+            ("a 1", json!({ "ok": true })),
+        ];
+        for (app, answer) in answers {
+            if let Some(fault) = Fault::of(app, &answer) {
+                note(&list, &fault).expect("noted");
+            }
+        }
+        std::fs::write(folder.path().join("half"), "{\"kind\":\"cr").expect("a file");
+        let faults = read_faults(&list).expect("a list");
+        let told: Vec<_> = faults.iter().map(|fault| (&*fault.kind, &*fault.app)).collect();
+        assert_eq!(told, [("crash", "a 1"), ("crash", "b 1"), ("lacking", "a 1")]);
+        assert_eq!(faults.last().map(|fault| fault.words.len()), Some(LONGEST));
+        assert_eq!(read_faults(&folder.path().join("half")).expect("a list"), []);
+    }
+}
