@@ -138,7 +138,7 @@ impl Confinement {
         fs::create_dir(&own)?;
         let mut policy = self.policy(&own)?;
         policy.bubblewrap = found(BUBBLEWRAP).filter(|_| means.namespaces);
-        policy.readable.extend(script.parent().map(|lab| target(lab)));
+        policy.readable.extend(script.parent().map(target));
         for path in readable {
             policy.readable.push(absolute(path)?);
         }
