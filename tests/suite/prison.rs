@@ -77,6 +77,7 @@ async fn what_a_hostile_app_does_stays_in_its_folder() {
             assert!(!told.contains("CARGO") && !told.contains("USER"), "{told}");
         }
     }
+    device.with_phone(|phone| phone.clear(PACKAGE));
     for (deed, seconds) in ENDS {
         let began = Instant::now();
         start(&device);

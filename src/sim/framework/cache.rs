@@ -29,7 +29,18 @@ pub(super) struct Cache {
 
 /// A translated app that is not removed before this is dropped.
 #[derive(Clone, Debug)]
-pub struct InUse(#[expect(dead_code, reason = "locked as long as it is open")] Arc<File>);
+pub struct InUse(#[expect(dead_code, reason = "held as long as this is")] Arc<Held>);
+
+/// A lock on an app.
+#[derive(Debug)]
+struct Held(File);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Closing it is not enough: a process that is just being started has it as well, until it becomes its program.
+        let _ = self.0.unlock();
+    }
+}
 
 /// An app that is being translated; what there is of it goes when this is dropped.
 pub(super) struct Making {
@@ -59,7 +70,7 @@ impl Cache {
         held.try_lock_shared().ok()?;
         // Only that is not done at the cost of what it is for.
         let _ = held.set_modified(SystemTime::now());
-        sound(&folder).then(|| (folder, InUse(Arc::new(held))))
+        sound(&folder).then(|| (folder, InUse(Arc::new(Held(held)))))
     }
 
     /// A folder for an app to be translated into.
@@ -94,7 +105,7 @@ impl Cache {
         // It has another name now.
         let _ = made.keep();
         self.trim();
-        Ok((folder, InUse(Arc::new(held))))
+        Ok((folder, InUse(Arc::new(Held(held)))))
     }
 
     /// Removes what was used longest ago, until the rest is small enough. What cannot be removed stays for another time.

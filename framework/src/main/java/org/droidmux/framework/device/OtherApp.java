@@ -12,6 +12,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -106,12 +107,31 @@ enum OtherApp {
     if (intent.getPackage() != null && !intent.getPackage().equals(PACKAGE)) {
       return null;
     }
+    List<OtherApp> answering = new ArrayList<>();
     for (OtherApp app : values()) {
       if (intent.getComponent() != null ? intent.getComponent().equals(app.component()) : app.takes(intent, type)) {
-        return app;
+        answering.add(app);
       }
     }
-    return null;
+    // Who has files of every kind comes before who has one kind, where any will do.
+    Optional<OtherApp> general = answering.stream().filter(app -> app.isFor(type)).findFirst();
+    return general.or(() -> answering.stream().findFirst()).orElse(null);
+  }
+
+  /** Whether a type such as {@code image/*} stands in its filters as it is. */
+  private boolean isFor(String type) {
+    return type != null
+        && type.endsWith("/*")
+        && filters.stream().anyMatch(filter -> types(filter).contains(type.replace("/*", "")));
+  }
+
+  /** As a filter keeps them: {@code image} for {@code image/*}. */
+  private static List<String> types(IntentFilter filter) {
+    List<String> types = new ArrayList<>();
+    for (int i = 0; i < filter.countDataTypes(); i++) {
+      types.add(filter.getDataType(i));
+    }
+    return types;
   }
 
   boolean takes(Intent intent, String type) {
