@@ -84,13 +84,16 @@ final class Blame {
         || name.startsWith("org.robolectric.internal.")
         || name.startsWith("org.robolectric.shadow.api.")
         || name.startsWith("org.robolectric.util.")
+        // A class that its loader does not find is missing in the app.
+        || name.equals(AppClasses.class.getName())
         || name.contains("$$Lambda");
   }
 
   /** Here begins what runs the app at all. */
   private static boolean bottom(String name) {
     return name.equals("android.os.Looper")
-        || name.equals("org.robolectric.shadows.ShadowPausedLooper")
+        || name.equals("org.robolectric.shadows.ShadowPausedMessage")
+        || name.startsWith("org.robolectric.shadows.ShadowPausedLooper")
         || name.startsWith("org.robolectric.android.controller.")
         || name.startsWith(Lifecycle.class.getName())
         || name.startsWith(Input.class.getName())

@@ -34,6 +34,12 @@ public class BlameTest {
         new String[] {"android.view.View.invalidate", SHADOW, APP}},
       {"the host", true, new String[] {"org.droidmux.framework.device.PhoneParcel.read", APP}},
       {"the framework, in a message of its own", false, new String[] {"android.view.View.layout", LOOPER, SHADOW}},
+      {"the loader of the app's classes, which the framework asks for one", false,
+        new String[] {"java.net.URLClassLoader.findClass", AppClasses.class.getName() + ".loadClass",
+          "android.preference.GenericInflater.createItem", APP}},
+      {"the framework, in a message that an idling looper runs", false,
+        new String[] {"android.view.View.layout", "android.os.Handler.dispatchMessage",
+          "org.robolectric.shadows.ShadowPausedMessage.doRun", "org.robolectric.shadows.ShadowPausedLooper$IdlingRunnable.run"}},
       {"a shadow, in a message of the framework's", true, new String[] {SHADOW, "android.view.View.layout", LOOPER}},
       {"the app, called by the host", false, new String[] {APP, Lifecycle.class.getName() + ".bringUp"}},
     };
