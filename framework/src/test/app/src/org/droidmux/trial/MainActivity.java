@@ -1,6 +1,5 @@
 package org.droidmux.trial;
 
-import android.app.Activity;
 import android.app.AlertDialog;
 import android.content.Context;
 import android.content.Intent;
@@ -14,28 +13,17 @@ import android.view.ContextMenu;
 import android.view.Menu;
 import android.view.MenuItem;
 import android.view.View;
-import android.widget.Button;
 import android.widget.EditText;
-import android.widget.LinearLayout;
 import android.widget.PopupMenu;
-import android.widget.ScrollView;
-import android.widget.TextView;
 import java.io.IOException;
 import java.util.Date;
 import java.util.Scanner;
 
-public final class MainActivity extends Activity {
-  private TextView status;
-  private LinearLayout content;
+public final class MainActivity extends ButtonPage {
 
   @Override
   protected void onCreate(Bundle state) {
     super.onCreate(state);
-    content = new LinearLayout(this);
-    content.setOrientation(LinearLayout.VERTICAL);
-    status = new TextView(this);
-    status.setId(R.id.status);
-    content.addView(status);
     EditText entry = new EditText(this);
     entry.setId(R.id.entry);
     entry.setHint("Entry");
@@ -62,23 +50,12 @@ public final class MainActivity extends Activity {
     button("Exit", () -> System.exit(0));
     View menu = button("Context", () -> say("clicked"));
     registerForContextMenu(menu);
-    ScrollView scroll = new ScrollView(this);
-    scroll.addView(content);
-    setContentView(scroll);
+    showContent();
     say(state == null ? "fresh" : "restored " + state.getString("status"));
   }
 
   private static void fail(String why) {
     throw new IllegalStateException(why);
-  }
-
-  private View button(String text, Runnable then) {
-    Button button = new Button(this);
-    button.setText(text);
-    button.setAllCaps(false);
-    button.setOnClickListener(view -> then.run());
-    content.addView(button, new LinearLayout.LayoutParams(-1, 100));
-    return button;
   }
 
   private void popup() {

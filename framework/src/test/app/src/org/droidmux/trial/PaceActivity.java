@@ -1,28 +1,16 @@
 package org.droidmux.trial;
 
-import android.app.Activity;
 import android.os.Bundle;
-import android.view.View;
-import android.widget.Button;
-import android.widget.LinearLayout;
-import android.widget.TextView;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.TimeUnit;
 
 /** Threads, and who waits for the time. */
-public final class PaceActivity extends Activity {
-  private TextView status;
-  private LinearLayout content;
+public final class PaceActivity extends ButtonPage {
 
   @Override
   protected void onCreate(Bundle state) {
     super.onCreate(state);
-    content = new LinearLayout(this);
-    content.setOrientation(LinearLayout.VERTICAL);
-    status = new TextView(this);
-    status.setId(R.id.status);
-    content.addView(status);
     button("Spin", () -> {
       long end = System.currentTimeMillis() + 40;
       while (System.currentTimeMillis() < end) {
@@ -89,14 +77,5 @@ public final class PaceActivity extends Activity {
 
   private void tell(String what) {
     runOnUiThread(() -> status.append(what));
-  }
-
-  private View button(String text, Runnable then) {
-    Button button = new Button(this);
-    button.setText(text);
-    button.setAllCaps(false);
-    button.setOnClickListener(view -> then.run());
-    content.addView(button, new LinearLayout.LayoutParams(-1, 100));
-    return button;
   }
 }

@@ -1,6 +1,5 @@
 package org.droidmux.trial;
 
-import android.app.Activity;
 import android.app.AlarmManager;
 import android.app.Notification;
 import android.app.NotificationChannel;
@@ -16,24 +15,14 @@ import android.content.Intent;
 import android.content.IntentFilter;
 import android.os.Bundle;
 import android.os.SystemClock;
-import android.widget.Button;
-import android.widget.LinearLayout;
-import android.widget.ScrollView;
-import android.widget.TextView;
+import android.view.View;
 
 /** What an app asks of the system: notifications, broadcasts, alarms, jobs. */
-public final class SystemActivity extends Activity {
-  private LinearLayout content;
-  private TextView status;
+public final class SystemActivity extends ButtonPage {
 
   @Override
   protected void onCreate(Bundle state) {
     super.onCreate(state);
-    content = new LinearLayout(this);
-    content.setOrientation(LinearLayout.VERTICAL);
-    status = new TextView(this);
-    status.setId(R.id.status);
-    content.addView(status);
     NotificationManager manager = getSystemService(NotificationManager.class);
     manager.createNotificationChannel(new NotificationChannel("news", "News", NotificationManager.IMPORTANCE_DEFAULT));
     manager.createNotificationChannel(new NotificationChannel("off", "Off", NotificationManager.IMPORTANCE_NONE));
@@ -79,9 +68,7 @@ public final class SystemActivity extends Activity {
           + " " + widgets.isRequestPinAppWidgetSupported()
           + " " + getPackageManager().hasSystemFeature("android.software.app_widgets"));
     });
-    ScrollView scroll = new ScrollView(this);
-    scroll.addView(content);
-    setContentView(scroll);
+    showContent();
     TrialApplication.listener = status::setText;
     TrialApplication.heard = "";
     told(getIntent());
@@ -161,15 +148,12 @@ public final class SystemActivity extends Activity {
     TrialApplication.hear(what);
   }
 
-  private void button(String text, Runnable then) {
-    Button button = new Button(this);
-    button.setText(text);
-    button.setAllCaps(false);
-    button.setOnClickListener(view -> {
+  @Override
+  View button(String text, Runnable then) {
+    return button(text, 90, () -> {
       TrialApplication.heard = "";
       status.setText("none");
       then.run();
     });
-    content.addView(button, new LinearLayout.LayoutParams(-1, 90));
   }
 }

@@ -1,6 +1,5 @@
 package org.droidmux.trial;
 
-import android.app.Activity;
 import android.content.ContentProviderOperation;
 import android.content.ContentResolver;
 import android.content.ContentUris;
@@ -14,10 +13,6 @@ import android.provider.CalendarContract;
 import android.provider.ContactsContract;
 import android.provider.MediaStore;
 import android.util.Log;
-import android.widget.Button;
-import android.widget.LinearLayout;
-import android.widget.ScrollView;
-import android.widget.TextView;
 import java.io.File;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,26 +20,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What an app does with the rest of the phone. */
-public final class WorldActivity extends Activity {
+public final class WorldActivity extends ButtonPage {
   private static final Uri PHONES = ContactsContract.CommonDataKinds.Phone.CONTENT_URI;
 
   private interface Task {
     String run() throws Exception;
   }
 
-  private TextView status;
-  private LinearLayout content;
 
   @Override
   protected void onCreate(Bundle state) {
     super.onCreate(state);
-    content = new LinearLayout(this);
-    content.setOrientation(LinearLayout.VERTICAL);
-    status = new TextView(this);
-    status.setId(R.id.status);
     status.setText("fresh");
-    content.addView(status);
-    button("Page", () -> {
+    task("Page", () -> {
       startActivity(new Intent(this, PageActivity.class));
       return "shown";
     });
@@ -58,35 +46,30 @@ public final class WorldActivity extends Activity {
         .putExtra("title", "Trial").putExtra(CalendarContract.EXTRA_EVENT_BEGIN_TIME, 1_709_720_000_000L));
     asks("Person", 8, new Intent(ContactsContract.Intents.Insert.ACTION, ContactsContract.Contacts.CONTENT_URI)
         .putExtra("name", "Eve Trial").putExtra("phone", "0123"));
-    button("People", () -> rows(ContactsContract.Contacts.CONTENT_URI, "display_name", "has_phone_number = 1", "display_name"));
-    button("Add", this::add);
-    button("Whose", () -> rows(Uri.withAppendedPath(ContactsContract.PhoneLookup.CONTENT_FILTER_URI, "5550102"), "display_name", null, null));
-    button("Today", this::today);
-    button("Pictures", () -> rows(MediaStore.Images.Media.EXTERNAL_CONTENT_URI, "_display_name", null, "_display_name"));
-    button("Store", this::store);
-    button("Card", this::card);
-    button("Permit", () -> {
+    task("People", () -> rows(ContactsContract.Contacts.CONTENT_URI, "display_name", "has_phone_number = 1", "display_name"));
+    task("Add", this::add);
+    task("Whose", () -> rows(Uri.withAppendedPath(ContactsContract.PhoneLookup.CONTENT_FILTER_URI, "5550102"), "display_name", null, null));
+    task("Today", this::today);
+    task("Pictures", () -> rows(MediaStore.Images.Media.EXTERNAL_CONTENT_URI, "_display_name", null, "_display_name"));
+    task("Store", this::store);
+    task("Card", this::card);
+    task("Permit", () -> {
       requestPermissions(new String[] {"android.permission.READ_CONTACTS", "android.permission.WRITE_CONTACTS",
           "android.permission.READ_CALENDAR", "android.permission.READ_EXTERNAL_STORAGE"}, 9);
       return "asked";
     });
-    ScrollView scroll = new ScrollView(this);
-    scroll.addView(content);
-    setContentView(scroll);
+    showContent();
   }
 
   private void asks(String text, int request, Intent intent) {
-    button(text, () -> {
+    task(text, () -> {
       startActivityForResult(intent, request);
       return "asked";
     });
   }
 
-  private void button(String text, Task then) {
-    Button button = new Button(this);
-    button.setText(text);
-    button.setAllCaps(false);
-    button.setOnClickListener(view -> {
+  private void task(String text, Task then) {
+    button(text, () -> {
       try {
         status.setText(then.run());
       } catch (Exception e) {
@@ -94,7 +77,6 @@ public final class WorldActivity extends Activity {
         Log.w("World", e);
       }
     });
-    content.addView(button, new LinearLayout.LayoutParams(-1, 100));
   }
 
   private String rows(Uri address, String column, String selection, String order) {
