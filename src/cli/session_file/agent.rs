@@ -1,27 +1,27 @@
 //! The resident agent that a session file names.
 
-use std::path::{Path, absolute};
+use std::path::Path;
 
 use super::line::KeyPath;
+use super::named_path::PathKey;
 use droidmux_device::adb::agent::AgentJar;
 use droidmux_record::{DumpChoice, SessionDefinition};
 
-/// Finds the agent's jar and puts its absolute path into the definition: the session may be run from another folder.
+/// Finds the agent's jar and puts its absolute path into the definition.
 pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
     let lab = &mut definition.lab;
-    let place = |key: &str| vec!["lab".to_owned(), key.to_owned()];
     let Some(named) = lab.agent.as_mut() else {
         return match lab.dumps {
             DumpChoice::Agent => {
                 let what = "`dumps = \"agent\"` needs the agent: `agent = \"PATH\"`, u2.jar or the Python \
                             installation that holds it";
-                Err((place("dumps"), what.into()))
+                Err((PathKey { table: "lab", key: "dumps" }.place(), what.into()))
             }
             DumpChoice::Auto | DumpChoice::Uiautomator => Ok(()),
         };
     };
-    let whole = absolute(folder.join(&*named)).map_err(|error| (place("agent"), error.to_string()))?;
-    let jar = AgentJar::find(&whole).map_err(|error| (place("agent"), format!("`agent`: {error}")))?;
+    let key = PathKey { table: "lab", key: "agent" };
+    let jar = AgentJar::find(&key.whole(folder, &*named)?).map_err(|error| key.wrong(error))?;
     *named = jar.path().to_owned();
     Ok(())
 }

@@ -1,20 +1,16 @@
 //! The APKs that a session file names.
 
-use std::path::{Path, absolute};
+use std::path::Path;
 
 use super::line::KeyPath;
+use super::named_path::PathKey;
 use droidmux_record::SessionDefinition;
 
-/// Puts the absolute paths of the APKs into the definition: the session may be run from another folder. Only a run
-/// translates them.
+/// Puts the absolute paths of the APKs into the definition. Only a run translates them.
 pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
-    let place = || vec!["lab".to_owned(), "apk".to_owned()];
+    let key = PathKey { table: "lab", key: "apk" };
     for named in &mut definition.lab.apk {
-        let whole = absolute(folder.join(&*named)).map_err(|error| (place(), format!("`apk`: {error}")))?;
-        if !whole.is_file() {
-            return Err((place(), format!("`apk`: there is no file {}", whole.display())));
-        }
-        *named = whole;
+        *named = key.file(folder, &*named)?;
     }
     Ok(())
 }

@@ -1,22 +1,19 @@
 //! The folder of files that a session file names.
 
-use std::path::{Path, absolute};
+use std::path::Path;
 
 use super::line::KeyPath;
+use super::named_path::PathKey;
 use droidmux_device::Fixtures;
 use droidmux_record::SessionDefinition;
 
-/// Puts the absolute path of the folder into the definition: the session may be run from another folder. What is in it
-/// is read now, so that what is wrong is told now, and again for each device.
+/// Puts the absolute path of the folder into the definition. What is in it is read now, so that what is wrong is told now,
+/// and again for each device.
 pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
-    let place = || vec!["lab".to_owned(), "fixtures".to_owned()];
+    let key = PathKey { table: "lab", key: "fixtures" };
     if let Some(named) = &mut definition.lab.fixtures {
-        let whole =
-            absolute(folder.join(&*named)).map_err(|error| (place(), format!("`fixtures`: {error}")))?;
-        if !whole.is_dir() {
-            return Err((place(), format!("`fixtures`: there is no folder {}", whole.display())));
-        }
-        Fixtures::read(&whole).map_err(|error| (place(), format!("`fixtures`: {error}")))?;
+        let whole = key.folder(folder, &*named)?;
+        Fixtures::read(&whole).map_err(|error| key.wrong(error))?;
         *named = whole;
     }
     Ok(())

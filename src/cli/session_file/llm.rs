@@ -1,11 +1,12 @@
 //! The language model that a session file names, completed by the user's configuration.
 
-use std::path::{Path, absolute};
+use std::path::Path;
 
 use serde::Deserialize;
 
 use super::complaints::Complaints;
 use super::line::KeyPath;
+use super::named_path::PathKey;
 use droidmux_llm::options;
 use droidmux_record::{LlmMode, LlmSettings, Provider, SessionDefinition, Vectors};
 use droidmux_technique::uses;
@@ -57,13 +58,13 @@ pub(super) fn complete(
     Ok(())
 }
 
-/// Makes the paths absolute: the session may be run from another folder.
+/// Makes the paths absolute.
 pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
     let llm = &mut definition.llm;
     let whole = |key: &str, path: &mut String| {
-        let place = vec!["llm".to_owned(), key.to_owned()];
-        let found = absolute(folder.join(&*path)).map_err(|error| (place.clone(), error.to_string()))?;
-        let text = found.to_str().ok_or_else(|| (place, format!("`{key}` is no UTF-8 path")))?;
+        let key = PathKey { table: "llm", key };
+        let found = key.whole(folder, &*path)?;
+        let text = found.to_str().ok_or_else(|| (key.place(), format!("`{}` is no UTF-8 path", key.key)))?;
         text.clone_into(path);
         Ok(())
     };

@@ -11,6 +11,7 @@ mod fixtures;
 pub mod hostile;
 mod line;
 mod llm;
+mod named_path;
 mod settings;
 #[cfg(test)]
 mod tests;

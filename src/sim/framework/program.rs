@@ -3,7 +3,7 @@
 //! In: launches, touches, keys, text, what the phone is set to. Out: windows, pictures, effects. The host is
 //! asked once after each change what it shows: its time moves only with what it is asked to do.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use base64::Engine;
@@ -12,7 +12,9 @@ use image::RgbaImage;
 use serde_json::{Map, Value, json};
 
 use super::host::Host;
+use super::outcome::{self, Focus};
 use super::scene;
+use super::set_up::SetUp;
 use crate::device::lock;
 use droidmux_gui::Point;
 use droidmux_sim_toolkit::Env;
@@ -21,60 +23,23 @@ use droidmux_sim_toolkit::platform::{Answered, AppKey, Edit, Effect, Motion, New
 /// How long a long press takes: longer than any app's time-out.
 const LONG_PRESS_MS: u32 = 800;
 const DRAG_MS: u32 = 300;
-/// Most lines of an app's log that one request brings.
-const MOST_LINES: usize = 2_000;
-/// What the log says of a crash that is not the app's fault, where clients look for it.
-const LAB_FAULT: &str = "The fault is the framework lab's, not the app's.";
-/// Process id of the system in the host's log, whose lines the phone writes itself.
-const SYSTEM: &str = "512";
 
 /// An app that a host runs.
 pub(super) struct FrameworkProgram {
     host: Arc<Host>,
     package: String,
     /// What the host was told last.
-    told: Told,
+    told: SetUp,
     focus: Focus,
     /// The window in front, until something changes.
     window: Mutex<Option<Scene>>,
     logged: u64,
 }
 
-/// What the phone is set to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Told {
-    sideways: bool,
-    night: bool,
-    language: String,
-    font: u32,
-    online: bool,
-    granted: BTreeSet<String>,
-}
-
-/// What the host shows.
-#[derive(Clone, Debug, Default)]
-struct Focus {
-    package: String,
-    activity: String,
-    runs: bool,
-    outside: bool,
-    keyboard: bool,
-    editor: bool,
-    shade: bool,
-}
-
 impl FrameworkProgram {
     pub(super) fn new(host: Arc<Host>, package: String) -> Self {
-        let language = "en-US".to_owned();
-        let told = Told {
-            sideways: false,
-            night: false,
-            language,
-            font: 100,
-            online: true,
-            granted: BTreeSet::new(),
-        };
-        FrameworkProgram { host, package, told, focus: Focus::default(), window: Mutex::default(), logged: 0 }
+        let (told, focus) = (SetUp::default(), Focus::default());
+        FrameworkProgram { host, package, told, focus, window: Mutex::default(), logged: 0 }
     }
 
     /// Has the host do something and sees what came of it.
@@ -91,50 +56,22 @@ impl FrameworkProgram {
     fn outcome(&mut self, answer: &Value) -> Vec<Effect> {
         *lock(&self.window) = None;
         let mut effects = self.log();
-        if let Some(crash) = answer["crash"].as_str() {
-            let mut words: Vec<String> = crash.lines().take(MOST_LINES).map(str::to_owned).collect();
-            if answer["of"] == "lab" {
-                // After the exception: whoever reads the log reads the first lines of the stack.
-                let stack = words.iter().position(|line| line.trim_start().starts_with("at "));
-                words.insert(stack.unwrap_or(words.len()), LAB_FAULT.to_owned());
+        if let Some(end) = outcome::end(answer) {
+            if matches!(end, Effect::Died(_)) {
+                self.focus = Focus::default();
             }
-            effects.push(Effect::Died(words));
-            self.focus = Focus::default();
-            return effects;
-        }
-        if answer["not-responding"].is_string() {
-            effects.push(Effect::Hang("Input dispatching timed out".into()));
+            effects.push(end);
             return effects;
         }
         effects.extend(self.look());
         effects
     }
 
-    /// Sees what is in front; an app that went home has left, and one that is there by itself has come.
+    /// Sees what is in front.
     fn look(&mut self) -> Vec<Effect> {
         let Some(seen) = self.host.ask("focus", Map::new()) else { return Vec::new() };
-        let text = |name: &str| seen[name].as_str().unwrap_or_default().to_owned();
-        let is = |name: &str| seen[name].as_bool().unwrap_or_default();
-        let (ran, open) = (self.focus.runs, self.focus.shade);
-        self.focus = Focus {
-            package: text("package"),
-            activity: text("activity"),
-            runs: !is("home"),
-            outside: is("outside"),
-            keyboard: is("keyboard"),
-            editor: is("editor"),
-            shade: is("shade"),
-        };
-        let mut effects = Vec::new();
-        if open != self.focus.shade {
-            effects.push(Effect::Shade(self.focus.shade));
-        }
-        match (ran, self.focus.runs) {
-            (true, false) => effects.push(Effect::Left),
-            (false, true) => effects.push(Effect::Came),
-            _ => {}
-        }
-        effects
+        let before = std::mem::replace(&mut self.focus, Focus::read(&seen));
+        before.until(&self.focus)
     }
 
     /// What the app wrote since last time.
@@ -142,45 +79,15 @@ impl FrameworkProgram {
         let members = members(json!({ "since": self.logged }));
         let Some(answer) = self.host.ask("log", members) else { return Vec::new() };
         self.logged = answer["next"].as_u64().unwrap_or(self.logged);
-        let lines = answer["lines"].as_array().into_iter().flatten();
-        lines.filter_map(Value::as_str).take(MOST_LINES).filter_map(logged).collect()
+        outcome::lines(&answer).filter_map(outcome::logged).collect()
     }
 
     /// Tells the host how the phone is set, where that changed.
     fn tell(&mut self, env: &Env) -> Vec<Effect> {
-        let wanted = Told {
-            sideways: env.frame.width > env.frame.height,
-            night: env.is_night(),
-            language: env.language().to_owned(),
-            font: env.frame.font,
-            online: env.online,
-            granted: env.granted.clone(),
-        };
-        let before = std::mem::replace(&mut self.told, wanted.clone());
-        let mut effects = Vec::new();
-        if before.sideways != wanted.sideways {
-            effects.extend(self.act("rotate", json!({ "to": u8::from(wanted.sideways) })));
-        }
-        if before.night != wanted.night {
-            effects.extend(self.act("set", json!({ "night": wanted.night })));
-        }
-        if before.language != wanted.language {
-            effects.extend(self.act("set", json!({ "locale": locale(&wanted.language) })));
-        }
-        if before.font != wanted.font {
-            let scale = f64::from(wanted.font) / 100.0;
-            effects.extend(self.act("set", json!({ "font": scale.clamp(0.5, 3.0) })));
-        }
-        if before.online != wanted.online {
-            effects.extend(self.act("device", json!({ "online": wanted.online })));
-        }
-        for permission in wanted.granted.difference(&before.granted) {
-            effects.extend(self.act("grant", json!({ "permission": permission })));
-        }
-        for permission in before.granted.difference(&wanted.granted) {
-            effects.extend(self.act("revoke", json!({ "permission": permission })));
-        }
-        effects
+        let wanted = SetUp::of(env);
+        let changes = self.told.changes(&wanted);
+        self.told = wanted;
+        changes.into_iter().flat_map(|(what, members)| self.act(what, members)).collect()
     }
 }
 
@@ -242,8 +149,7 @@ impl Program for FrameworkProgram {
 
     fn notifications(&self) -> Vec<String> {
         let Some(answer) = self.host.ask("notifications", Map::new()) else { return Vec::new() };
-        let lines = answer["lines"].as_array().into_iter().flatten();
-        lines.filter_map(Value::as_str).take(MOST_LINES).map(str::to_owned).collect()
+        outcome::lines(&answer).map(str::to_owned).collect()
     }
 
     fn activity_command(&mut self, words: &[String], env: &Env) -> Option<(Answered, Vec<Effect>)> {
@@ -370,41 +276,12 @@ impl Program for FrameworkProgram {
     fn wipe(&mut self) {
         let _ = self.act("clear", json!({}));
         self.focus = Focus::default();
-        self.told.granted.clear();
+        self.told.wiped();
     }
 
     fn set_off(&self) -> BTreeMap<String, u64> {
         BTreeMap::new()
     }
-}
-
-/// `de-DE` as the host takes it.
-fn locale(tag: &str) -> String {
-    match tag.split_once('-') {
-        Some((language, region)) if region.len() == 2 => {
-            format!("{language}-r{}", region.to_ascii_uppercase())
-        }
-        Some((language, _)) => language.to_owned(),
-        None => tag.to_owned(),
-    }
-}
-
-/// A line of the host's log, in the form of `logcat -v threadtime`, unless the phone writes it itself.
-fn logged(line: &str) -> Option<Effect> {
-    let mut rest = line;
-    let mut next = || {
-        let (word, after) = rest.trim_start().split_once(' ')?;
-        rest = after;
-        Some(word)
-    };
-    let (_date, _time, pid, _thread) = (next()?, next()?, next()?, next()?);
-    let level = next()?.chars().next()?;
-    let (tag, message) = rest.split_once(": ")?;
-    let tag = tag.trim();
-    if pid == SYSTEM || tag == "AndroidRuntime" {
-        return None;
-    }
-    Some(Effect::Log { level, tag: tag.to_owned(), message: message.to_owned() })
 }
 
 fn members(value: Value) -> Map<String, Value> {

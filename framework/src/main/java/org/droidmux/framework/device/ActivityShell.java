@@ -112,10 +112,10 @@ final class ActivityShell {
       return security(
           "Permission Denial: starting " + intent + " from null (" + SHELL + ") not exported from uid " + Process.myUid());
     }
-    ActivityStack.Scene before = phone.stack().scene();
-    phone.stack().ask(intent, null, null, -1);
+    ActivityStarts.Scene before = phone.stack().starts().scene();
+    phone.stack().starts().ask(intent, null, null, -1);
     phone.loop().rest();
-    switch (phone.stack().cameOf(before)) {
+    switch (phone.stack().starts().cameOf(before)) {
       case DELIVERED ->
           told.append("Warning: Activity not started, intent has been delivered to currently running top-most instance.\n");
       case BROUGHT -> told.append("Warning: Activity not started, its current task has been brought to the front\n");

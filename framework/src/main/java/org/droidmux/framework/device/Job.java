@@ -1,10 +1,7 @@
 package org.droidmux.framework.device;
 
 import android.app.job.JobInfo;
-import android.app.job.JobParameters;
 import android.app.job.JobWorkItem;
-import android.content.ServiceConnection;
-import android.os.IBinder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,15 +24,7 @@ final class Job {
   int failures;
 
   /** Set while it runs. */
-  ServiceConnection connection;
-
-  /** Set once its service knows of it. */
-  JobParameters parameters;
-
-  IBinder service;
-
-  boolean stopping;
-  boolean overdue;
+  JobRun run;
 
   Job(String namespace, JobInfo info, long now) {
     this.namespace = namespace;
@@ -54,7 +43,7 @@ final class Job {
   }
 
   boolean running() {
-    return connection != null;
+    return run != null;
   }
 
   /** Whether the phone is as the job wants it. */
@@ -118,11 +107,7 @@ final class Job {
   }
 
   void ended() {
-    connection = null;
-    parameters = null;
-    service = null;
-    stopping = false;
-    overdue = false;
+    run = null;
     work.addAll(0, begun);
     begun.clear();
   }

@@ -1,27 +1,15 @@
 package org.droidmux.framework.device;
 
 import android.app.Application;
-import android.app.job.IJobCallback;
-import android.app.job.IJobService;
 import android.app.job.JobInfo;
-import android.app.job.JobParameters;
 import android.app.job.JobScheduler;
 import android.app.job.JobWorkItem;
-import android.content.ClipData;
 import android.content.ComponentName;
-import android.content.Intent;
-import android.content.ServiceConnection;
 import android.content.pm.PackageManager;
 import android.content.pm.ParceledListSlice;
 import android.content.pm.ServiceInfo;
 import android.os.Build;
-import android.os.Bundle;
-import android.os.IBinder;
-import android.os.PersistableBundle;
-import android.os.RemoteException;
-import java.lang.reflect.Constructor;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -170,7 +158,7 @@ final class Jobs extends SystemService {
   synchronized boolean pump() {
     long now = AppClock.now();
     for (Job job : jobs) {
-      if (job.running() && !job.stopping && !job.overdue && !job.satisfied(phone.device())) {
+      if (job.running() && job.run.stoppable() && !job.satisfied(phone.device())) {
         stop(job);
         return true;
       }
@@ -181,90 +169,18 @@ final class Jobs extends SystemService {
     if (next == null) {
       return false;
     }
-    begin(next, now);
+    JobRun.begin(this, next, next.overdue(now));
     return true;
   }
 
-  private void begin(Job job, long now) {
-    job.overdue = job.overdue(now);
-    job.connection =
-        new ServiceConnection() {
-          @Override
-          public void onServiceConnected(ComponentName name, IBinder service) {
-            if (job.connection == this) {
-              job.parameters = parameters(job);
-              call(() -> IJobService.Stub.asInterface(service).startJob(job.parameters));
-              job.service = service;
-            }
-          }
-
-          @Override
-          public void onServiceDisconnected(ComponentName name) {}
-        };
-    AppProcess.current().services().bind(new Intent().setComponent(job.info.getService()), job.connection, null);
-  }
-
   private void stop(Job job) {
-    if (!job.running() || job.stopping) {
-      return;
-    }
-    job.stopping = true;
-    if (job.parameters == null) {
+    if (job.running() && !job.run.stop()) {
       finish(job, false);
-    } else {
-      call(() -> IJobService.Stub.asInterface(job.service).stopJob(job.parameters));
-    }
-  }
-
-  private interface Remote {
-    void call() throws RemoteException;
-  }
-
-  private static void call(Remote remote) {
-    try {
-      remote.call();
-    } catch (RemoteException e) {
-      throw new IllegalStateException("nothing here is remote", e);
-    }
-  }
-
-  /** What a job tells of itself while it runs. */
-  private final class Callback extends SystemService {
-    private final Job job;
-
-    Callback(Job job) {
-      this.job = job;
-    }
-
-    @Override
-    Object answer(String method, Arguments arguments) {
-      boolean yes = Boolean.TRUE.equals(arguments.first(Boolean.class));
-      synchronized (Jobs.this) {
-        switch (method) {
-          case "acknowledgeStartMessage" -> {
-            if (!yes) {
-              finish(job, false);
-            }
-          }
-          case "acknowledgeStopMessage", "jobFinished" -> finish(job, yes);
-          case "dequeueWork" -> {
-            return dequeue(job);
-          }
-          case "completeWork" -> {
-            int id = arguments.number(1);
-            return job.begun.removeIf(item -> item.getWorkId() == id);
-          }
-          default -> {
-            return UNKNOWN;
-          }
-        }
-      }
-      return null;
     }
   }
 
   /** The next piece of a job's work; a job whose work is all done is done. */
-  private JobWorkItem dequeue(Job job) {
+  JobWorkItem dequeue(Job job) {
     if (!job.work.isEmpty()) {
       JobWorkItem item = job.work.remove(0);
       item.bumpDeliveryCount();
@@ -277,14 +193,15 @@ final class Jobs extends SystemService {
     return null;
   }
 
-  private void finish(Job job, boolean again) {
+  /** A run is over, and the job with it, unless it is to run again. */
+  void finish(Job job, boolean again) {
     if (!job.running()) {
       return;
     }
-    ServiceConnection connection = job.connection;
+    JobRun run = job.run;
     job.ended();
     if (AppProcess.current() != null) {
-      AppProcess.current().services().unbind(connection);
+      AppProcess.current().services().unbind(run);
     }
     long now = AppClock.now();
     if (again || !job.work.isEmpty()) {
@@ -293,41 +210,6 @@ final class Jobs extends SystemService {
       job.nextPeriod(now);
     } else {
       jobs.remove(job);
-    }
-  }
-
-  /** The parameters of a run, made by the constructor that this level of the framework has. */
-  private JobParameters parameters(Job job) {
-    IBinder callback = new Callback(job).as(IJobCallback.class).asBinder();
-    Constructor<?> constructor =
-        Arrays.stream(JobParameters.class.getDeclaredConstructors())
-            .max(Comparator.comparingInt(Constructor::getParameterCount)).orElseThrow();
-    Object[] values = new Object[constructor.getParameterCount()];
-    int numbers = 0;
-    int truths = 0;
-    for (int i = 0; i < values.length; i++) {
-      Class<?> type = constructor.getParameterTypes()[i];
-      if (type == int.class) {
-        values[i] = numbers++ == 0 ? job.info.getId() : 0;
-      } else if (type == boolean.class) {
-        values[i] = truths++ == 0 && job.overdue;
-      } else if (type == IBinder.class) {
-        values[i] = callback;
-      } else if (type == String.class) {
-        values[i] = job.namespace;
-      } else if (type == PersistableBundle.class) {
-        values[i] = job.info.getExtras();
-      } else if (type == Bundle.class) {
-        values[i] = job.info.getTransientExtras();
-      } else if (type == ClipData.class) {
-        values[i] = job.info.getClipData();
-      }
-    }
-    try {
-      constructor.setAccessible(true);
-      return (JobParameters) constructor.newInstance(values);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("no parameters for jobs at this level of the framework", e);
     }
   }
 

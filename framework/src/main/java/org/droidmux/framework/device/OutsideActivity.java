@@ -39,8 +39,8 @@ public final class OutsideActivity extends Activity {
     if (PermissionQuestion.isIn(intent)) {
       PermissionQuestion.show(this);
     } else if (app == null) {
-      addText(Phone.get().label(), "org.droidmux.home:id/icon")
-          .setOnClickListener(icon -> Phone.get().stack().askLauncher());
+      addText(Phone.get().app().label(), "org.droidmux.home:id/icon")
+          .setOnClickListener(icon -> Phone.get().stack().starts().askLauncher());
     } else {
       app.show(this);
     }
@@ -54,7 +54,7 @@ public final class OutsideActivity extends Activity {
 
   /** Another screen takes this one's place; the result that it gives is for the one that asked for this. */
   void forward(Intent intent) {
-    Phone.get().stack().forward(intent, this);
+    Phone.get().stack().starts().forward(intent, this);
     finish();
   }
 

@@ -121,7 +121,7 @@ final class PendingIntents {
       case ACTIVITY -> {
         phone.shade().close();
         for (Intent intent : intents) {
-          phone.stack().askFromOutside(intent.addFlags(Intent.FLAG_ACTIVITY_NEW_TASK));
+          phone.stack().starts().askFromOutside(intent.addFlags(Intent.FLAG_ACTIVITY_NEW_TASK));
         }
       }
       case SERVICE, FOREGROUND_SERVICE -> process.services().start(last);
@@ -161,7 +161,7 @@ final class PendingIntents {
     if (more != null && !sender.immutable()) {
       intent.fillIn(more, sender.key.flags());
     }
-    phone.stack().ask(intent, from, null, request);
+    phone.stack().starts().ask(intent, from, null, request);
   }
 
   private static void tell(IIntentReceiver finished, Intent intent, int code, String data, Bundle extras) {

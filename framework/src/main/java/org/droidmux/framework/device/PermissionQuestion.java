@@ -52,7 +52,7 @@ final class PermissionQuestion {
         PermissionGroup.sorted(open).entrySet().iterator().next();
     PermissionGroup group = first.getKey();
     screen.clear();
-    screen.addText("Allow " + Phone.get().label() + " to " + group.words() + "?", ID + "permission_message");
+    screen.addText("Allow " + Phone.get().app().label() + " to " + group.words() + "?", ID + "permission_message");
     if (group.inUse()) {
       button("While using the app", "permission_allow_foreground_only_button", first.getValue(), true);
       button("Only this time", "permission_allow_one_time_button", first.getValue(), true);

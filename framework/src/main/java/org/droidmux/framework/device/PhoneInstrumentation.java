@@ -25,7 +25,7 @@ final class PhoneInstrumentation extends RoboMonitoringInstrumentation {
   public ActivityResult execStartActivity(
       Context who, IBinder contextThread, IBinder token, Activity target, Intent intent, int requestCode,
       Bundle options) {
-    Phone.get().stack().ask(intent, target, null, requestCode);
+    Phone.get().stack().starts().ask(intent, target, null, requestCode);
     return null;
   }
 
@@ -33,7 +33,7 @@ final class PhoneInstrumentation extends RoboMonitoringInstrumentation {
   public ActivityResult execStartActivity(
       Context who, IBinder contextThread, IBinder token, String target, Intent intent, int requestCode,
       Bundle options) {
-    Phone.get().stack().ask(intent, who instanceof Activity ? (Activity) who : null, target, requestCode);
+    Phone.get().stack().starts().ask(intent, who instanceof Activity ? (Activity) who : null, target, requestCode);
     return null;
   }
 
@@ -41,7 +41,7 @@ final class PhoneInstrumentation extends RoboMonitoringInstrumentation {
   public ActivityResult execStartActivity(
       Context who, IBinder contextThread, IBinder token, String target, Intent intent, int requestCode,
       Bundle options, UserHandle user) {
-    Phone.get().stack().ask(intent, who instanceof Activity ? (Activity) who : null, target, requestCode);
+    Phone.get().stack().starts().ask(intent, who instanceof Activity ? (Activity) who : null, target, requestCode);
     return null;
   }
 
@@ -49,7 +49,7 @@ final class PhoneInstrumentation extends RoboMonitoringInstrumentation {
   public void execStartActivities(
       Context who, IBinder contextThread, IBinder token, Activity target, Intent[] intents, Bundle options) {
     for (Intent intent : intents) {
-      Phone.get().stack().ask(intent, target, null, -1);
+      Phone.get().stack().starts().ask(intent, target, null, -1);
     }
   }
 }

@@ -21,7 +21,7 @@ final class SettingsScreen {
     Intent intent = screen.getIntent();
     screen.addText(title(String.valueOf(intent.getAction())), OtherApp.id("title"));
     if (intent.getData() != null || ALLOWED.containsKey(intent.getAction())) {
-      screen.addText(Phone.get().label(), OtherApp.id("app"));
+      screen.addText(Phone.get().app().label(), OtherApp.id("app"));
     }
     String access = ALLOWED.get(intent.getAction());
     if (access != null) {

@@ -52,7 +52,7 @@ final class ShareSheet {
     for (int i = 0; initial != null && i < initial.length; i++) {
       if (initial[i] instanceof Intent each) {
         OtherApp app = OtherApp.answering(each, each.getType());
-        add(targets, app == null ? Phone.get().label() : app.label(), each);
+        add(targets, app == null ? Phone.get().app().label() : app.label(), each);
       }
     }
     List<ComponentName> left = left(asked);

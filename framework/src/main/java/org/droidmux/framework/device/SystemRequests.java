@@ -16,7 +16,33 @@ final class SystemRequests {
     this.phone = phone;
   }
 
-  /** False when it is no such request. */
+  /** Answers what is done with the answer; false when it is no such request. */
+  boolean tell(String what, Request request, Map<String, Object> answer) {
+    switch (what) {
+      case "log" -> log(request, answer);
+      case "notifications" -> answer.put("lines", phone.notifications().dump());
+      case "idle" -> phone.loop().pass(request.number("ms", 0, 60_000));
+      case "not-responding" -> phone.crashes().notResponding(request.text("stack"));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void log(Request request, Map<String, Object> answer) {
+    LogBook log = phone.log();
+    if (AppProcess.current() != null) {
+      log.collect(AppProcess.current().pid());
+    }
+    answer.put("lines", log.since(request.number("since", 0, Integer.MAX_VALUE, 0)));
+    answer.put("next", log.next());
+    if (request.truth("clear", false)) {
+      log.clear();
+    }
+  }
+
+  /** Does what is asked for; false when it is no such request. */
   boolean act(String what, Request request, Map<String, Object> answer) {
     switch (what) {
       case "am" -> answer.putAll(ActivityShell.run(phone, request.words("words")));

@@ -1,0 +1,44 @@
+package org.droidmux.framework.device;
+
+import java.util.Map;
+
+/**
+ * What the phone is asked, shared out among those who know: in flow a request's name and members, out flow the members of
+ * its answer. After each that acts, the phone's time goes on; those that only tell leave it where it is.
+ */
+final class Requests {
+  /** How long the phone goes on after an input, in its own time: dialogs open, lists stop. */
+  static final int AFTER_INPUT = 500;
+
+  private final Phone phone;
+  private final AppRequests app;
+  private final ScreenRequests screen;
+  private final SystemRequests system;
+
+  Requests(Phone phone) {
+    this.phone = phone;
+    app = new AppRequests(phone);
+    screen = new ScreenRequests(phone);
+    system = new SystemRequests(phone);
+  }
+
+  void answer(String what, Request request, Map<String, Object> answer) {
+    if (tell(what, request, answer)) {
+      return;
+    }
+    if (!app.act(what, request) && !screen.act(what, request, answer) && !system.act(what, request, answer)) {
+      throw new IllegalArgumentException("\"" + what + "\": no such request");
+    }
+    phone.loop().pass(AFTER_INPUT);
+  }
+
+  private boolean tell(String what, Request request, Map<String, Object> answer) {
+    if (what.equals("hello")) {
+      app.about(answer);
+      return true;
+    }
+    return screen.tell(what, answer)
+        || system.tell(what, request, answer)
+        || phone.supplies().answer(what, request, answer);
+  }
+}

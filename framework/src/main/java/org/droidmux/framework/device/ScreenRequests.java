@@ -1,0 +1,96 @@
+package org.droidmux.framework.device;
+
+import java.util.Base64;
+import java.util.Map;
+
+/**
+ * Requests that are about the screen: in flow touches, keys and texts, and how the phone is set; out flow dumps, pictures
+ * and what has the focus.
+ */
+final class ScreenRequests {
+  private final Phone phone;
+
+  ScreenRequests(Phone phone) {
+    this.phone = phone;
+  }
+
+  /** Tells what is asked for, and changes nothing; false when it is no such request. */
+  boolean tell(String what, Map<String, Object> answer) {
+    switch (what) {
+      case "focus" -> focus(answer);
+      case "dump" -> dump(answer);
+      case "screenshot" ->
+          answer.put(
+              "png", Base64.getEncoder().encodeToString(Picture.png(phone.windows().shown(), config())));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Does what is asked for; false when it is no such request. */
+  boolean act(String what, Request request, Map<String, Object> answer) {
+    Input input = phone.input();
+    switch (what) {
+      case "tap" -> {
+        int x = x(request, "x");
+        int y = y(request, "y");
+        input.swipe(x, y, x, y, request.number("ms", 0, 10_000, 50));
+      }
+      case "swipe" ->
+          input.swipe(
+              x(request, "x"), y(request, "y"), x(request, "to-x"), y(request, "to-y"),
+              request.number("ms", 0, 60_000, 300));
+      case "key" -> input.key(request.number("code", 1, 400), request.truth("held", false));
+      case "text" -> input.text(request.text("text"));
+      case "commit" -> answer.put("done", input.commit(request.text("text"), request.truth("instead", false)));
+      case "select-all" -> answer.put("done", input.selectAll());
+      case "rotate" -> phone.settings().rotate(request);
+      case "set" -> phone.settings().set(request);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Config config() {
+    return phone.settings().now();
+  }
+
+  private int x(Request request, String name) {
+    return request.number(name, 0, config().screenWidth() - 1);
+  }
+
+  private int y(Request request, String name) {
+    return request.number(name, 0, config().screenHeight() - 1);
+  }
+
+  private void focus(Map<String, Object> answer) {
+    ActivityRecord shown = phone.stack().shown();
+    boolean outside = shown == null || shown.outside != null;
+    answer.put(
+        "package",
+        shown == null ? Outside.HOME.packageName() : outside ? shown.outside.packageName() : phone.packageName());
+    answer.put("activity", outside ? OutsideActivity.class.getName() : shown.component.getClassName());
+    Windows.Win window = phone.windows().focused();
+    answer.put("window", window == null ? "" : String.valueOf(window.params().getTitle()));
+    answer.put("outside", outside);
+    answer.put("home", shown == null || shown.outside == Outside.HOME);
+    answer.put("shade", phone.shade().isOpen());
+    answer.put("keyboard", phone.keyboard().shown());
+    answer.put("editor", phone.input().editor() != null);
+    answer.put("rotation", config().rotation());
+    answer.put("pid", AppProcess.current() == null ? 0 : AppProcess.current().pid());
+    answer.put("time", AppClock.now());
+  }
+
+  private void dump(Map<String, Object> answer) {
+    Windows.Win window = phone.windows().focused();
+    if (window == null) {
+      throw new IllegalArgumentException("null root node returned: no window has focus");
+    }
+    answer.put("xml", Hierarchy.dump(window, config()));
+  }
+}
