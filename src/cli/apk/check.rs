@@ -8,14 +8,18 @@ use clap::Args;
 use serde::Serialize;
 
 use super::needs::{Lack, Need, needs};
+use super::pretended::{Called, named};
 use crate::exit;
 use crate::framework_lab::FrameworkLab;
 use crate::output::{json_line, print};
 use crate::runtime::runtime;
 use crate::signals::end_on_signals;
-use droidmux_sim::TranslatedApp;
+use droidmux_sim::{Pretence, TranslatedApp};
 use droidmux_words::figure::count;
 use droidmux_words::printable;
+
+/// Packages with pretended methods that are told in words.
+const PACKAGES: usize = 8;
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
@@ -58,6 +62,49 @@ struct NeedJson<'a> {
     said: &'a str,
     /// Places in the code that call for it, where that was counted.
     places: Option<u64>,
+    /// The methods of Android's among them that the lab only pretends, the most called first.
+    methods: Vec<PretendedMethodJson<'a>>,
+}
+
+/// A method of Android's framework that the lab only pretends.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "pretended-method"))]
+struct PretendedMethodJson<'a> {
+    /// Its class without the package, and its name, e.g. `Vibrator.vibrate`.
+    name: &'a str,
+    how: PretenceJson,
+    /// Places in the code that call it.
+    calls: u64,
+}
+
+/// nothing: it does nothing. noted: it notes what it was given, and nobody looks. constant: its answer is always the same.
+/// native: its code is native and not there. service: it asks a service that is not there. fails: it fails. other: in
+/// another way.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "pretence"))]
+enum PretenceJson {
+    Nothing,
+    Noted,
+    Constant,
+    Native,
+    Service,
+    Fails,
+    Other,
+}
+
+impl From<Pretence> for PretenceJson {
+    fn from(how: Pretence) -> Self {
+        match how {
+            Pretence::Nothing => Self::Nothing,
+            Pretence::Noted => Self::Noted,
+            Pretence::Constant => Self::Constant,
+            Pretence::Native => Self::Native,
+            Pretence::Service => Self::Service,
+            Pretence::Fails => Self::Fails,
+            Pretence::Other => Self::Other,
+        }
+    }
 }
 
 /// hopeless: the app shows nothing, exit code 1. fails: what needs it fails, as on a phone without it. pretended: it does
@@ -110,6 +157,7 @@ fn json(app: &TranslatedApp, needs: &[Need]) -> String {
         what: &need.what,
         said: &need.words,
         places: need.places,
+        methods: need.methods.iter().map(method_json).collect(),
     });
     json_line(&CheckedApkJson {
         package: &app.package,
@@ -122,6 +170,10 @@ fn json(app: &TranslatedApp, needs: &[Need]) -> String {
     })
 }
 
+fn method_json(method: &Called) -> PretendedMethodJson<'_> {
+    PretendedMethodJson { name: &method.name, how: method.how.into(), calls: method.calls }
+}
+
 fn text(app: &TranslatedApp, needs: &[Need]) -> String {
     let mut text = format!(
         "{} {}: API {} to {}, {} classes\n",
@@ -131,10 +183,22 @@ fn text(app: &TranslatedApp, needs: &[Need]) -> String {
         app.target,
         app.classes
     );
+    let mut packages = 0;
     for need in needs {
-        let told = |places| format!(" ({} in the code)", count(places, "place"));
+        packages += usize::from(need.is_package);
+        if need.is_package && packages > PACKAGES {
+            continue;
+        }
+        let methods =
+            if need.methods.is_empty() { String::new() } else { format!(": {}", named(&need.methods)) };
+        let told = |places| format!(" ({} in the code{methods})", count(places, "place"));
         let places = need.places.map(told).unwrap_or_default();
-        let _ = writeln!(text, "  {:<9}  {}{places}: {}", name(need.lack), need.what, printable(&need.words));
+        let what = printable(&format!("{}{places}: {}", need.what, need.words)).into_owned();
+        let _ = writeln!(text, "  {:<9}  {what}", name(need.lack));
+    }
+    if let Some(more @ 1..) = packages.checked_sub(PACKAGES) {
+        let packages = count(more, "package");
+        let _ = writeln!(text, "  {:<9}  {packages} more, which `--json` lists", name(Lack::Pretended));
     }
     if needs.is_empty() {
         text += "  needs nothing that the framework lab lacks, as far as its code tells\n";

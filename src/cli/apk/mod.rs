@@ -2,6 +2,7 @@
 
 mod check;
 mod needs;
+mod pretended;
 mod setup;
 
 use std::process::ExitCode;

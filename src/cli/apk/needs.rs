@@ -3,6 +3,7 @@
 //! In: what the translator found in the app. Out: needs, the gravest first, each in a sentence. Invariant: the table says
 //! what the lab does, not what an app makes of it: an app may call something that its users never see.
 
+use super::pretended::{Called, groups};
 use droidmux_sim::TranslatedApp;
 
 /// What becomes of an app for want of something.
@@ -28,6 +29,16 @@ pub(super) struct Need {
     pub(super) words: String,
     /// Places in the code that call for it, where that was counted.
     pub(super) places: Option<u64>,
+    /// The framework's methods among them that the lab only pretends, the most called first.
+    pub(super) methods: Vec<Called>,
+    /// It is one of the many packages that have such methods, and nothing with a sentence of its own.
+    pub(super) is_package: bool,
+}
+
+impl Need {
+    fn new(lack: Lack, what: impl Into<String>, words: impl Into<String>, places: Option<u64>) -> Self {
+        Need { lack, what: what.into(), words: words.into(), places, methods: Vec::new(), is_package: false }
+    }
 }
 
 /// What the lab does, by the areas that the translator counts.
@@ -69,18 +80,26 @@ pub(super) fn needs(app: &TranslatedApp) -> Vec<Need> {
     needs.extend(native(app));
     needs.extend(untranslated(app));
     needs.extend(missing(app));
-    let areas = AREAS.iter().filter_map(|(area, lack, words)| {
-        let places = *app.uses.get(*area)?;
-        Some(Need { lack: *lack, what: (*area).to_owned(), words: (*words).to_owned(), places: Some(places) })
-    });
-    needs.extend(areas);
+    let mut groups = groups(app);
+    for (area, lack, words) in AREAS {
+        let group = groups.iter().position(|group| group.name == area).map(|at| groups.remove(at));
+        let places = app.uses.get(area).copied().or(group.as_ref().map(|group| group.calls()));
+        if places.is_some() {
+            let methods = group.map(|group| group.methods).unwrap_or_default();
+            needs.push(Need { methods, ..Need::new(lack, area, words, places) });
+        }
+    }
+    needs.extend(groups.into_iter().map(|group| {
+        let need = Need::new(Lack::Pretended, &group.name, group.words(), Some(group.calls()));
+        Need { methods: group.methods, is_package: true, ..need }
+    }));
     needs.sort_by_key(|need| (need.lack, std::cmp::Reverse(need.places)));
     needs
 }
 
 fn drawn_by(engine: &str) -> Need {
     let words = "draws the whole app by native code of its own: the lab shows nothing of it".to_owned();
-    Need { lack: Lack::Hopeless, what: engine.to_owned(), words, places: None }
+    Need::new(Lack::Hopeless, engine, words, None)
 }
 
 /// Native code is for another kind of system; an app may go on without it.
@@ -88,34 +107,27 @@ fn native(app: &TranslatedApp) -> Option<Need> {
     let mut names: Vec<&str> = app.native.values().flatten().map(String::as_str).collect();
     names.sort_unstable();
     names.dedup();
-    (!names.is_empty()).then(|| Need {
-        lack: Lack::Fails,
-        what: "native libraries".to_owned(),
-        words: format!("{} cannot be loaded; the app goes on if it does without", listed(&names)),
-        places: app.uses.get("native libraries").copied(),
+    (!names.is_empty()).then(|| {
+        let words = format!("{} cannot be loaded; the app goes on if it does without", listed(&names));
+        Need::new(Lack::Fails, "native libraries", words, app.uses.get("native libraries").copied())
     })
 }
 
 fn untranslated(app: &TranslatedApp) -> Option<Need> {
     let count = app.methods_not_translated + app.classes_not_translated;
-    (count > 0).then(|| Need {
-        lack: Lack::Fails,
-        what: "code that could not be translated".to_owned(),
-        words: format!(
-            "{count} methods and classes end with an error when they are used: {}",
-            listed(&app.not_translated.iter().map(String::as_str).collect::<Vec<_>>())
-        ),
-        places: None,
+    (count > 0).then(|| {
+        let names: Vec<&str> = app.not_translated.iter().map(String::as_str).collect();
+        let words =
+            format!("{count} methods and classes end with an error when they are used: {}", listed(&names));
+        Need::new(Lack::Fails, "code that could not be translated", words, None)
     })
 }
 
 fn missing(app: &TranslatedApp) -> Option<Need> {
     let names: Vec<&str> = app.missing.keys().map(String::as_str).collect();
-    (!names.is_empty()).then(|| Need {
-        lack: Lack::Fails,
-        what: "classes that nothing defines".to_owned(),
-        words: format!("{}: neither the app nor the framework has them", listed(&names)),
-        places: Some(app.missing.values().sum()),
+    (!names.is_empty()).then(|| {
+        let words = format!("{}: neither the app nor the framework has them", listed(&names));
+        Need::new(Lack::Fails, "classes that nothing defines", words, Some(app.missing.values().sum()))
     })
 }
 
@@ -130,6 +142,7 @@ fn listed(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use droidmux_sim::PretendedMethod;
 
     /// What the translator counts, by the name of its table.
     const COUNTED: &str =
@@ -150,6 +163,15 @@ mod tests {
             uses: [("web view", 3), ("location", 2), ("something new", 9)]
                 .map(|(area, places)| (area.to_owned(), places))
                 .into(),
+            pretended: [("location", 4), ("android.os", 1)]
+                .map(|(group, calls)| PretendedMethod {
+                    group: group.to_owned(),
+                    class: "a.B".to_owned(),
+                    method: "c".to_owned(),
+                    calls,
+                    ..PretendedMethod::default()
+                })
+                .into(),
             missing: (0..7).map(|n| (format!("org/lost/C{n}"), 1)).collect(),
             ..TranslatedApp::default()
         };
@@ -159,9 +181,12 @@ mod tests {
             (Lack::Fails, "classes that nothing defines", Some(7)),
             (Lack::Fails, "native libraries", None),
             (Lack::Pretended, "location", Some(2)),
+            (Lack::Pretended, "android.os", Some(1)),
             (Lack::Plain, "web view", Some(3)),
         ];
         assert_eq!(told, expected.map(|(lack, what, places)| (lack, what.to_owned(), places)));
+        let location = needs(&app).into_iter().find(|need| need.what == "location").expect("a need");
+        assert_eq!(location.methods.iter().map(|method| method.name.as_str()).collect::<Vec<_>>(), ["B.c"]);
         let lost = needs(&app).into_iter().find(|need| need.places == Some(7)).expect("classes");
         assert!(
             lost.words.starts_with("org/lost/C0, ") && lost.words.contains("and 2 more"),

@@ -32,5 +32,5 @@ pub use faults::{Fault, read_faults};
 pub use host::FrameworkOptions;
 pub(super) use host::Host;
 pub(super) use storage::{HostStorage, names_storage};
-pub use translated::{Misdescribed, TranslatedApp};
+pub use translated::{Misdescribed, Pretence, PretendedMethod, TranslatedApp};
 pub use translator::{TranslateError, Translation, Translator};

@@ -35,8 +35,48 @@ pub struct TranslatedApp {
     pub engines_that_draw: Vec<String>,
     /// What its code calls that the lab lacks or has in part, and in how many places.
     pub uses: BTreeMap<String, u64>,
+    /// Methods of the framework that its code calls and the lab only pretends.
+    pub pretended: Vec<PretendedMethod>,
     /// Classes that its code names and nothing defines, and in how many places.
     pub missing: BTreeMap<String, u64>,
+}
+
+/// A method of the framework that the lab only pretends, as an app calls it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct PretendedMethod {
+    /// What it is for, or its package.
+    pub group: String,
+    /// Its class, with its package.
+    pub class: String,
+    /// Its name, for all of that name.
+    pub method: String,
+    /// How it pretends.
+    pub how: Pretence,
+    /// Places in the code that call it.
+    pub calls: u64,
+}
+
+/// How a method pretends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pretence {
+    /// It does nothing.
+    Nothing,
+    /// It notes what it was given, and nobody looks.
+    Noted,
+    /// Its answer is always the same.
+    Constant,
+    /// Its code is native and not there.
+    Native,
+    /// It asks a service that is not there.
+    Service,
+    /// It fails.
+    Fails,
+    /// Another way, of a later translator.
+    #[default]
+    #[serde(other)]
+    Other,
 }
 
 /// With the number of its format.

@@ -42,6 +42,7 @@ final class Description {
     said.put("engines", engines.found());
     said.put("engines-that-draw", engines.drawn());
     said.put("uses", uses.areas());
+    said.put("pretended", uses.pretended());
     said.put("missing", uses.missing());
     said.put("seconds", Math.round(seconds * 10) / 10.0);
     Gson gson = new GsonBuilder().disableHtmlEscaping().setPrettyPrinting().create();

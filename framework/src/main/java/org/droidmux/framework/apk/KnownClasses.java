@@ -6,11 +6,15 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
@@ -18,10 +22,10 @@ import org.objectweb.asm.Opcodes;
  * stays the framework's, whatever the app defines under it.
  */
 final class KnownClasses implements Closeable {
-  /** What is known of a class: whether it is an interface, and what it extends. */
-  record Known(boolean isInterface, String superName) {}
+  /** What is known of a class: whether it is an interface, what it extends, and the framework's methods. */
+  record Known(boolean isInterface, String superName, Set<String> methods) {}
 
-  private static final Known NONE = new Known(false, null);
+  private static final Known NONE = new Known(false, null, Set.of());
 
   private final List<JarFile> framework = new ArrayList<>();
   private final Map<String, Known> own = new HashMap<>();
@@ -41,7 +45,7 @@ final class KnownClasses implements Closeable {
 
   /** The app defines a class. */
   void define(String name, boolean isInterface, String superName) {
-    own.putIfAbsent(name, new Known(isInterface, superName));
+    own.putIfAbsent(name, new Known(isInterface, superName, Set.of()));
   }
 
   boolean isOwn(String name) {
@@ -79,6 +83,11 @@ final class KnownClasses implements Closeable {
     return known.isInterface() ? "java/lang/Object" : known.superName();
   }
 
+  /** Whether a class of the framework has this method itself, by its name and descriptor. */
+  boolean declares(String name, String method) {
+    return known(name).methods().contains(method);
+  }
+
   private Known known(String name) {
     Known defined = own.get(name);
     return defined != null ? defined : others.computeIfAbsent(name, this::find);
@@ -91,16 +100,31 @@ final class KnownClasses implements Closeable {
         if (entry != null) {
           try (InputStream in = jar.getInputStream(entry)) {
             ClassReader reader = new ClassReader(in);
-            return new Known((reader.getAccess() & Opcodes.ACC_INTERFACE) != 0, reader.getSuperName());
+            return new Known((reader.getAccess() & Opcodes.ACC_INTERFACE) != 0, reader.getSuperName(), methods(reader));
           }
         }
       }
       Class<?> found = Class.forName(name.replace('/', '.'), false, ClassLoader.getPlatformClassLoader());
       Class<?> above = found.getSuperclass();
-      return new Known(found.isInterface(), above == null ? null : above.getName().replace('.', '/'));
+      return new Known(found.isInterface(), above == null ? null : above.getName().replace('.', '/'), Set.of());
     } catch (ClassNotFoundException | LinkageError | IOException | IllegalArgumentException e) {
       return NONE;
     }
+  }
+
+  private static Set<String> methods(ClassReader reader) {
+    Set<String> found = new HashSet<>();
+    reader.accept(
+        new ClassVisitor(Opcodes.ASM9) {
+          @Override
+          public MethodVisitor visitMethod(
+              int access, String name, String descriptor, String signature, String[] exceptions) {
+            found.add(name + descriptor);
+            return null;
+          }
+        },
+        ClassReader.SKIP_CODE);
+    return found;
   }
 
   @Override

@@ -151,7 +151,7 @@ final class Mend {
           @Override
           public void visitMethodInsn(int code, String owner, String name, String descriptor, boolean marked) {
             found[0] |= direct(code) && (marked || known.isInterface(owner));
-            uses.method(owner, name);
+            uses.method(owner, name, descriptor);
           }
 
           @Override

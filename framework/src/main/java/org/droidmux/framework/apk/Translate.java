@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 public final class Translate {
   /** What is written changes with this number; translated apps that are kept somewhere are of no use then. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final String USAGE = "usage: translate APK... OUT";
   private static final long PATIENCE_SECONDS = Long.getLong("droidmux.translate.seconds", 900);
@@ -113,7 +113,7 @@ public final class Translate {
       Engines engines = new Engines();
       apks.all().forEach(apk -> apk.archive().names().forEach(engines::file));
       DexFiles dexes = new DexFiles(apks);
-      Uses uses = new Uses(known);
+      Uses uses = new Uses(known, Pretences.ofThisBuild());
       Translation translation = new Translation(dexes, known, uses, engines);
       translation.write(work.resolve("classes.jar"), apks, libraries(apks.base().manifest()));
       if (translation.classes() == 0) {

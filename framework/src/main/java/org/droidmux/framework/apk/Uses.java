@@ -1,6 +1,10 @@
 package org.droidmux.framework.apk;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -53,13 +57,16 @@ final class Uses {
   private static final int MOST_MISSING = 200;
 
   private final KnownClasses known;
+  private final Pretences pretences;
   private final Map<String, Integer> areas = new TreeMap<>();
   private final Map<String, Integer> missing = new TreeMap<>();
+  private final Map<Pretences.Pretence, Integer> pretended = new HashMap<>();
   private final Map<String, String> areaOf = new LinkedHashMap<>();
   private String home = "";
 
-  Uses(KnownClasses known) {
+  Uses(KnownClasses known, Pretences pretences) {
     this.known = known;
+    this.pretences = pretences;
   }
 
   /** What comes next is the code of this class. A library does not need itself. */
@@ -68,8 +75,12 @@ final class Uses {
   }
 
   /** Code calls a method. */
-  void method(String owner, String name) {
+  void method(String owner, String name, String descriptor) {
     type(owner);
+    Pretences.Pretence pretence = owner.startsWith("[") ? null : pretences.called(known, owner, name, descriptor);
+    if (pretence != null) {
+      pretended.merge(pretence, 1, Integer::sum);
+    }
     if (owner.equals("java/lang/System") && (name.equals("loadLibrary") || name.equals("load"))) {
       areas.merge("native libraries", 1, Integer::sum);
     }
@@ -89,6 +100,12 @@ final class Uses {
     }
   }
 
+  /** What a class of the framework's is for, or its package. */
+  private static String group(String name) {
+    String area = area(name);
+    return area.isEmpty() ? name.substring(0, name.lastIndexOf('/')).replace('/', '.') : area;
+  }
+
   private static String area(String name) {
     String found = "";
     int length = 0;
@@ -104,6 +121,23 @@ final class Uses {
   /** Places in the code for each area. */
   Map<String, Integer> areas() {
     return areas;
+  }
+
+  /** Calls of methods of the framework that the lab only pretends: class, method, how, and how many; the same each time. */
+  List<Map<String, Object>> pretended() {
+    List<Map<String, Object>> said = new ArrayList<>();
+    pretended.forEach(
+        (pretence, calls) -> {
+          Map<String, Object> each = new LinkedHashMap<>();
+          each.put("group", group(pretence.owner()));
+          each.put("class", pretence.owner().replace('/', '.'));
+          each.put("method", pretence.name());
+          each.put("how", pretence.kind().word());
+          each.put("calls", calls);
+          said.add(each);
+        });
+    said.sort(Comparator.comparing(each -> each.get("class") + " " + each.get("method") + " " + each.get("how")));
+    return said;
   }
 
   /** Places in the code that name a class which is neither the app's nor the framework's nor the JDK's. */
