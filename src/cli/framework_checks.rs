@@ -75,6 +75,7 @@ fn told(faults: &[LabFault]) -> String {
         .map(|(kind, times)| match kind {
             "crash" if times == 1 => "1 crash".to_owned(),
             "crash" => format!("{times} crashes"),
+            "full" => count(times, "full folder"),
             "lacking" => format!("{} that it lacks", count(times, "part")),
             other => format!("{times} of kind {other}"),
         })
@@ -123,6 +124,7 @@ mod tests {
             "2 crashes and 1 part that it lacks of its own noted; the newest, of org.app 1.2: java.lang.Error: two at \
              d.E.f(E.java:1)"
         );
+        assert!(told(&[fault("full", "more than 4096 MB")]).starts_with("1 full folder of its own noted"));
         assert!(told(&[fault("new", "")]).starts_with("1 of kind new of its own noted"));
     }
 

@@ -20,7 +20,7 @@ const MOST_BYTES: u64 = 16 << 20;
 /// One fault of the lab's own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// `crash`, or `lacking` when the app went on.
+    /// `crash`, `lacking` when the app went on, or `full` when it had written too much and its host was ended.
     pub kind: String,
     /// The package and its version.
     pub app: String,
@@ -39,6 +39,12 @@ impl Fault {
         .or_else(|| told("lacking"))?;
         let end = (0..=LONGEST.min(words.len())).rev().find(|at| words.is_char_boundary(*at)).unwrap_or(0);
         Some(Self { kind, app: app.to_owned(), words: words.get(..end)?.to_owned() })
+    }
+
+    /// The host of an app was ended since its folder holds too much.
+    pub(super) fn full(app: &str, excess: &str) -> Self {
+        let words = format!("{excess} in the folder of its host, which was ended and started again");
+        Self { kind: "full".to_owned(), app: app.to_owned(), words }
     }
 
     /// The same fault has the same exception and the same frames; processes have other numbers.

@@ -48,7 +48,7 @@ pub(crate) struct Host {
     /// Cancelled when the lab stops: no further host is started then.
     stop: CancellationToken,
     /// What runs there, with its version.
-    runs: OnceLock<String>,
+    runs: Arc<OnceLock<String>>,
 }
 
 impl Host {
@@ -61,7 +61,7 @@ impl Host {
     ) -> Result<(Arc<Host>, SimApp, u32), SimError> {
         let ended = Arc::new(Notify::new());
         let (wire, given) = (Mutex::default(), Mutex::default());
-        let host = Host { options, size, density, wire, ended, given, stop, runs: OnceLock::new() };
+        let host = Host { options, size, density, wire, ended, given, stop, runs: Arc::default() };
         let hello = host.begin().map_err(SimError::Framework)?;
         let host = Arc::new(host);
         let (shared, package) = (Arc::clone(&host), hello.declaration.package.clone());
@@ -104,9 +104,22 @@ impl Host {
 
     fn begin(&self) -> Result<Hello, String> {
         let ended = Arc::clone(&self.ended);
-        let (wire, line) = Wire::start(&self.options, self.size, self.density, &self.stop, move || {
-            ended.notify_one();
-        })?;
+        let (runs, list) = (Arc::clone(&self.runs), self.options.faults.clone());
+        let full = move |excess: String| {
+            let fault = Fault::full(runs.get().map_or("", String::as_str), &excess);
+            tracing::warn!(
+                app = fault.app,
+                excess,
+                "a host of the framework lab has written too much, and is ended"
+            );
+            if let Err(error) = faults::note(&list, &fault) {
+                tracing::warn!(%error, list = %list.display(), "a fault of the framework lab is not noted");
+            }
+        };
+        let (wire, line) =
+            Wire::start(&self.options, self.size, self.density, &self.stop, full, move || {
+                ended.notify_one();
+            })?;
         let hello = Hello::read(&line)?;
         let Declaration { package, version_name, .. } = &hello.declaration;
         self.runs.get_or_init(|| format!("{package} {version_name}"));

@@ -14,6 +14,7 @@ mod hello;
 mod host;
 mod outcome;
 mod program;
+mod quota;
 mod scene;
 mod set_up;
 mod storage;

@@ -6,7 +6,8 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::absolute;
 use std::process::{Child, ChildStdin, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::confine::Confined;
 use super::host::FrameworkOptions;
+use super::quota::Quota;
+use crate::device::lock;
 use droidmux_file::Temporary;
 
 /// Longest line taken from a host: a screenshot in base64 is the longest there is.
@@ -29,23 +32,30 @@ const PAUSE_AT_START: Duration = Duration::from_millis(50);
 /// are busy, and then restarts it. Shorter than sessions wait for a device: another host is there before they give up.
 const PATIENCE: Duration = Duration::from_secs(90);
 
+/// Between two looks at how much it has written.
+const PAUSE_BETWEEN_COUNTS: Duration = Duration::from_secs(5);
+
 /// A running host.
 pub(super) struct Wire {
-    child: Child,
+    child: Arc<Mutex<Child>>,
     requests: ChildStdin,
     answers: Receiver<Value>,
     next: u64,
     /// Its files, which go with it.
     _folder: Temporary,
+    /// Dropped with it: nobody counts its files any more.
+    _runs: Sender<()>,
 }
 
 impl Wire {
-    /// Starts a host and returns its first line. `ended` is called when it says nothing more.
+    /// Starts a host and returns its first line. `full` is called when it has written too much, and is ended; `ended` when
+    /// it says nothing more.
     pub(super) fn start(
         options: &FrameworkOptions,
         size: (u32, u32),
         density: u32,
         stop: &CancellationToken,
+        full: impl FnOnce(String) + Send + 'static,
         ended: impl Fn() + Send + 'static,
     ) -> Result<(Wire, Value), String> {
         let FrameworkOptions { program, app, confinement, .. } = options;
@@ -75,7 +85,17 @@ impl Wire {
             drop(told);
             ended();
         });
-        let wire = Wire { child, requests, answers, next: 0, _folder: folder };
+        let child = Arc::new(Mutex::new(child));
+        let (runs, counted) = channel();
+        let (own, watched) = (folder.path().to_owned(), Arc::clone(&child));
+        thread::spawn(move || {
+            Quota::OF_HOST.watch(&own, PAUSE_BETWEEN_COUNTS, &counted, |excess| {
+                full(excess);
+                // If it is gone already, that is just as good; whoever waits for its answers ends it for good.
+                let _ = lock(&watched).kill();
+            });
+        });
+        let wire = Wire { child, requests, answers, next: 0, _folder: folder, _runs: runs };
         let began = Instant::now();
         loop {
             match wire.answers.recv_timeout(PAUSE_AT_START) {
@@ -123,8 +143,9 @@ impl Wire {
     /// Ends the process.
     pub(super) fn end(&mut self) {
         // If it is gone already, that is just as good.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let mut child = lock(&self.child);
+        let _ = child.kill();
+        let _ = child.wait();
     }
 }
 
