@@ -7,19 +7,24 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The one folder that a host writes to: temporary files, the app's files, its home. It goes with the host; what hosts
- * left that were killed, the next one takes away.
+ * The one folder that a host writes to: temporary files, the app's files, its home. Who starts the JVM has made it and named
+ * it as Java's place for temporary files. It goes with the host; what hosts left that were killed, the next one takes away.
  */
 final class HostFolder implements AutoCloseable {
   private static final String PREFIX = "droidmux-host-";
 
   /** A file that a host keeps locked while it runs: a number of a process says nothing in another container. */
   private static final String LOCK = "lock";
+
+  /** How long it may take from the making of a folder to its host. */
+  private static final Duration LONGEST_START = Duration.ofMinutes(10);
 
   private final Path folder;
   private final FileChannel lock;
@@ -29,12 +34,13 @@ final class HostFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** To be made before anything asks the JVM for a temporary file. */
-  static HostFolder make() throws AppException {
-    Path parent = Path.of(System.getProperty("java.io.tmpdir"));
-    sweep(parent);
-    String name = PREFIX + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
-    Path folder = parent.resolve(name).toAbsolutePath();
+  /** The folder that this host was given. */
+  static HostFolder take() throws AppException {
+    Path folder = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+    if (!named(folder)) {
+      throw new AppException(folder + ": no folder of a host; hosts are started by framework/run");
+    }
+    sweep(folder.getParent());
     try {
       Files.createDirectories(folder.resolve("home"));
       Path made = Files.createFile(folder.resolve("home").resolve(LOCK));
@@ -42,7 +48,6 @@ final class HostFolder implements AutoCloseable {
       lock.lock();
       // It is locked before anybody can look for it.
       Files.move(made, folder.resolve(LOCK));
-      System.setProperty("java.io.tmpdir", folder.toString());
       System.setProperty("user.home", folder.resolve("home").toString());
       return new HostFolder(folder, lock);
     } catch (IOException e) {
@@ -60,14 +65,30 @@ final class HostFolder implements AutoCloseable {
     }
   }
 
+  private static boolean named(Path folder) {
+    return String.valueOf(folder.getFileName()).startsWith(PREFIX);
+  }
+
   private static boolean abandoned(Path folder) {
-    if (!String.valueOf(folder.getFileName()).startsWith(PREFIX) || !Files.isRegularFile(folder.resolve(LOCK))) {
+    if (!named(folder)) {
       return false;
+    }
+    if (!Files.isRegularFile(folder.resolve(LOCK))) {
+      return old(folder);
     }
     try (FileChannel channel = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.WRITE);
         FileLock free = channel.tryLock()) {
       return free != null;
     } catch (IOException | OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  /** One that no host has locked yet waits for its host, unless that never came. */
+  private static boolean old(Path folder) {
+    try {
+      return Files.getLastModifiedTime(folder).toInstant().isBefore(Instant.now().minus(LONGEST_START));
+    } catch (IOException e) {
       return false;
     }
   }

@@ -25,7 +25,7 @@ public final class Main {
     System.setOut(System.err);
     Wire wire = new Wire(new FileInputStream(FileDescriptor.in), answers);
     int status = 0;
-    try (HostFolder folder = HostFolder.make()) {
+    try (HostFolder folder = HostFolder.take()) {
       Options options = Options.read(arguments);
       try (Host host = new Host(options)) {
         wire.hello(host.start());

@@ -32,24 +32,29 @@ final class Client implements AutoCloseable {
   private int last;
 
   Client(Path app, String... options) throws Exception {
-    process = launch(app, options);
+    this(Map.of(), app, options);
+  }
+
+  /** With some of the environment's variables set otherwise. */
+  Client(Map<String, String> environment, Path app, String... options) throws Exception {
+    process = launch(environment, app, options);
     requests = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
     answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     JsonObject hello = JsonParser.parseString(answers.readLine()).getAsJsonObject();
     assertEquals(hello.toString(), null, hello.get("error"));
   }
 
-  private static Process launch(Path app, String... options) throws Exception {
+  private static Process launch(Map<String, String> environment, Path app, String... options) throws Exception {
     List<String> command = new ArrayList<>(List.of("./run", app.toString()));
     command.addAll(List.of(options));
-    return new ProcessBuilder(command)
-        .redirectError(ProcessBuilder.Redirect.to(new File("target/it/host.log")))
-        .start();
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    return builder.redirectError(ProcessBuilder.Redirect.to(new File("target/it/host.log"))).start();
   }
 
   /** What the host says of an app that it cannot load. */
   static String refused(Path app) throws Exception {
-    Process process = launch(app);
+    Process process = launch(Map.of(), app);
     try (BufferedReader said = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
       JsonObject line = JsonParser.parseString(said.readLine()).getAsJsonObject();
       assertEquals(2, process.waitFor());
@@ -97,7 +102,11 @@ final class Client implements AutoCloseable {
 
   /** The first widget whose text, description or id is this one. */
   Map<String, String> node(String name) throws Exception {
-    String xml = xml();
+    return find(xml(), name);
+  }
+
+  /** As {@link #node}, in the XML of a window. */
+  static Map<String, String> find(String xml, String name) throws Exception {
     NodeList nodes =
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
@@ -127,10 +136,22 @@ final class Client implements AutoCloseable {
   }
 
   private JsonObject touch(String name, int ms) throws Exception {
-    String[] sides = node(name).get("bounds").split("[^0-9]+");
-    int x = (Integer.parseInt(sides[1]) + Integer.parseInt(sides[3])) / 2;
-    int y = (Integer.parseInt(sides[2]) + Integer.parseInt(sides[4])) / 2;
-    return ask("tap", "{'x':" + x + ",'y':" + y + ",'ms':" + ms + "}");
+    int[] at = middle(node(name));
+    return ask("tap", "{'x':" + at[0] + ",'y':" + at[1] + ",'ms':" + ms + "}");
+  }
+
+  /** Where one touches a widget. */
+  static int[] middle(Map<String, String> node) {
+    String[] sides = node.get("bounds").split("[^0-9]+");
+    return new int[] {
+      (Integer.parseInt(sides[1]) + Integer.parseInt(sides[3])) / 2,
+      (Integer.parseInt(sides[2]) + Integer.parseInt(sides[4])) / 2
+    };
+  }
+
+  /** Ends the process without a word. */
+  void kill() throws Exception {
+    process.destroyForcibly().waitFor();
   }
 
   @Override

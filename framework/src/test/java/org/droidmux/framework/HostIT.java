@@ -9,6 +9,8 @@ import com.google.gson.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
@@ -427,6 +429,32 @@ public class HostIT {
     assertTrue(file + " has no " + from, text.contains(from));
     Files.writeString(copy.resolve(file), text.replace(from, to));
     return Client.built(copy, name);
+  }
+
+  /** Whatever asks for a temporary file, it lies in the host's own folder, which goes with the host. */
+  @Test
+  public void nothingIsLeftInTheTemporaryFolder() throws Exception {
+    Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/it")), "tmp").toAbsolutePath();
+    Map<String, String> environment = Map.of("TMPDIR", folder.toString());
+    Path app = Client.built(Path.of("src/test/app"), "trial");
+    Client killed = new Client(environment, app);
+    killed.ask("start", "{}");
+    killed.kill();
+    assertEquals("what was killed leaves its folder", 1, names(folder).size());
+    try (Client next = new Client(environment, app)) {
+      next.ask("start", "{}");
+      next.ask("clear", "{}");
+      assertEquals("which the next one takes away", 1, names(folder).size());
+      assertTrue(names(folder).toString(), names(folder).get(0).startsWith("droidmux-host-"));
+    }
+    assertEquals(List.of(), names(folder));
+    Files.delete(folder);
+  }
+
+  private static List<String> names(Path folder) throws Exception {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
   }
 
   /** As Gradle's unit tests leave a module: resources named relative to the project, and a class path. */
