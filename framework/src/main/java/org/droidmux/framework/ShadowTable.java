@@ -63,6 +63,7 @@ final class ShadowTable {
           new Row(Unsimplified.Spinner.class, "a selection is told once, after the layout"),
           new Row(Unsimplified.Filter.class, "lists are filtered on a thread, not within the call"),
           new Row(Unsimplified.ZoomButtons.class, "has buttons"),
+          new Row(Unsimplified.Compound.class, "knows the drawing of its button"),
           new Row(Unsimplified.ScrollView.class, "scrolls smoothly"),
           new Row(Unsimplified.TabHost.class, "has tabs"),
           new Row(Unsimplified.TabSpec.class, "makes them"),
@@ -72,6 +73,10 @@ final class ShadowTable {
           new Row(Unsimplified.NumberPicker.class, "shows its numbers"));
 
   private ShadowTable() {}
+
+  static List<Row> rows() {
+    return ROWS;
+  }
 
   static Class<?>[] shadows() {
     return ROWS.stream().map(Row::shadow).toArray(Class<?>[]::new);

@@ -431,6 +431,20 @@ public class HostIT {
     return Client.built(copy, name);
   }
 
+  @Test
+  public void anActivityKnowsItsFocusAndWhoCalledIt() throws Exception {
+    fresh();
+    phone.tap("entry");
+    phone.tap("Focus");
+    assertEquals("focus true", status());
+    phone.tap("Answer");
+    phone.ask("key", "{'code':4}");
+    phone.ask("start", "{'activity':'org.droidmux.trial.AnswerActivity'}");
+    String log = phone.ask("log", "{}").get("lines").toString();
+    assertTrue(log, log.contains("called by ComponentInfo{org.droidmux.trial/org.droidmux.trial.MainActivity}"));
+    assertTrue(log, log.contains("called by null"));
+  }
+
   /** Whatever asks for a temporary file, it lies in the host's own folder, which goes with the host. */
   @Test
   public void nothingIsLeftInTheTemporaryFolder() throws Exception {

@@ -269,6 +269,12 @@ final class ActivityStack {
         && record.intent.hasCategory(Intent.CATEGORY_LAUNCHER);
   }
 
+  /** The activity that waits for this one's result, or null. */
+  ComponentName callerOf(Activity activity) {
+    ActivityRecord record = recordOf(activity);
+    return record == null || record.caller == null ? null : record.caller.component;
+  }
+
   boolean isRoot(Activity activity) {
     return !records.isEmpty() && records.get(0) == recordOf(activity);
   }

@@ -3,13 +3,17 @@ package org.droidmux.framework.device;
 import android.app.ActionBar;
 import android.app.Activity;
 import android.app.FragmentManager;
+import android.content.ComponentName;
 import android.content.Intent;
 import android.content.IntentSender;
 import android.os.Bundle;
+import android.view.View;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
+import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivity;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /** What an activity asks the system to do with its task. */
 @Implements(className = "android.app.Activity")
@@ -50,6 +54,27 @@ public class PhoneActivity extends ShadowActivity {
     return Phone.get().stack().isRoot(real);
   }
 
+  /** Robolectric's answers what a test has set: nothing. */
+  @Override
+  @Implementation
+  protected View getCurrentFocus() {
+    return Shadow.directlyOn(real, Activity.class, "getCurrentFocus");
+  }
+
+  /** Who waits for its result. */
+  @Override
+  @Implementation
+  protected ComponentName getCallingActivity() {
+    return Phone.get().stack().callerOf(real);
+  }
+
+  @Override
+  @Implementation
+  protected String getCallingPackage() {
+    ComponentName caller = getCallingActivity();
+    return caller == null ? null : caller.getPackageName();
+  }
+
   @Override
   @Implementation
   protected void recreate() {
@@ -86,23 +111,23 @@ public class PhoneActivity extends ShadowActivity {
   @Override
   @Implementation
   protected boolean showDialog(int id, Bundle arguments) {
-    return org.robolectric.shadow.api.Shadow.directlyOn(
+    return Shadow.directlyOn(
         real, Activity.class, "showDialog",
-        org.robolectric.util.ReflectionHelpers.ClassParameter.from(int.class, id),
-        org.robolectric.util.ReflectionHelpers.ClassParameter.from(android.os.Bundle.class, arguments));
+        ClassParameter.from(int.class, id),
+        ClassParameter.from(Bundle.class, arguments));
   }
 
   @Override
   @Implementation
   protected void dismissDialog(int id) {
-    org.robolectric.shadow.api.Shadow.directlyOn(
-        real, Activity.class, "dismissDialog", org.robolectric.util.ReflectionHelpers.ClassParameter.from(int.class, id));
+    Shadow.directlyOn(
+        real, Activity.class, "dismissDialog", ClassParameter.from(int.class, id));
   }
 
   @Override
   @Implementation
   protected void removeDialog(int id) {
-    org.robolectric.shadow.api.Shadow.directlyOn(
-        real, Activity.class, "removeDialog", org.robolectric.util.ReflectionHelpers.ClassParameter.from(int.class, id));
+    Shadow.directlyOn(
+        real, Activity.class, "removeDialog", ClassParameter.from(int.class, id));
   }
 }

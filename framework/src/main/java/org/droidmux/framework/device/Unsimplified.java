@@ -3,6 +3,7 @@ package org.droidmux.framework.device;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowAdapterView;
 import org.robolectric.shadows.ShadowLinearLayout;
+import org.robolectric.shadows.ShadowTextView;
 import org.robolectric.shadows.ShadowViewGroup;
 
 /**
@@ -24,6 +25,10 @@ public final class Unsimplified {
   /** Robolectric's controller has no buttons at all. */
   @Implements(className = "android.widget.ZoomButtonsController")
   public static class ZoomButtons {}
+
+  /** Robolectric's knows the drawing of its button only if a test has set it. */
+  @Implements(className = "android.widget.CompoundButton")
+  public static class Compound extends ShadowTextView {}
 
   /** Robolectric's jumps where the framework scrolls smoothly. */
   @Implements(className = "android.widget.ScrollView")

@@ -35,6 +35,7 @@ public final class MainActivity extends ButtonPage {
         .setPositiveButton("Yes", (dialog, which) -> say("yes")).show());
     button("Popup", this::popup);
     button("Ask", () -> requestPermissions(new String[] {"android.permission.CAMERA"}, 5));
+    button("Focus", () -> status.setText("focus " + (getCurrentFocus() == entry)));
     button("Answer", () -> startActivityForResult(new Intent(this, AnswerActivity.class), 3));
     button("Later", () -> new Handler(Looper.getMainLooper()).postDelayed(() -> say("later"), 300));
     button("Work", this::work).setOnLongClickListener(view -> hold());
