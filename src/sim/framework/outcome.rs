@@ -62,6 +62,8 @@ pub(super) struct Focus {
     pub(super) keyboard: bool,
     pub(super) editor: bool,
     pub(super) shade: bool,
+    /// A notification stands over the app.
+    pub(super) heads_up: bool,
 }
 
 impl Focus {
@@ -76,6 +78,7 @@ impl Focus {
             keyboard: is("keyboard"),
             editor: is("editor"),
             shade: is("shade"),
+            heads_up: is("heads-up"),
         }
     }
 

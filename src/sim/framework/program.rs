@@ -23,6 +23,8 @@ use droidmux_sim_toolkit::platform::{Answered, AppKey, Edit, Effect, Motion, New
 /// How long a long press takes: longer than any app's time-out.
 const LONG_PRESS_MS: u32 = 800;
 const DRAG_MS: u32 = 300;
+/// Most windows over the active one that are taken from a host.
+const MOST_FLOATING: usize = 4;
 
 /// An app that a host runs.
 pub(super) struct FrameworkProgram {
@@ -123,6 +125,15 @@ impl Program for FrameworkProgram {
             *window = scene::read(answer["xml"].as_str()?);
         }
         window.clone()
+    }
+
+    fn floating(&self) -> Vec<Scene> {
+        if !self.focus.heads_up {
+            return Vec::new();
+        }
+        let Some(answer) = self.host.ask("floating", Map::new()) else { return Vec::new() };
+        let windows = answer["windows"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        windows.take(MOST_FLOATING).filter_map(scene::read).collect()
     }
 
     fn picture(&self) -> Option<RgbaImage> {

@@ -19,6 +19,7 @@ use droidmux_gui::Point;
 const HOST: &str = r#"#!/bin/sh
 echo '{"droidmux-framework":1,"package":"com.example.app","activity":"com.example.app.Main","label":"App","version":"1","version-code":3,"min":21,"target":34,"activities":["com.example.app.Main"],"permissions":["android.permission.INTERNET","android.permission.CAMERA"],"asked":["android.permission.CAMERA"],"api":34}'
 text=''
+heads=false
 home=true
 shade=false
 while read -r line; do
@@ -28,6 +29,8 @@ while read -r line; do
     *'"do":"start"'*) home=false ;;
     *'"do":"tap"'*'"y":100'*|*'"y":100'*'"do":"tap"'*) more=',"crash":"FATAL EXCEPTION: main\nProcess: com.example.app, PID: 1\njava.lang.Error: no"'; home=true ;;
     *'"do":"tap"'*'"y":300'*|*'"y":300'*'"do":"tap"'*) more=',"of":"lab","crash":"FATAL EXCEPTION: main\nProcess: com.example.app, PID: 1\njava.lang.Error: ours\n\tat a.B.c(B.java:1)"'; home=true ;;
+    *'"do":"tap"'*'"y":500'*|*'"y":500'*'"do":"tap"'*) heads=true ;;
+    *'"do":"floating"'*) more=',"windows":["<hierarchy rotation=\"0\"><node index=\"0\" text=\"urgent\" class=\"android.widget.TextView\" package=\"com.android.systemui\" enabled=\"true\" bounds=\"[0,72][1080,300]\" /></hierarchy>","no window"]' ;;
     *'"do":"tap"'*) text=hello; [ $shade = false ] || { shade=false; home=false; } ;;
     *'"open":true'*) shade=true; text=news ;;
     *'"open":false'*) shade=false ;;
@@ -35,7 +38,7 @@ while read -r line; do
     *'"do":"am"'*) home=false; more=',"output":"Starting: it\n","errors":"","code":0' ;;
     *'"do":"swipe"'*) sleep 3 ;;
     *'"do":"quit"'*|*'"do":"commit"'*) exit ;;
-    *'"do":"focus"'*) more=',"package":"com.example.app","activity":"com.example.app.Main","home":'$home',"shade":'$shade',"outside":false,"keyboard":false,"editor":true' ;;
+    *'"do":"focus"'*) more=',"package":"com.example.app","activity":"com.example.app.Main","home":'$home',"shade":'$shade',"heads-up":'$heads',"outside":false,"keyboard":false,"editor":true' ;;
     *'"do":"log"'*) more=',"next":2,"lines":["03-05 10:00:00.100  4037  4037 I App     : a: b","03-05 10:00:00.100   512   512 I System  : x"]' ;;
     *'"do":"dump"'*) more=',"xml":"<hierarchy rotation=\"0\"><node index=\"0\" text=\"'$text'\" class=\"android.widget.TextView\" package=\"com.example.app\" enabled=\"true\" bounds=\"[0,0][1080,1920]\" /></hierarchy>"' ;;
     *'"do":"files"'*) more=',"files":[{"path":"Download","folder":true,"size":0,"modified":0},{"path":"Download/made.txt","folder":false,"size":3,"modified":7},{"path":"../x","folder":false,"size":3,"modified":7}]' ;;
@@ -133,6 +136,20 @@ fn a_fault_of_the_lab_is_told_in_the_log_and_listed() {
     let faults = read_faults(&fake.options.faults).expect("a list");
     let listed: Vec<_> = faults.iter().map(|fault| (&*fault.kind, &*fault.app)).collect();
     assert_eq!(listed, [("crash", "com.example.app 1")]);
+}
+
+#[test]
+fn a_notification_over_the_app_is_a_window_of_the_systems() {
+    let fake = fake(HOST);
+    let (_host, mut phone) = started(&fake.options);
+    phone.launch("com.example.app/.Main").expect("it is there");
+    assert!(!phone.dump_by_agent(50, false).contains("urgent"));
+    phone.tap(Point { x: 500, y: 500 });
+    let all = phone.dump_by_agent(50, false);
+    assert!(all.contains("text=\"urgent\"") && all.contains("com.example.app"), "{all}");
+    for active in [phone.dump_by_agent(50, true), phone.dump().expect("a dump")] {
+        assert!(!active.contains("urgent"), "the active window alone: {active}");
+    }
 }
 
 #[test]

@@ -38,6 +38,10 @@ impl Phone {
     /// than `depth` below a root are left out, and a screen that never rests is dumped as it is.
     pub fn dump_by_agent(&self, depth: usize, only_active: bool) -> String {
         let form = dump::Form::Agent { depth, status_bar: !only_active && self.screen_on };
-        dump::xml(self.active_scene().ok().as_ref(), self.rotation, self.options.sdk, form)
+        let mut scenes: Vec<Scene> = self.active_scene().into_iter().collect();
+        if !only_active && !scenes.is_empty() && self.above().is_none() && !self.front_hangs() {
+            scenes.extend(self.front_program().map(|program| program.floating()).unwrap_or_default());
+        }
+        dump::xml(&scenes, self.rotation, self.options.sdk, form)
     }
 }

@@ -42,21 +42,21 @@ const NAF_EXCLUDED: [&str; 4] = [
     "android.widget.TableLayout",
 ];
 
-/// The XML of a window; without one there is a document without widgets.
-pub(super) fn xml(scene: Option<&Scene>, rotation: u8, sdk: u32, form: Form) -> String {
-    let widgets = scene.map_or(0, |scene| scene.nodes.len());
+/// The XML of windows, the active one first; without any there is a document without widgets.
+pub(super) fn xml(scenes: &[Scene], rotation: u8, sdk: u32, form: Form) -> String {
+    let widgets: usize = scenes.iter().map(|scene| scene.nodes.len()).sum();
     let mut xml = String::with_capacity(widgets * 420 + 128);
     xml.push_str("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>");
     new_line(&mut xml, form, 0);
     // Writing to a string cannot fail.
     let _ = write!(xml, "<hierarchy rotation=\"{rotation}\"");
     let other = if matches!(form, Form::Agent { status_bar: true, .. }) { STATUS_BAR } else { "" };
-    if scene.is_none() && other.is_empty() {
+    if scenes.is_empty() && other.is_empty() {
         xml.push_str(" />");
         return xml;
     }
     xml.push('>');
-    if let Some(scene) = scene {
+    for scene in scenes {
         write_window(&mut xml, scene, sdk, form);
     }
     if !other.is_empty() {

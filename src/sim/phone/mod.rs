@@ -259,7 +259,7 @@ impl Phone {
             return Err(DumpFault::NotIdle);
         }
         let scene = self.active_scene()?;
-        Ok(dump::xml(Some(&scene), self.rotation, self.options.sdk, dump::Form::Uiautomator))
+        Ok(dump::xml(&[scene], self.rotation, self.options.sdk, dump::Form::Uiautomator))
     }
 
     /// The screen as it looks, status bar, keyboard and toasts included.

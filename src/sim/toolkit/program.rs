@@ -25,6 +25,11 @@ pub trait Program: Send {
     /// The active window.
     fn active(&self, env: &Env) -> Option<Scene>;
 
+    /// Windows of the system's over the active one that take no keys, such as a heads-up notification.
+    fn floating(&self) -> Vec<Scene> {
+        Vec::new()
+    }
+
     /// What it draws itself; `None` where its windows are drawn from their widgets.
     fn picture(&self) -> Option<RgbaImage> {
         None

@@ -50,6 +50,11 @@ final class DeviceState {
     return online;
   }
 
+  /** Whether the screen is on. */
+  boolean lit() {
+    return lit;
+  }
+
   /** Whether nobody uses the phone: its screen is off, or it was told so. */
   boolean idle() {
     return idle || !lit;

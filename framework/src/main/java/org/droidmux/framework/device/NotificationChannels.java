@@ -98,10 +98,32 @@ final class NotificationChannels {
   /** How important what is sent through a channel is; null when there is no such channel. Apps of old have none. */
   Integer importance(Notification notification, int target) {
     if (target < Build.VERSION_CODES.O) {
-      return NotificationManager.IMPORTANCE_DEFAULT;
+      return ofOld(notification);
     }
     NotificationChannel channel = channels.get(notification.getChannelId());
     return channel == null ? null : channel.getImportance();
+  }
+
+  /** How important one of an app is that knows no channels: by its priority, if it is heard. */
+  private static int ofOld(Notification notification) {
+    if (notification.fullScreenIntent != null) {
+      return NotificationManager.IMPORTANCE_HIGH;
+    }
+    boolean heard =
+        (notification.defaults & (Notification.DEFAULT_SOUND | Notification.DEFAULT_VIBRATE)) != 0
+            || notification.sound != null
+            || notification.vibrate != null;
+    int byPriority =
+        notification.priority <= Notification.PRIORITY_MIN
+            ? NotificationManager.IMPORTANCE_MIN
+            : notification.priority < Notification.PRIORITY_DEFAULT
+                ? NotificationManager.IMPORTANCE_LOW
+                : notification.priority < Notification.PRIORITY_HIGH
+                    ? NotificationManager.IMPORTANCE_DEFAULT
+                    : NotificationManager.IMPORTANCE_HIGH;
+    return heard
+        ? Math.max(byPriority, NotificationManager.IMPORTANCE_DEFAULT)
+        : Math.min(byPriority, NotificationManager.IMPORTANCE_LOW);
   }
 
   void forget() {

@@ -1,50 +1,65 @@
 package org.droidmux.framework.device;
 
 import android.app.Notification;
+import android.app.PendingIntent;
+import android.app.RemoteInput;
 import android.content.Context;
+import android.content.res.Resources;
 import android.graphics.Color;
 import android.os.SystemClock;
-import android.view.MotionEvent;
 import android.view.View;
-import android.view.ViewConfiguration;
 import android.view.ViewGroup;
 import android.widget.Button;
-import android.widget.FrameLayout;
+import android.widget.LinearLayout;
 import android.widget.RemoteViews;
 import com.android.internal.widget.NotificationExpandButton;
+import java.util.Arrays;
 
 /**
- * One notification in the shade, drawn by the framework's own templates. It is short or long, as its button wants it; a
- * touch opens it, and a swipe to the side takes it away.
+ * One notification, drawn by the framework's own templates. It is short or long, as its button wants it; a touch opens it,
+ * a swipe to the side takes it away, and a button that wants a text opens a field for it.
  */
-final class NotificationRow extends FrameLayout {
-  /** So much of its width must a row be moved to go. */
-  private static final float FAR = 0.3f;
-
-  private final Shade shade;
-  private final Notifications.Posted posted;
-  private final FrameLayout content;
+final class NotificationRow extends SwipedRow {
+  private final NotificationTouches touches;
+  private final Posted posted;
+  private final LinearLayout content;
   private final RemoteViews brief;
   private final RemoteViews full;
-  private final int slop;
-  private float downX;
-  private float downY;
 
-  NotificationRow(Context context, Shade shade, Notifications.Posted posted, boolean expanded) {
+  private NotificationRow(
+      Context context, NotificationTouches touches, Posted posted, RemoteViews brief, RemoteViews full, boolean expanded) {
     super(context);
-    this.shade = shade;
+    this.touches = touches;
     this.posted = posted;
-    slop = ViewConfiguration.get(context).getScaledTouchSlop();
+    this.brief = brief;
+    this.full = full;
     setBackgroundColor(Color.WHITE);
     NamedView.name(this, ShadePanel.ID + "expandableNotificationRow", null);
-    content = new FrameLayout(context);
-    NamedView.name(content, ShadePanel.ID + "expanded", null);
+    content = new LinearLayout(context);
+    content.setOrientation(LinearLayout.VERTICAL);
+    NamedView.name(content, ShadePanel.ID + "expanded", "android.widget.FrameLayout");
     addView(content, new LayoutParams(ViewGroup.LayoutParams.MATCH_PARENT, ViewGroup.LayoutParams.WRAP_CONTENT));
-    Notification.Builder builder = Notification.Builder.recoverBuilder(context, atFrameworksTime(posted.notification()));
-    brief = builder.createContentView();
-    full = builder.createBigContentView();
-    setOnClickListener(touched -> shade.touched(posted));
+    setOnClickListener(touched -> touches.touched(posted));
     fill(expanded && full != null);
+  }
+
+  /** As the shade has it: short, and long when its button was touched. */
+  static NotificationRow inShade(Context context, NotificationTouches touches, Posted posted, boolean expanded) {
+    Notification.Builder builder = builder(context, posted);
+    return new NotificationRow(
+        context, touches, posted, builder.createContentView(), builder.createBigContentView(), expanded);
+  }
+
+  /** As it stands over the app, with its buttons, where it has some. */
+  static NotificationRow overApp(Context context, NotificationTouches touches, Posted posted) {
+    Notification.Builder builder = builder(context, posted);
+    RemoteViews heads = builder.createHeadsUpContentView();
+    return new NotificationRow(
+        context, touches, posted, heads == null ? builder.createContentView() : heads, null, false);
+  }
+
+  static Notification.Builder builder(Context context, Posted posted) {
+    return Notification.Builder.recoverBuilder(context, atFrameworksTime(posted.notification()));
   }
 
   /** The framework's own clock begins with the process: what it compares with it has to begin there as well. */
@@ -59,12 +74,8 @@ final class NotificationRow extends FrameLayout {
 
   private void fill(boolean expanded) {
     content.removeAllViews();
-    View shown;
-    try {
-      shown = (expanded ? full : brief).apply(getContext(), content);
-    } catch (RuntimeException e) {
-      // Views that the app gave and that cannot be made: a phone shows an empty row.
-      Phone.get().log().system('E', "StatusBar", "couldn't inflate view for notification: " + e);
+    View shown = made(expanded ? full : brief, content);
+    if (shown == null) {
       return;
     }
     content.addView(shown);
@@ -79,10 +90,26 @@ final class NotificationRow extends FrameLayout {
     }
   }
 
-  /** The system's buttons have their texts as the app wrote them. */
-  private static void asWritten(View view) {
+  /** Views of a template, or null where they cannot be made: a phone shows an empty row. */
+  static View made(RemoteViews template, ViewGroup into) {
+    try {
+      return template.apply(into.getContext(), into);
+    } catch (RuntimeException e) {
+      // Views that the app gave.
+      Phone.get().log().system('E', "StatusBar", "couldn't inflate view for notification: " + e);
+      return null;
+    }
+  }
+
+  /** The system's buttons have their texts as the app wrote them; those that want a text ask for it. */
+  private void asWritten(View view) {
     if (view instanceof Button button) {
       button.setAllCaps(false);
+      RemoteInput[] inputs = (RemoteInput[]) view.getTag(id("remote_input_tag"));
+      PendingIntent intent = (PendingIntent) view.getTag(id("pending_intent_tag"));
+      if (inputs != null && intent != null && Arrays.stream(inputs).anyMatch(RemoteInput::getAllowFreeFormInput)) {
+        button.setOnClickListener(touched -> ask(inputs, intent));
+      }
     } else if (view instanceof ViewGroup group) {
       for (int i = 0; i < group.getChildCount(); i++) {
         asWritten(group.getChildAt(i));
@@ -90,45 +117,29 @@ final class NotificationRow extends FrameLayout {
     }
   }
 
-  @Override
-  public boolean onInterceptTouchEvent(MotionEvent event) {
-    if (event.getActionMasked() == MotionEvent.ACTION_DOWN) {
-      downX = event.getRawX();
-      downY = event.getRawY();
-    }
-    return event.getActionMasked() == MotionEvent.ACTION_MOVE && sideways(event);
+  private static int id(String name) {
+    return Resources.getSystem().getIdentifier(name, "id", "android");
   }
 
-  private boolean sideways(MotionEvent event) {
-    float side = Math.abs(event.getRawX() - downX);
-    return side > slop && side > Math.abs(event.getRawY() - downY);
+  /** A field for the answer, below the notification; there is one at a time. */
+  private void ask(RemoteInput[] inputs, PendingIntent intent) {
+    View last = content.getChildAt(content.getChildCount() - 1);
+    if (last instanceof ReplyField) {
+      content.removeView(last);
+    }
+    ReplyField field = new ReplyField(getContext(), inputs, intent, touches::answered);
+    content.addView(field);
+    touches.answering();
+    field.begin();
   }
 
   @Override
-  public boolean onTouchEvent(MotionEvent event) {
-    switch (event.getActionMasked()) {
-      case MotionEvent.ACTION_MOVE -> {
-        if (sideways(event)) {
-          getParent().requestDisallowInterceptTouchEvent(true);
-          cancelLongPress();
-          setPressed(false);
-          setTranslationX(event.getRawX() - downX);
-          return true;
-        }
-      }
-      case MotionEvent.ACTION_UP, MotionEvent.ACTION_CANCEL -> {
-        float moved = getTranslationX();
-        if (moved != 0) {
-          setTranslationX(0);
-          setPressed(false);
-          if (Math.abs(moved) > FAR * getWidth() && Notifications.dismissible(posted)) {
-            post(() -> shade.swiped(posted));
-          }
-          return true;
-        }
-      }
-      default -> {}
-    }
-    return super.onTouchEvent(event);
+  boolean dismissible() {
+    return posted.dismissible();
+  }
+
+  @Override
+  void dismiss() {
+    touches.swiped(posted);
   }
 }

@@ -30,32 +30,7 @@ final class Notifications extends SystemService {
 
   private static final String PERMISSION = "android.permission.POST_NOTIFICATIONS";
 
-  /** Marks that of a service in the foreground. */
-  private static final int OF_SERVICE = Notification.FLAG_FOREGROUND_SERVICE;
-
   private record Key(String tag, int id) {}
-
-  /** One notification as the system has it; {@code order} counts what was posted first. */
-  record Posted(String tag, int id, Notification notification, long since, int importance, int order) {
-    boolean has(int flag) {
-      return (notification.flags & flag) != 0;
-    }
-
-    /** What belongs to the thing that it is about and stays as long as that does. */
-    boolean ongoing() {
-      return has(Notification.FLAG_ONGOING_EVENT) || has(OF_SERVICE);
-    }
-
-    String title() {
-      CharSequence title = notification.extras.getCharSequence(Notification.EXTRA_TITLE);
-      return title == null ? "" : title.toString();
-    }
-
-    String text() {
-      CharSequence text = notification.extras.getCharSequence(Notification.EXTRA_TEXT);
-      return text == null ? "" : text.toString();
-    }
-  }
 
   private final Phone phone;
   private final NotificationChannels channels = new NotificationChannels();
@@ -73,7 +48,7 @@ final class Notifications extends SystemService {
       case "enqueueNotificationWithTag" ->
           post(arguments.beforeNumber(String.class), arguments.number(0), arguments.first(Notification.class));
       case "cancelNotificationWithTag" -> cancel(arguments.beforeNumber(String.class), arguments.number(0));
-      case "cancelAllNotifications" -> removeAll(each -> !each.has(OF_SERVICE));
+      case "cancelAllNotifications" -> removeAll(each -> !each.has(Posted.OF_SERVICE));
       case "getAppActiveNotifications" -> {
         return new ParceledListSlice<>(active());
       }
@@ -164,17 +139,32 @@ final class Notifications extends SystemService {
       return;
     }
     Notification kept = Parcelled.copy(given, Notification.CREATOR);
-    if (before != null) {
-      posted.put(key, new Posted(tag, id, kept, before.since(), importance, before.order()));
-    } else {
-      posted.put(key, new Posted(tag, id, kept, AppClock.now(), importance, count++));
-    }
+    Posted now =
+        before != null
+            ? new Posted(tag, id, kept, before.since(), importance, before.order())
+            : new Posted(tag, id, kept, AppClock.now(), importance, count++);
+    posted.put(key, now);
     version++;
+    if (alerts(now, before)) {
+      phone.headsUp().ask(now);
+    }
+  }
+
+  /** Whether it comes with a stir: it is important, and its group or it itself does not want it quiet. */
+  private static boolean alerts(Posted now, Posted before) {
+    return now.importance() >= NotificationManager.IMPORTANCE_HIGH
+        && !now.notification().suppressAlertingDueToGrouping()
+        && (before == null || !now.has(Notification.FLAG_ONLY_ALERT_ONCE));
+  }
+
+  /** Whether it is there as it was posted. */
+  synchronized boolean has(Posted of) {
+    return of.equals(posted.get(new Key(of.tag(), of.id())));
   }
 
   /** A service is in the foreground as long as its notification stands; a later one is a new text for it. */
   synchronized void postForService(int id, Notification notification) {
-    notification.flags |= OF_SERVICE | Notification.FLAG_NO_CLEAR;
+    notification.flags |= Posted.OF_SERVICE | Notification.FLAG_NO_CLEAR;
     if (Build.VERSION.SDK_INT < Build.VERSION_CODES.UPSIDE_DOWN_CAKE) {
       notification.flags |= Notification.FLAG_ONGOING_EVENT;
     }
@@ -187,7 +177,7 @@ final class Notifications extends SystemService {
     if (of == null) {
       return;
     }
-    of.notification().flags &= ~(OF_SERVICE | Notification.FLAG_NO_CLEAR);
+    of.notification().flags &= ~(Posted.OF_SERVICE | Notification.FLAG_NO_CLEAR);
     if (remove) {
       posted.remove(new Key(null, id));
     }
@@ -196,23 +186,46 @@ final class Notifications extends SystemService {
 
   private void cancel(String tag, int id) {
     Posted known = posted.get(new Key(tag, id));
-    if (known != null && !known.has(OF_SERVICE)) {
+    if (known != null && !known.has(Posted.OF_SERVICE)) {
       posted.remove(new Key(tag, id));
       version++;
+      removeMembers(known);
     }
+  }
+
+  /** What a summary is about goes with it. */
+  private List<Posted> removeMembers(Posted summary) {
+    String group = summary.notification().getGroup();
+    return summary.notification().isGroupSummary()
+        ? removeAll(each -> each.isChildOf(group) && !each.has(Posted.OF_SERVICE))
+        : List.of();
+  }
+
+  /** A summary has nothing to say any more, once the last of its members was taken away. */
+  private List<Posted> removeSummary(Posted member) {
+    String group = member.notification().getGroup();
+    boolean last = group != null && posted.values().stream().noneMatch(each -> each.isChildOf(group));
+    return last
+        ? removeAll(each -> each.notification().isGroupSummary() && group.equals(each.notification().getGroup()))
+        : List.of();
   }
 
   private interface Which {
     boolean is(Posted posted);
   }
 
-  private void removeAll(Which which) {
+  /** Those that went. */
+  private List<Posted> removeAll(Which which) {
+    List<Posted> gone = new ArrayList<>();
     for (Iterator<Posted> all = posted.values().iterator(); all.hasNext();) {
-      if (which.is(all.next())) {
+      Posted each = all.next();
+      if (which.is(each)) {
         all.remove();
+        gone.add(each);
         version++;
       }
     }
+    return gone;
   }
 
   private List<StatusBarNotification> active() {
@@ -234,14 +247,9 @@ final class Notifications extends SystemService {
   synchronized List<Posted> shown() {
     List<Posted> shown = new ArrayList<>(posted.values());
     shown.sort(
-        Comparator.comparingInt((Posted each) -> quiet(each) ? 1 : 0)
+        Comparator.comparingInt((Posted each) -> each.quiet() ? 1 : 0)
             .thenComparingInt(each -> -each.order()));
     return shown;
-  }
-
-  /** Those below the line, which make no sound. */
-  static boolean quiet(Posted posted) {
-    return posted.importance() < NotificationManager.IMPORTANCE_DEFAULT;
   }
 
   /** Changes whenever something else is to be shown. */
@@ -257,39 +265,29 @@ final class Notifications extends SystemService {
     }
   }
 
-  /** A touch on one of its buttons. Not all notifications go with it. */
-  void act(Notification.Action action, Intent more) {
-    send(action.actionIntent, more);
-  }
-
   /** Swiped away, or cleared with all others. */
   void dismiss(Posted posted) {
     remove(posted, true);
   }
 
-  /** Whether a finger may take it away: since API 34 also what goes on, unless all are cleared at once. */
-  static boolean dismissible(Posted posted) {
-    return Build.VERSION.SDK_INT >= Build.VERSION_CODES.UPSIDE_DOWN_CAKE || clearable(posted);
-  }
-
-  /** Whether 'Clear all' takes it away. */
-  static boolean clearable(Posted posted) {
-    return !posted.ongoing() && !posted.has(Notification.FLAG_NO_CLEAR);
-  }
-
+  /** Takes it away, and with it what is about it alone. A person's doing is told to the app. */
   private void remove(Posted gone, boolean byPerson) {
+    List<Posted> all;
     synchronized (this) {
       if (!posted.remove(new Key(gone.tag(), gone.id()), gone)) {
         return;
       }
       version++;
+      all = gone.notification().isGroupSummary() ? removeMembers(gone) : removeSummary(gone);
     }
     if (byPerson) {
       send(gone.notification().deleteIntent, null);
+      all.forEach(each -> send(each.notification().deleteIntent, null));
     }
   }
 
-  private void send(PendingIntent intent, Intent more) {
+  /** An intent of a notification's goes off, with what else it is told. */
+  void send(PendingIntent intent, Intent more) {
     if (intent == null) {
       return;
     }
@@ -302,7 +300,7 @@ final class Notifications extends SystemService {
 
   /** Services end with their process, and their notifications with them. */
   synchronized void processEnded() {
-    removeAll(each -> each.has(OF_SERVICE));
+    removeAll(each -> each.has(Posted.OF_SERVICE));
   }
 
   /** After a force-stop nothing is shown; after the data was cleared there are no channels either. */

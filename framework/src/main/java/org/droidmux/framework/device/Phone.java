@@ -44,6 +44,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private final Jobs jobs = new Jobs(this);
   private final Notifications notifications = new Notifications(this);
   private final Shade shade = new Shade(this);
+  private final HeadsUp headsUp = new HeadsUp(this);
   private final Widgets widgets = new Widgets();
   private final DeviceState device = new DeviceState(this);
   private final SystemTime time = new SystemTime(this);
@@ -135,6 +136,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     focus.forget();
     stack.processEnded();
     shade.processEnded();
+    headsUp.processEnded();
     alarms.processEnded();
     jobs.processEnded();
     notifications.processEnded();
@@ -201,6 +203,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     alarms.forget();
     jobs.forget();
     notifications.forget(data);
+    headsUp.forget();
     if (data) {
       pendingIntents.forget();
     }
@@ -212,12 +215,13 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     if (AppProcess.current() == null) {
       return false;
     }
-    return time.pump() | alarms.pump() | jobs.pump() | stack.pump() | shade.pump() | focus.follow();
+    return time.pump() | alarms.pump() | jobs.pump() | stack.pump() | shade.pump() | headsUp.pump() | focus.follow();
   }
 
   /** When the system has something to do by itself, in the phone's time of day. */
   long nextWake() {
-    return Math.min(time.nextTime(), Math.min(alarms.nextTime(), jobs.nextTime()));
+    return Math.min(
+        Math.min(time.nextTime(), headsUp.nextTime()), Math.min(alarms.nextTime(), jobs.nextTime()));
   }
 
   Jobs jobs() {
@@ -250,6 +254,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
 
   Shade shade() {
     return shade;
+  }
+
+  HeadsUp headsUp() {
+    return headsUp;
   }
 
   ActivityStack stack() {

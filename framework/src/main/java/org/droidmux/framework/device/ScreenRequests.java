@@ -1,6 +1,7 @@
 package org.droidmux.framework.device;
 
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,6 +20,7 @@ final class ScreenRequests {
     switch (what) {
       case "focus" -> focus(answer);
       case "dump" -> dump(answer);
+      case "floating" -> answer.put("windows", floating());
       case "screenshot" ->
           answer.put(
               "png", Base64.getEncoder().encodeToString(Picture.png(phone.windows().shown(), config())));
@@ -79,11 +81,20 @@ final class ScreenRequests {
     answer.put("outside", outside);
     answer.put("home", shown == null || shown.outside == Outside.HOME);
     answer.put("shade", phone.shade().isOpen());
+    answer.put("heads-up", phone.headsUp().isShown());
     answer.put("keyboard", phone.keyboard().shown());
     answer.put("editor", phone.input().editor() != null);
     answer.put("rotation", config().rotation());
     answer.put("pid", AppProcess.current() == null ? 0 : AppProcess.current().pid());
     answer.put("time", AppClock.now());
+  }
+
+  /** The system's windows over the one in focus, which take no keys: a dump of that does not have them. */
+  private List<String> floating() {
+    return phone.windows().shown().stream()
+        .filter(window -> Shade.isOf(window.params()) && !window.focusable())
+        .map(window -> Hierarchy.dump(window, config()))
+        .toList();
   }
 
   private void dump(Map<String, Object> answer) {

@@ -14,7 +14,7 @@ import java.util.List;
  * a swipe upwards, and by what a notification starts. Its window belongs to the process in which it is drawn; what it
  * shows does not.
  */
-final class Shade {
+final class Shade implements NotificationTouches {
   static final String PACKAGE = "com.android.systemui";
 
   /** The types that the window manager has for it, by the level of the framework. */
@@ -42,18 +42,26 @@ final class Shade {
       return;
     }
     phone.keyboard().hide();
-    Application application = AppProcess.current().application();
-    Context context =
-        new ContextThemeWrapper(application.getBaseContext(), android.R.style.Theme_DeviceDefault_Light_NoActionBar);
-    WindowManager.LayoutParams params =
-        new WindowManager.LayoutParams(
-            WindowManager.LayoutParams.MATCH_PARENT, WindowManager.LayoutParams.MATCH_PARENT, TYPE, 0,
-            PixelFormat.TRANSLUCENT);
-    params.setTitle("NotificationShade");
-    params.packageName = PACKAGE;
+    Context context = context();
     panel = new ShadePanel(context, this);
     fill();
-    application.getSystemService(WindowManager.class).addView(panel, params);
+    context.getSystemService(WindowManager.class).addView(panel, params(WindowManager.LayoutParams.MATCH_PARENT));
+  }
+
+  /** What the system's own views are made with. */
+  static Context context() {
+    Application application = AppProcess.current().application();
+    return new ContextThemeWrapper(application.getBaseContext(), android.R.style.Theme_DeviceDefault_Light_NoActionBar);
+  }
+
+  /** A window of the shade's, as wide as the screen. */
+  static WindowManager.LayoutParams params(int height) {
+    WindowManager.LayoutParams params =
+        new WindowManager.LayoutParams(
+            WindowManager.LayoutParams.MATCH_PARENT, height, TYPE, 0, PixelFormat.TRANSLUCENT);
+    params.setTitle("NotificationShade");
+    params.packageName = PACKAGE;
+    return params;
   }
 
   void close() {
@@ -77,23 +85,25 @@ final class Shade {
     panel.show(phone.notifications().shown());
   }
 
-  void touched(Notifications.Posted posted) {
+  @Override
+  public void touched(Posted posted) {
     if (posted.notification().contentIntent != null) {
       close();
     }
     phone.notifications().open(posted);
   }
 
-  void swiped(Notifications.Posted posted) {
+  @Override
+  public void swiped(Posted posted) {
     phone.notifications().dismiss(posted);
   }
 
   /** What can be cleared goes, one after the other, and the shade closes. */
   void clearAll() {
-    List<Notifications.Posted> all = new ArrayList<>(phone.notifications().shown());
+    List<Posted> all = new ArrayList<>(phone.notifications().shown());
     close();
-    for (Notifications.Posted each : all) {
-      if (Notifications.clearable(each)) {
+    for (Posted each : all) {
+      if (each.clearable()) {
         phone.notifications().dismiss(each);
       }
     }

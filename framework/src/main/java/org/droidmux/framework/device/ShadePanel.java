@@ -43,18 +43,18 @@ final class ShadePanel extends FrameLayout {
     panel.addView(stack, new LinearLayout.LayoutParams(ViewGroup.LayoutParams.MATCH_PARENT, 0, 1));
   }
 
-  void show(List<Notifications.Posted> all) {
+  void show(List<Posted> all) {
     showTime();
     stack.removeAllViews();
     boolean first = true;
     boolean clearable = false;
-    for (Notifications.Posted each : all) {
-      if (hiddenByItsGroup(each, all)) {
-        continue;
-      }
-      stack.addRow(new NotificationRow(getContext(), shade, each, first));
+    for (NotificationGroup each : NotificationGroup.of(all)) {
+      stack.addRow(
+          each.single()
+              ? NotificationRow.inShade(getContext(), shade, each.first(), first)
+              : new GroupRow(getContext(), shade, each));
       first = false;
-      clearable |= Notifications.clearable(each);
+      clearable |= each.members().stream().anyMatch(Posted::clearable);
     }
     if (first) {
       TextView none = new TextView(getContext());
@@ -71,15 +71,6 @@ final class ShadePanel extends FrameLayout {
       NamedView.name(clear, ID + "dismiss_text", null);
       stack.addRow(clear);
     }
-  }
-
-  /** The summary of a group says what its members say already. */
-  private static boolean hiddenByItsGroup(Notifications.Posted posted, List<Notifications.Posted> all) {
-    String group = posted.notification().getGroup();
-    return group != null
-        && posted.notification().isGroupSummary()
-        && all.stream()
-            .anyMatch(each -> group.equals(each.notification().getGroup()) && !each.notification().isGroupSummary());
   }
 
   private void showTime() {

@@ -59,6 +59,7 @@ final class SystemTime {
     AppClock.move(by);
     phone.alarms().clockMoved(by);
     phone.jobs().clockMoved(by);
+    phone.headsUp().clockMoved(by);
     minute = millis / MINUTE;
     phone.tell(new Intent(Intent.ACTION_TIME_CHANGED).addFlags(Broadcasts.TO_BACKGROUND));
     newDay();

@@ -5,6 +5,7 @@ import android.app.Notification;
 import android.app.NotificationChannel;
 import android.app.NotificationManager;
 import android.app.PendingIntent;
+import android.app.RemoteInput;
 import android.app.job.JobInfo;
 import android.app.job.JobScheduler;
 import android.appwidget.AppWidgetManager;
@@ -25,11 +26,25 @@ public final class SystemActivity extends ButtonPage {
     super.onCreate(state);
     NotificationManager manager = getSystemService(NotificationManager.class);
     manager.createNotificationChannel(new NotificationChannel("news", "News", NotificationManager.IMPORTANCE_DEFAULT));
+    manager.createNotificationChannel(new NotificationChannel("urgent", "Urgent", NotificationManager.IMPORTANCE_HIGH));
     manager.createNotificationChannel(new NotificationChannel("off", "Off", NotificationManager.IMPORTANCE_NONE));
     button("Notify", () -> manager.notify(1, news("First", "news").setAutoCancel(true).build()));
     button("Notify ongoing", () -> manager.notify("tag", 1, news("Ongoing", "news").setOngoing(true).build()));
     button("Notify off", () -> manager.notify(3, news("Nothing", "off").build()));
     button("Notify nowhere", () -> manager.notify(4, news("Nothing", "none").build()));
+    button("Notify urgently", () -> manager.notify(5, talk("Urgent", "urgent").setAutoCancel(true).build()));
+    button("Notify talk", () -> manager.notify(6, talk("Talk", "news").build()));
+    button("Notify group", () -> {
+      for (int i = 1; i <= 3; i++) {
+        manager.notify("member", i, news("Member " + i, "news").setGroup("all").build());
+      }
+      manager.notify("about", 1, news("About", "news").setGroup("all").setGroupSummary(true).build());
+    });
+    button("Notify many", () -> {
+      for (int i = 1; i <= 4; i++) {
+        manager.notify("many", i, news("One " + i, "news").build());
+      }
+    });
     button("Active", () -> hear("active " + manager.getActiveNotifications().length));
     button("Cancel", manager::cancelAll);
     button("Foreground", () -> startForegroundService(new Intent(this, ForegroundService.class)));
@@ -105,6 +120,18 @@ public final class SystemActivity extends ButtonPage {
         .addAction(new Notification.Action.Builder(null, "Do it", hearing("done")).build());
   }
 
+  /** One that wants an answer. */
+  private Notification.Builder talk(String title, String channel) {
+    Intent intent = new Intent("answer", null, this, HearingReceiver.class);
+    // What can be changed takes the answer.
+    int mutable = android.os.Build.VERSION.SDK_INT >= 31 ? PendingIntent.FLAG_MUTABLE : 0;
+    Notification.Action reply =
+        new Notification.Action.Builder(null, "Reply", PendingIntent.getBroadcast(this, 1, intent, mutable))
+            .addRemoteInput(new RemoteInput.Builder("words").setLabel("Your words").build())
+            .build();
+    return news(title, channel).addAction(reply);
+  }
+
   private JobInfo.Builder job(int id) {
     return new JobInfo.Builder(id, new ComponentName(this, TrialJobService.class));
   }
@@ -150,7 +177,7 @@ public final class SystemActivity extends ButtonPage {
 
   @Override
   View button(String text, Runnable then) {
-    return button(text, 90, () -> {
+    return button(text, 76, () -> {
       TrialApplication.heard = "";
       status.setText("none");
       then.run();
