@@ -1,10 +1,8 @@
 package org.droidmux.framework.device;
 
 import android.graphics.Bitmap;
-import android.graphics.Canvas;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
@@ -17,8 +15,8 @@ import java.util.zip.Deflater;
 final class ScreenPng {
   private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
   private static final int BITS = 8;
-  private static final int COLOUR_WITH_ALPHA = 6;
-  private static final int BYTES_A_PIXEL = 4;
+  private static final int COLOUR = 2;
+  private static final int BYTES_A_PIXEL = 3;
 
   /** So many rows are compressed at a time. */
   private static final int ROWS = 64;
@@ -32,7 +30,7 @@ final class ScreenPng {
         png,
         "IHDR",
         ByteBuffer.allocate(13).putInt(screen.getWidth()).putInt(screen.getHeight())
-            .put((byte) BITS).put((byte) COLOUR_WITH_ALPHA).put(new byte[3]).array());
+            .put((byte) BITS).put((byte) COLOUR).put(new byte[3]).array());
     chunk(png, "IDAT", compressed(screen));
     chunk(png, "IEND", new byte[0]);
     return png.toByteArray();
@@ -40,25 +38,22 @@ final class ScreenPng {
 
   private static byte[] compressed(Bitmap screen) {
     int width = screen.getWidth();
-    int length = width * BYTES_A_PIXEL;
+    // Each row begins with a byte that says how it was changed beforehand: not at all.
+    int length = 1 + width * BYTES_A_PIXEL;
     ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 17);
     byte[] some = new byte[1 << 15];
-    // Each row begins with a byte that says how it was changed beforehand: not at all.
-    byte[] rows = new byte[ROWS * (1 + length)];
-    ByteBuffer pixels = ByteBuffer.allocateDirect(ROWS * length).order(ByteOrder.nativeOrder());
-    Bitmap strip = Bitmap.createBitmap(width, ROWS, Bitmap.Config.ARGB_8888);
+    byte[] rows = new byte[ROWS * length];
+    // As numbers: in which order their bytes lie in a bitmap is the library's choice.
+    int[] pixels = new int[ROWS * width];
     Deflater deflater = new Deflater(Deflater.BEST_SPEED);
     try {
-      Canvas canvas = new Canvas(strip);
       for (int top = 0; top < screen.getHeight(); top += ROWS) {
-        canvas.drawBitmap(screen, 0, -top, null);
-        pixels.clear();
-        strip.copyPixelsToBuffer(pixels);
         int count = Math.min(ROWS, screen.getHeight() - top);
+        screen.getPixels(pixels, 0, width, 0, top, width, count);
         for (int row = 0; row < count; row++) {
-          pixels.get(row * length, rows, row * (1 + length) + 1, length);
+          unpack(pixels, row * width, width, rows, row * length + 1);
         }
-        deflater.setInput(rows, 0, count * (1 + length));
+        deflater.setInput(rows, 0, count * length);
         if (top + ROWS >= screen.getHeight()) {
           deflater.finish();
         }
@@ -69,7 +64,16 @@ final class ScreenPng {
       return out.toByteArray();
     } finally {
       deflater.end();
-      strip.recycle();
+    }
+  }
+
+  private static void unpack(int[] pixels, int from, int count, byte[] bytes, int to) {
+    int at = to;
+    for (int i = from; i < from + count; i++) {
+      int pixel = pixels[i];
+      bytes[at++] = (byte) (pixel >> 16);
+      bytes[at++] = (byte) (pixel >> 8);
+      bytes[at++] = (byte) pixel;
     }
   }
 
