@@ -17,7 +17,7 @@ final class Memory {
   private static final long PAGE = 4096;
 
   /** So much more than after the last collection is worth another one, which takes some tenths of a second. */
-  private static final long GROWTH = 128L << 20;
+  private static final long GROWTH = 64L << 20;
 
   private long floor;
 

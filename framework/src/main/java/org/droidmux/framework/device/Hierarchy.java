@@ -9,6 +9,8 @@ import android.view.accessibility.AccessibilityNodeInfo;
 import android.view.accessibility.AccessibilityNodeProvider;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.util.HashMap;
+import java.util.Map;
 import org.robolectric.util.ReflectionHelpers;
 import org.xmlpull.v1.XmlSerializer;
 
@@ -26,6 +28,9 @@ final class Hierarchy {
   private final Windows.Win window;
   private final Config config;
   private final Rect frame;
+
+  /** The nodes that were made, by number: each is looked at several times, and making one takes long. */
+  private final Map<Long, AccessibilityNodeInfo> nodes = new HashMap<>();
 
   private Hierarchy(Windows.Win window, Config config) {
     this.window = window;
@@ -84,6 +89,13 @@ final class Hierarchy {
   /** A child by the number under which its parent named it. */
   private AccessibilityNodeInfo child(AccessibilityNodeInfo parent, int index) {
     long id = parent.getChildId(index);
+    if (!nodes.containsKey(id)) {
+      nodes.put(id, made(id));
+    }
+    return nodes.get(id);
+  }
+
+  private AccessibilityNodeInfo made(long id) {
     int number = AccessibilityNodeInfo.getAccessibilityViewId(id);
     View view = AccessibilityNodeIdManager.getInstance().findView(number);
     return view == null || view.getRootView() != window.view() || !view.isShown() ? null : node(view, AccessibilityNodeInfo.getVirtualDescendantId(id));

@@ -4,15 +4,17 @@ import android.os.Looper;
 import android.os.SystemClock;
 import java.time.Duration;
 import org.robolectric.Shadows;
+import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowLooper;
 import org.robolectric.shadows.ShadowSystemClock;
 
 /**
- * Runs the main thread's messages while the phone's time goes on. Time moves here only, in steps of a
- * frame or less, so what happens does not depend on how fast the computer is.
+ * Runs the main thread's messages while the phone's time goes on. Time moves here only, to the next moment for which
+ * anything is planned, so what happens does not depend on how fast the computer is.
  */
 final class MainLoop {
-  private static final long FRAME = 16;
+  /** The longest step where nothing is planned: what other threads plan meanwhile comes that much later at the most. */
+  private static final long LONGEST_STEP = 100;
 
   /** Threads that sleep for less wake up a little later: each waking costs a round. */
   private static final long SHORTEST_SLEEP = 4;
@@ -33,11 +35,9 @@ final class MainLoop {
     rest();
     while (SystemClock.uptimeMillis() < end) {
       long now = SystemClock.uptimeMillis();
-      long step = Math.min(FRAME, end - now);
-      long next = looper().getNextScheduledTaskTime().toMillis();
-      if (next > now) {
-        step = Math.min(step, next - now);
-      }
+      long step = Math.min(LONGEST_STEP, end - now);
+      step = Math.min(step, nextMessage(now) - now);
+      step = Math.min(step, nextFrame(now) - now);
       step = Math.min(step, Math.max(SHORTEST_SLEEP, Sleepers.next() - now));
       step = Math.min(step, Math.max(1, phone.nextWake() - AppClock.now()));
       ShadowSystemClock.advanceBy(Duration.ofMillis(Math.max(1, step)));
@@ -61,6 +61,24 @@ final class MainLoop {
         return;
       }
     }
+  }
+
+  /** When the next message is due on any thread that has a queue of them. */
+  private static long nextMessage(long now) {
+    long next = Long.MAX_VALUE;
+    for (Looper each : ShadowLooper.getAllLoopers()) {
+      long at = Shadows.shadowOf(each).getNextScheduledTaskTime().toMillis();
+      if (at > now) {
+        next = Math.min(next, at);
+      }
+    }
+    return next;
+  }
+
+  /** When the next frame is drawn, if one is wanted: the end of time otherwise. */
+  private static long nextFrame(long now) {
+    long at = ShadowChoreographer.getNextVsyncTime();
+    return at > now ? at : Long.MAX_VALUE;
   }
 
   private static ShadowLooper looper() {

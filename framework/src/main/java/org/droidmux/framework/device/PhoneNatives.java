@@ -16,6 +16,10 @@ import org.robolectric.util.OsUtil;
 public final class PhoneNatives extends DefaultNativeRuntimeLoader {
   @Override
   public synchronized void ensureLoaded() {
+    // Each object with a native part asks, thousands of times a second.
+    if (loaded.get()) {
+      return;
+    }
     Path folder = Path.of(System.getProperty("droidmux.native", ""));
     Path library = folder.resolve("native").resolve(system()).resolve(System.mapLibraryName("robolectric-nativeruntime"));
     if (Build.VERSION.SDK_INT > Build.VERSION_CODES.UPSIDE_DOWN_CAKE || !Files.isRegularFile(library)) {

@@ -5,7 +5,6 @@ import android.graphics.Canvas;
 import android.graphics.Color;
 import android.graphics.Rect;
 import android.view.WindowManager;
-import java.io.ByteArrayOutputStream;
 import java.util.List;
 
 /** Draws the windows as they lie over each other. */
@@ -35,9 +34,7 @@ final class Picture {
         }
         canvas.restoreToCount(count);
       }
-      ByteArrayOutputStream png = new ByteArrayOutputStream();
-      screen.compress(Bitmap.CompressFormat.PNG, 100, png);
-      return png.toByteArray();
+      return ScreenPng.of(screen);
     } finally {
       screen.recycle();
     }

@@ -10,7 +10,6 @@ import android.view.WindowManagerGlobal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.robolectric.util.ReflectionHelpers;
 
 /** The windows that are on the screen, as the window manager of the framework has them. */
 final class Windows {
@@ -36,6 +35,11 @@ final class Windows {
     }
   }
 
+  private static final HiddenField ROOTS = HiddenField.of(WindowManagerGlobal.class, "mRoots");
+  private static final HiddenField PARAMS = HiddenField.of(WindowManagerGlobal.class, "mParams");
+  private static final HiddenField VIEWS = HiddenField.of(WindowManagerGlobal.class, "mViews");
+  private static final HiddenField TOKEN = HiddenField.of(Activity.class, "mToken");
+
   private final ActivityStack stack;
 
   Windows(ActivityStack stack) {
@@ -45,9 +49,9 @@ final class Windows {
   /** From the back to the front. */
   List<Win> shown() {
     WindowManagerGlobal manager = WindowManagerGlobal.getInstance();
-    List<ViewRootImpl> roots = ReflectionHelpers.getField(manager, "mRoots");
-    List<WindowManager.LayoutParams> params = ReflectionHelpers.getField(manager, "mParams");
-    List<View> views = ReflectionHelpers.getField(manager, "mViews");
+    List<ViewRootImpl> roots = ROOTS.get(manager);
+    List<WindowManager.LayoutParams> params = PARAMS.get(manager);
+    List<View> views = VIEWS.get(manager);
     List<Win> found = new ArrayList<>();
     for (int i = 0; i < roots.size() && i < params.size() && i < views.size(); i++) {
       View view = views.get(i);
@@ -86,7 +90,7 @@ final class Windows {
     IBinder application = view.getApplicationWindowToken();
     for (ActivityRecord record : stack.live()) {
       Activity activity = record.activity();
-      IBinder own = ReflectionHelpers.getField(activity, "mToken");
+      IBinder own = TOKEN.get(activity);
       View decor = activity.getWindow() == null ? null : activity.getWindow().peekDecorView();
       if (decor == view || (own != null && own == token)) {
         return record;
