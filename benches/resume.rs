@@ -20,7 +20,7 @@ use droidmux::device::{
 };
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Point};
 use droidmux::lab::{Lab, SessionOptions};
-use droidmux::record::{AppBuild, DeviceInfo, ScreenPolicy, SessionDefinition, SessionId, Signal};
+use droidmux::record::{AppBuild, DeviceInfo, ScreenPolicy, SessionDefinition, SessionId, Signal, StartAt};
 use droidmux::store::{Disk, RealDisk, Store, StoreOptions};
 use tokio_util::sync::CancellationToken;
 
@@ -237,6 +237,10 @@ impl Device for Phone {
     }
 
     async fn furnish(&self, _: &Fixtures, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    async fn set_clock(&self, _: StartAt, _: &Patience) -> Result<(), DeviceError> {
         Ok(())
     }
 

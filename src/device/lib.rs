@@ -26,7 +26,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use droidmux_gui::{Bounds, DeviceSetting, Direction, Event, EventKind, Layout, Note, Point, Widget};
-use droidmux_record::{AppBuild, DeviceInfo, DumpChoice, Signal};
+use droidmux_record::{AppBuild, DeviceInfo, DumpChoice, Signal, StartAt};
 
 pub mod adb;
 mod buffers;
@@ -288,6 +288,9 @@ pub trait Device: Send + Sync {
 
     /// Puts files and people on the device. They stay there; those that an earlier session brought are replaced.
     async fn furnish(&self, fixtures: &Fixtures, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// Sets the clock, until [`Device::restore`]; `Unsupported` when it lets nobody do so.
+    async fn set_clock(&self, at: StartAt, patience: &Patience) -> Result<(), DeviceError>;
 
     /// Puts back what [`Device::prepare`] changed, including what an earlier session left changed.
     async fn restore(&self, patience: &Patience) -> Result<(), DeviceError>;

@@ -71,6 +71,17 @@ pub enum DeviceSetting {
     FontSize,
     /// Wi-Fi and mobile data together: `on` or `off`.
     Network,
+    /// The clock, which goes on: by a day with `+1d`. It is back with the next reset, and not before.
+    Clock,
+}
+
+impl DeviceSetting {
+    /// How many days this value of [`DeviceSetting::Clock`] lets pass: `+1d` to `+14d`.
+    pub fn days(value: &str) -> Option<u32> {
+        let number = value.strip_prefix('+')?.strip_suffix('d')?;
+        let digits = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_digit());
+        number.parse().ok().filter(|days| digits && (1..=14).contains(days))
+    }
 }
 
 /// The direction in which one looks: the content that lies there comes into view, the finger moves the other way.
@@ -114,6 +125,17 @@ impl Event {
     pub fn seconds(&self) -> u32 {
         let data = self.data.as_ref().filter(|_| self.kind == EventKind::Wait);
         data.and_then(|data| data.parse().ok()).unwrap_or(0).min(Self::LONGEST_WAIT)
+    }
+
+    /// A day passes, in which nobody touches the device.
+    pub fn day() -> Self {
+        Self::set(DeviceSetting::Clock, "+1d")
+    }
+
+    /// How many days pass: 1 to 14; `None` for every other event, and for a value that says something else.
+    pub fn days(&self) -> Option<u32> {
+        let data = self.data.as_deref().filter(|_| self.kind == EventKind::Set(DeviceSetting::Clock))?;
+        DeviceSetting::days(data)
     }
 
     /// Changes a setting of the device.
@@ -278,6 +300,7 @@ impl EventKind {
             Self::Set(DeviceSetting::Language) => "set-language",
             Self::Set(DeviceSetting::FontSize) => "set-font-size",
             Self::Set(DeviceSetting::Network) => "set-network",
+            Self::Set(DeviceSetting::Clock) => "set-clock",
         }
     }
 

@@ -212,8 +212,13 @@ impl ScriptEvent {
 }
 
 fn kind(name: &str) -> Option<EventKind> {
-    let settings =
-        [DeviceSetting::Dark, DeviceSetting::Language, DeviceSetting::FontSize, DeviceSetting::Network];
+    let settings = [
+        DeviceSetting::Dark,
+        DeviceSetting::Language,
+        DeviceSetting::FontSize,
+        DeviceSetting::Network,
+        DeviceSetting::Clock,
+    ];
     let set = || settings.map(EventKind::Set).into_iter().find(|kind| kind.name() == name);
     EventKind::named(name).or_else(set)
 }

@@ -249,6 +249,10 @@ async fn prepare(site: &Site, lease: &Lease) -> Result<Option<AgentError>, Devic
             (figure::count(fixtures.files.len(), "file"), figure::count(fixtures.people.len(), "contact"));
         site.hub.info(lease.serial(), &format!("has the session's {files} and {people}"));
     }
+    if let Some(at) = site.definition.lab.start_at {
+        lease.device.set_clock(at, &patience).await?;
+        site.hub.info(lease.serial(), &format!("has its clock set to {at}"));
+    }
     let patience = Patience { within: CHOICE_LIMIT, ..patience };
     let equipped = lease.device.equip(&equipment(&site.definition), &patience).await?;
     for said in equipped.said {

@@ -26,11 +26,28 @@ pub enum NeutralInsertion {
     FontSize,
     /// Switch the network off and on.
     Network,
+    /// Let a day pass in which nobody touches the device.
+    Day,
 }
 
 impl NeutralInsertion {
     /// All there are.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
+        Self::Rotate,
+        Self::Home,
+        Self::Lock,
+        Self::Sleep,
+        Self::Kill,
+        Self::Page,
+        Self::Dark,
+        Self::Language,
+        Self::FontSize,
+        Self::Network,
+        Self::Day,
+    ];
+
+    /// Those that a session inserts that names none: what every device can do.
+    pub const USUAL: [Self; 10] = [
         Self::Rotate,
         Self::Home,
         Self::Lock,
@@ -56,6 +73,7 @@ impl NeutralInsertion {
             Self::Language => "language",
             Self::FontSize => "font-size",
             Self::Network => "network",
+            Self::Day => "day",
         }
     }
 
@@ -64,8 +82,8 @@ impl NeutralInsertion {
         matches!(self, Self::Rotate | Self::Kill | Self::Dark | Self::Language | Self::FontSize)
     }
 
-    /// The app is in the background for a while, or without a network: it may find something new when it is back.
+    /// The app is in the background for a while, without a network, or left alone: it may find something new afterwards.
     pub fn leaves(self) -> bool {
-        matches!(self, Self::Home | Self::Lock | Self::Sleep | Self::Kill | Self::Network)
+        matches!(self, Self::Home | Self::Lock | Self::Sleep | Self::Kill | Self::Network | Self::Day)
     }
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
-    FindingId, IgnoreRule, LlmSettings, PermissionAnswer, Settings, ShrinkSettings, StepSettings, Technique,
-    Test,
+    FindingId, IgnoreRule, LlmSettings, PermissionAnswer, Settings, ShrinkSettings, StartAt, StepSettings,
+    Technique, Test,
 };
 
 /// A whole session file. In formats for people, the tables of techniques stand beside the others (`[genie]`); whether
@@ -98,6 +98,8 @@ pub struct LabChoice {
     pub fixtures: Option<PathBuf>,
     /// Its code may use the network, with `apk`.
     pub network: bool,
+    /// What the clocks of its devices are set to when it takes them.
+    pub start_at: Option<StartAt>,
 }
 
 /// What dumps the screens.
@@ -326,6 +328,7 @@ impl Default for LabChoice {
             apk: Vec::new(),
             fixtures: None,
             network: false,
+            start_at: None,
         }
     }
 }

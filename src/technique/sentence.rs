@@ -194,12 +194,13 @@ fn gerund(kind: EventKind, receiver: Option<&str>, data: Option<&str>) -> String
         EventKind::Lock => "locking the phone".into(),
         EventKind::Unlock => "unlocking the phone".into(),
         EventKind::Set(setting) => {
-            use droidmux_gui::DeviceSetting::{Dark, FontSize, Language, Network};
+            use droidmux_gui::DeviceSetting::{Clock, Dark, FontSize, Language, Network};
             let what = match setting {
                 Dark => "the dark theme",
                 Language => "the language",
                 FontSize => "the font size",
                 Network => "the network",
+                Clock => return "letting a day pass".into(),
             };
             match data {
                 Some(value) => format!("setting {what} to {value}"),

@@ -8,7 +8,8 @@ use droidmux::gui::{DeviceSetting, Event, EventKind};
 use droidmux::lab::SessionEnd;
 use droidmux::record::{
     Act, Batch, Ending, Errand, ErrandContent, Failure, Finding, Funnel, Job, JobRun, Judgement, Layouts,
-    Observation, Phase, Progress, ScreenPolicy, Seen, SessionDefinition, SessionId, Slot, Technique, Work,
+    Observation, Phase, Progress, ScreenPolicy, Seen, SessionDefinition, SessionId, Slot, StartAt, Technique,
+    Work,
 };
 use droidmux::sim::{DefectSwitches, Night, Phone, SimLab, SimOptions, apps};
 use droidmux::technique::{
@@ -102,6 +103,33 @@ async fn pairs_of_events_leave_the_app_as_it_was() {
         assert_eq!(after.settled.layout.hash(), before.settled.layout.hash(), "{name}");
         assert!(after.signals.is_empty(), "{name}: {:?}", after.signals);
     }
+    let asked = lab.unknown_commands();
+    assert!(asked.is_empty(), "{asked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_is_set_and_put_back() {
+    let lab = lab(33).await;
+    let device = device(&lab);
+    let now = || lab.device("sim-1").expect("a device").with_phone(|phone| phone.now_ms() / 1_000);
+    let before = now();
+    device.prepare(&patience()).await.expect("prepared");
+    let at: StartAt = "2031-03-01T09:00".parse().expect("a moment");
+    device.set_clock(at, &patience()).await.expect("set");
+    let wanted = u64::try_from(at.seconds()).expect("after 1970");
+    assert!(now().abs_diff(wanted) < 90, "{} is not {wanted}", now());
+    fresh(&device).await;
+    let seen = device.observe(10, &patience()).await.expect("observed");
+    assert!(seen.signals.is_empty(), "nothing of before is told: {:?}", seen.signals);
+    let day = device.perform(&set(DeviceSetting::Clock, "+1d"), &patience()).await;
+    let day = day.expect_err("phones cannot skip a day");
+    assert!(matches!(day.kind, DeviceErrorKind::Unsupported(_)), "{day}");
+    // Another session finds it as it was, when this one's end did not come.
+    device.prepare(&patience()).await.expect("prepared");
+    assert!(now().abs_diff(before) < 600, "{} is not {before}", now());
+    device.set_clock(at, &patience()).await.expect("set");
+    device.restore(&patience()).await.expect("restored");
+    assert!(now().abs_diff(before) < 600, "{} is not {before}", now());
     let asked = lab.unknown_commands();
     assert!(asked.is_empty(), "{asked:?}");
 }

@@ -50,6 +50,11 @@ fn mistakes_are_told_with_their_line() {
             "technique = \"genie\"\napp = \"a.b\"\n[[setup]]\nfind = { text = \"x\" }\ndo = \"edit\"",
             "needs a `text`",
         ),
+        ("technique = \"genie\"\napp = \"a.b\"\n[lab]\nstart-at = \"2026-03-01T09:00\"", "ok"),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[lab]\nstart-at = \"2026-02-30T09:00\"",
+            "x.toml:4: a date and a time from 2000 to 2089, like 2026-03-01T09:00, not \"2026-02-30T09:00\"",
+        ),
         ("technique = ", "x.toml:1:"),
         ("technique = \"odin\"\napp = \"a.b\"\n[genie]\nlevel = \"events\"", "ok"),
         (

@@ -49,12 +49,21 @@ impl AdbDevice {
         setting: DeviceSetting,
         value: &str,
     ) -> Result<(), DeviceErrorKind> {
+        if setting == DeviceSetting::Clock {
+            return match DeviceSetting::days(value) {
+                Some(days) => self.let_days_pass(days).await,
+                None => {
+                    Err(DeviceErrorKind::Unsupported("its clock only goes on, by a day or some".to_owned()))
+                }
+            };
+        }
         let api = self.profile().await?.api;
         let lacks = |what: &str| Err(DeviceErrorKind::Unsupported(what.to_owned()));
         let sound = match setting {
             DeviceSetting::Dark | DeviceSetting::Network => ["", "on", "off"].contains(&value),
             DeviceSetting::Language => are_tags(value) && is_package_name(package),
             DeviceSetting::FontSize => value.is_empty() || (is_scale(value) && value != UNSET),
+            DeviceSetting::Clock => false,
         };
         match setting {
             _ if !sound => return lacks("it is set to a value that there is not"),

@@ -29,7 +29,7 @@ use crate::{
     Gesture, Noted, Observed, PackageFile, Patience, Screenshot, Settled, Vitals,
 };
 use droidmux_gui::Layout;
-use droidmux_record::{AppBuild, DeviceInfo, Signal};
+use droidmux_record::{AppBuild, DeviceInfo, Signal, StartAt};
 
 /// The most output of one command.
 const MAX_OUTPUT: usize = 64 << 20;
@@ -434,6 +434,10 @@ impl Device for AdbDevice {
 
     async fn furnish(&self, fixtures: &Fixtures, patience: &Patience) -> Result<(), DeviceError> {
         self.call("putting the session's files on it", patience, self.furnish_now(fixtures)).await
+    }
+
+    async fn set_clock(&self, at: StartAt, patience: &Patience) -> Result<(), DeviceError> {
+        self.call("setting its clock", patience, self.set_clock_now(at)).await
     }
 
     async fn restore(&self, patience: &Patience) -> Result<(), DeviceError> {

@@ -14,6 +14,7 @@
 pub mod agent;
 mod alteration;
 mod application;
+mod clock;
 mod condition;
 mod connection;
 mod device;

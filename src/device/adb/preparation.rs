@@ -1,6 +1,7 @@
 //! Before and after a session: screen on and unlocked, settings changed and put back.
 
 use super::alteration::{Altered, asleep_command};
+use super::clock;
 use super::device::AdbDevice;
 use super::settings::{SavedSettings, current_command, saved_command, session_command};
 use super::vitals::WAKE;
@@ -13,8 +14,10 @@ impl AdbDevice {
         let mut script = self.marks().script();
         script.section("saved", &saved_command());
         script.section("current", &current_command(self.profile().await?.api));
+        script.section("clock", &clock::saved_command());
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
+        self.put_clock_back(&sections.text("clock")).await?;
         let mut commands: Vec<String> = Vec::new();
         let current = SavedSettings::current(&sections.text("current"));
         match SavedSettings::read(&sections.text("saved")) {
@@ -37,8 +40,10 @@ impl AdbDevice {
         script.section("saved", &saved_command());
         script.section("current", &current_command(self.profile().await?.api));
         script.section("asleep", &asleep_command());
+        script.section("clock", &clock::saved_command());
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
+        self.put_clock_back(&sections.text("clock")).await?;
         *self.altered() = Altered::default();
         if !sections.text("asleep").trim().is_empty() {
             self.run(WAKE).await?;

@@ -135,6 +135,8 @@ impl Surroundings {
                 let commands: Vec<String> = ways.map(|(way, _)| svc(way, value != "off")).collect();
                 (!commands.is_empty()).then(|| commands.join(" && "))
             }
+            // It is no condition that is put back.
+            (DeviceSetting::Clock, _) => None,
         }
     }
 }

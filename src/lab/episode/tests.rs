@@ -17,7 +17,7 @@ use droidmux_gui::{Note, read_dump};
 use droidmux_proto::SessionView;
 use droidmux_record::{
     AppBuild, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, ScreenPolicy, SessionRecord, Slot,
-    Spent, Technique, Work,
+    Spent, StartAt, Technique, Work,
 };
 use droidmux_store::StoreOptions;
 
@@ -184,6 +184,10 @@ impl Device for Still {
     }
 
     async fn furnish(&self, _: &Fixtures, _: &Patience) -> Result<(), DeviceError> {
+        unreachable!("done before the first episode")
+    }
+
+    async fn set_clock(&self, _: StartAt, _: &Patience) -> Result<(), DeviceError> {
         unreachable!("done before the first episode")
     }
 

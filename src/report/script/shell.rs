@@ -61,6 +61,10 @@ pub(super) fn command(event: &Event, app: &str) -> Option<String> {
             let able = if data == "off" { "disable" } else { "enable" };
             format!("svc wifi {able}; svc data {able}")
         }
+        EventKind::Set(DeviceSetting::Clock) => {
+            let seconds = u64::from(event.days().unwrap_or(1)) * 86_400;
+            format!("cmd alarm set-time $(( ($(date +%s) + {seconds}) * 1000 ))")
+        }
         EventKind::Click
         | EventKind::LongClick
         | EventKind::Edit

@@ -112,8 +112,9 @@ const MORE_FAMILIES: [&[Command]; 11] = [
 ];
 
 /// The services `cmd` and `abb_exec:` reach, the command each is, and the API level that brought it.
-const SERVICES: [(&str, Run, u32); 9] = [
+const SERVICES: [(&str, Run, u32); 10] = [
     ("activity", activity::am, 0),
+    ("alarm", system::alarm, 0),
     ("input", input::input, 0),
     ("package", package::pm, 0),
     ("settings", settings::settings, 0),

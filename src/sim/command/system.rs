@@ -71,6 +71,28 @@ pub(super) fn statusbar(call: &mut Call) -> i32 {
     0
 }
 
+/// `cmd alarm set-time MILLISECONDS`; and `advance-time`, which only apps on a clock of their own understand.
+pub(super) fn alarm(call: &mut Call) -> i32 {
+    let verb = call.arg(1).to_owned();
+    let Ok(millis) = call.arg(2).parse::<u64>() else {
+        let text = format!("Error: bad time {}", call.arg(2));
+        call.complain(&text);
+        return 255;
+    };
+    match verb.as_str() {
+        "set-time" => {
+            call.device.phone().set_time(millis);
+            return 0;
+        }
+        "advance-time" if call.device.phone().pass_time(millis) => return 0,
+        // Phones have no such command.
+        "advance-time" => {}
+        _ => call.unknown(),
+    }
+    call.complain(&format!("Unknown command: {verb}"));
+    255
+}
+
 /// `cmd uimode night [yes|no|auto]`.
 pub(super) fn uimode(call: &mut Call) -> i32 {
     if call.arg(1) != "night" {

@@ -185,7 +185,18 @@ impl Program for FrameworkProgram {
                 effects.extend(self.act("time", json!({ "to": now.saturating_add(by).max(0) })));
                 effects
             }
+            News::ClockAt(to) => {
+                let mut effects = self.tell(env);
+                effects.extend(self.act("time", json!({ "to": to })));
+                effects
+            }
         }
+    }
+
+    fn pass_time(&mut self, millis: u64, env: &Env) -> Option<Vec<Effect>> {
+        let mut effects = self.tell(env);
+        effects.extend(self.act("pass", json!({ "ms": millis })));
+        Some(effects)
     }
 
     fn is_restless(&self, _env: &Env) -> bool {

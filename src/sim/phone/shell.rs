@@ -24,6 +24,28 @@ impl Phone {
         None
     }
 
+    /// Somebody sets the clock.
+    pub fn set_time(&mut self, to: u64) {
+        let now = self.clock.now_ms();
+        self.clock.jump(i64::try_from(to).unwrap_or(i64::MAX).saturating_sub_unsigned(now));
+        self.tell(News::ClockAt(to));
+        self.attend();
+    }
+
+    /// Lets so many milliseconds pass in which nobody touches the phone; false when no app here is on a clock that can.
+    pub fn pass_time(&mut self, millis: u64) -> bool {
+        let mut passed = false;
+        for package in self.order.clone() {
+            let env = self.env_of(Some(&package));
+            let Some(installed) = self.installed.get_mut(&package) else { continue };
+            if let Some(effects) = installed.program.pass_time(millis, &env) {
+                passed = true;
+                self.carry_out_of(&package, effects);
+            }
+        }
+        passed
+    }
+
     /// Tells all apps what happened to the phone.
     pub(super) fn tell(&mut self, news: News) {
         for package in self.order.clone() {

@@ -70,6 +70,11 @@ pub trait Program: Send {
         Vec::new()
     }
 
+    /// Goes through this time, in milliseconds, with what is due in it; `None` when its clock does not move by itself.
+    fn pass_time(&mut self, _millis: u64, _env: &Env) -> Option<Vec<Effect>> {
+        None
+    }
+
     /// True when the activity on top never comes to rest.
     fn is_restless(&self, env: &Env) -> bool;
 
@@ -145,6 +150,8 @@ pub enum News {
     Screen(bool),
     /// The clock was set forward by this many milliseconds, or back.
     ClockSet(i64),
+    /// The clock was set to this, in milliseconds since 1970.
+    ClockAt(u64),
 }
 
 /// What a finger does.

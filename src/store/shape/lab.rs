@@ -44,6 +44,7 @@ impl From<LabChoice> for record::LabChoice {
             apk: Vec::new(),
             fixtures: None,
             network: false,
+            start_at: None,
         }
     }
 }
@@ -84,6 +85,7 @@ mod tests {
                 apk: Vec::new(),
                 fixtures: None,
                 network: false,
+                start_at: None,
             };
             assert_eq!(record::LabChoice::from(LabChoice { kind: old, ..LabChoice::sample() }), expected);
         }

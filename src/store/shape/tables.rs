@@ -129,7 +129,7 @@ pub enum Configuration {
 /// Those of a session that was stored before there were any.
 impl Default for NeutralSettings {
     fn default() -> Self {
-        Self { insertions: NeutralInsertion::ALL.to_vec(), rounds: 3, batch: 8, language: "de-DE".into() }
+        Self { insertions: NeutralInsertion::USUAL.to_vec(), rounds: 3, batch: 8, language: "de-DE".into() }
     }
 }
 

@@ -70,6 +70,7 @@ fn events(kind: NeutralInsertion, settings: &NeutralSettings) -> Vec<Event> {
         NeutralInsertion::Language => set(DeviceSetting::Language, &settings.language),
         NeutralInsertion::FontSize => set(DeviceSetting::FontSize, "1.3"),
         NeutralInsertion::Network => set(DeviceSetting::Network, "off"),
+        NeutralInsertion::Day => vec![Event::day()],
         _ => sequence(kind).iter().map(|&kind| Event::global(kind)).collect(),
     }
 }
@@ -102,6 +103,7 @@ pub(super) fn kind_of<'e>(events: impl IntoIterator<Item = &'e Event>) -> Option
     match kinds.as_slice() {
         [] => None,
         [EventKind::Click, EventKind::Back] => Some(NeutralInsertion::Page),
+        [EventKind::Set(DeviceSetting::Clock)] => Some(NeutralInsertion::Day),
         [EventKind::Set(there), EventKind::Set(back)] if there == back => Some(of_setting(*there)),
         kinds => NeutralInsertion::ALL.into_iter().find(|kind| sequence(*kind) == kinds),
     }

@@ -25,7 +25,7 @@ impl SettingsContent for NeutralSettings {
     #[rustfmt::skip]
     const ROWS: &'static [Setting] = &[
         Setting::new("insertions", Takes::Other("names, each once"), "",
-            "what is inserted"),
+            "what is inserted; besides these there is `day`"),
         Setting::new("rounds", Takes::Whole(1, 1_000), "insertions",
             "of one kind on one page in one mode, over all seeds"),
         Setting::new("batch", Takes::Whole(1, 1_000), "mutants",
@@ -55,6 +55,6 @@ impl SettingsContent for NeutralSettings {
 
 impl Default for NeutralSettings {
     fn default() -> Self {
-        Self { insertions: NeutralInsertion::ALL.to_vec(), rounds: 3, batch: 8, language: "de-DE".into() }
+        Self { insertions: NeutralInsertion::USUAL.to_vec(), rounds: 3, batch: 8, language: "de-DE".into() }
     }
 }

@@ -57,6 +57,7 @@ pub fn event_words(event: &Event) -> String {
         EventKind::Set(DeviceSetting::Language) => "changing the language",
         EventKind::Set(DeviceSetting::FontSize) => "changing the font size",
         EventKind::Set(DeviceSetting::Network) => "changing the network",
+        EventKind::Set(DeviceSetting::Clock) => "letting a day pass",
     }
     .to_owned()
 }

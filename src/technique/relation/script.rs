@@ -290,6 +290,7 @@ fn setting(text: &str) -> droidmux_gui::DeviceSetting {
         Some("language") => DeviceSetting::Language,
         Some("font-size") => DeviceSetting::FontSize,
         Some("network") => DeviceSetting::Network,
+        Some("clock") => DeviceSetting::Clock,
         other => panic!("no setting {other:?}"),
     }
 }

@@ -16,6 +16,9 @@ pub(super) const LAB: Group = Group { table: "lab", settings: &[
         "a folder whose content is put on each device that the session takes: `contacts.vcf` as people, what lies in \
          `Download`, `Pictures`, `DCIM` and the like there, other pictures to `Pictures`, the rest to `Download`")
         .unset("none"),
+    Setting::new("start-at", Other("a date and a time, as text"), "",
+        "what the clock of each device is set to when the session takes it, in the device's own zone: \
+         `2026-03-01T09:00`; a phone that lets nobody set it is not taken").unset("none"),
     Setting::new("network", Takes::Switch, "",
         "with `kind = \"apk\"`, whether the app's code may use this computer's network"),
     Setting::new("devices", Takes::range(&ranges::DEVICES), "devices",

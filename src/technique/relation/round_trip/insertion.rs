@@ -15,7 +15,8 @@ pub fn sequence(kind: NeutralInsertion) -> &'static [EventKind] {
         | NeutralInsertion::Dark
         | NeutralInsertion::Language
         | NeutralInsertion::FontSize
-        | NeutralInsertion::Network => &[],
+        | NeutralInsertion::Network
+        | NeutralInsertion::Day => &[],
     }
 }
 
@@ -26,6 +27,7 @@ pub fn of_setting(setting: DeviceSetting) -> NeutralInsertion {
         DeviceSetting::Language => NeutralInsertion::Language,
         DeviceSetting::FontSize => NeutralInsertion::FontSize,
         DeviceSetting::Network => NeutralInsertion::Network,
+        DeviceSetting::Clock => NeutralInsertion::Day,
     }
 }
 
@@ -44,6 +46,7 @@ pub fn done(kind: NeutralInsertion, opened: Option<&str>) -> String {
         NeutralInsertion::Language => "changing the language and changing it back",
         NeutralInsertion::FontSize => "changing the font size and changing it back",
         NeutralInsertion::Network => "switching the network off and on",
+        NeutralInsertion::Day => "a day passed",
     };
     words.into()
 }
@@ -65,6 +68,7 @@ pub fn promise(kind: NeutralInsertion) -> &'static str {
             "Changing the font size and changing it back leaves the screen as it was."
         }
         NeutralInsertion::Network => "Switching the network off and on leaves the screen as it was.",
+        NeutralInsertion::Day => "A day that passes leaves what was written and chosen as it was.",
     }
 }
 

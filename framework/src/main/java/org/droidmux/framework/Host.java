@@ -87,8 +87,8 @@ final class Host implements AutoCloseable {
             main.setContextClassLoader(sandbox.getRobolectricClassLoader());
             Class<?> phoneClass = sandbox.bootstrappedClass(Phone.class);
             MethodHandle nudging = MethodHandles.lookup()
-                .findStatic(sandbox.bootstrappedClass(Sleepers.class), "nudge", MethodType.methodType(void.class));
-            nudge = MethodHandleProxies.asInterfaceInstance(Runnable.class, nudging);
+                .findStatic(sandbox.bootstrappedClass(Sleepers.class), "nudge", MethodType.methodType(void.class, Thread.class));
+            nudge = MethodHandleProxies.asInterfaceInstance(Runnable.class, nudging.bindTo(main));
             phone = make(phoneClass, settings);
             return phone.apply("hello", Map.of());
           });

@@ -1,9 +1,13 @@
 package org.droidmux.framework;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import org.droidmux.framework.device.FrameworkCalendars;
+import org.droidmux.framework.device.FrameworkTime;
 import org.droidmux.framework.device.PhoneEnvironment;
 import org.robolectric.android.AndroidSdkShadowMatcher;
 import org.robolectric.annotation.ResourcesMode;
@@ -14,6 +18,7 @@ import org.robolectric.internal.SandboxManager;
 import org.robolectric.internal.bytecode.ClassHandler;
 import org.robolectric.internal.bytecode.ClassHandlerBuilder;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
+import org.robolectric.internal.bytecode.Interceptor;
 import org.robolectric.internal.bytecode.Interceptors;
 import org.robolectric.internal.bytecode.MethodRef;
 import org.robolectric.internal.bytecode.ShadowMap;
@@ -46,7 +51,10 @@ final class Sandboxes {
                 new AndroidSandbox.TestEnvironmentSpec(PhoneEnvironment.class))
             .build();
     Sdk sdk = sdk(injector, api, sdkFolder);
-    Interceptors interceptors = new Interceptors(AndroidInterceptors.all());
+    List<Interceptor> all = new ArrayList<>(AndroidInterceptors.all());
+    // The last one of a method counts.
+    all.add(new FrameworkTime());
+    Interceptors interceptors = new Interceptors(all);
     ShadowProviders providers = injector.getInstance(ShadowProviders.class);
     AndroidSandbox sandbox =
         injector
@@ -69,6 +77,11 @@ final class Sandboxes {
             .getInstance(ClassHandlerBuilder.class)
             .build(shadows, new AndroidSdkShadowMatcher(sdk.getApiLevel()), interceptors, List.of());
     sandbox.configure(handler, interceptors);
+    try {
+      FrameworkCalendars.load(sandbox.getRobolectricClassLoader());
+    } catch (IOException | ReflectiveOperationException e) {
+      throw new AppException("the framework of API " + api + " cannot be loaded: " + e);
+    }
     return sandbox;
   }
 

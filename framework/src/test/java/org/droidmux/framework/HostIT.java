@@ -338,6 +338,60 @@ public class HostIT {
     fresh();
   }
 
+  private static void pace() throws Exception {
+    phone.ask("clear", "{}");
+    phone.ask("start", "{'activity':'org.droidmux.trial.PaceActivity'}");
+  }
+
+  /** Threads, pools, loopers and those that they start, each with less to do than the one before. */
+  @Test
+  public void threadsRunOneAfterTheOther() throws Exception {
+    pace();
+    for (int i = 0; i < 3; i++) {
+      phone.tap("Race");
+      phone.ask("idle", "{'ms':500}");
+    }
+    String once = " abcdefghijkl|mnopqrst";
+    assertEquals(once + once + once, status());
+    pace();
+    phone.tap("Interrupt");
+    assertEquals(" main0123", status());
+  }
+
+  @Test
+  public void nobodyWaitsForATurnForEver() throws Exception {
+    pace();
+    long begun = System.nanoTime();
+    phone.tap("Wait for");
+    assertEquals(" got taken", status());
+    phone.tap("Crossed");
+    assertEquals(" got taken true", status());
+    long seconds = (System.nanoTime() - begun) / 1_000_000_000L;
+    assertTrue("who waits for the main thread is not waited for by it: " + seconds + " s", seconds < 5);
+  }
+
+  @Test
+  public void theFrameworkSeesThePhonesClock() throws Exception {
+    pace();
+    phone.tap("Clocks");
+    assertEquals("2024-03-05 2024-2-5 true 2 hours ago 10h true true", status());
+  }
+
+  @Test
+  public void waitsGoByThePhonesClock() throws Exception {
+    pace();
+    phone.tap("Limits");
+    phone.ask("idle", "{'ms':2000}");
+    assertEquals(" 100wait 200null 1000false 40false 56false 60late 70true", status());
+    pace();
+    phone.tap("Main limits");
+    assertEquals(" 300null", status());
+    pace();
+    phone.tap("Schedule");
+    phone.ask("idle", "{'ms':500}");
+    assertEquals(" 24h 40delay 50rate 120once 150rate 170delay 250rate", status());
+  }
+
   @Test
   public void theSameInputGivesTheSameScreens() throws Exception {
     String[] runs = new String[2];

@@ -277,6 +277,31 @@ public class SystemIT {
     phone.ask("time", "{'zone':'UTC'}");
   }
 
+  private static long time() throws Exception {
+    return phone.ask("focus", "{}").get("time").getAsLong();
+  }
+
+  /** What is due on the way happens at its moment, and the next who begins anew finds the day as it was. */
+  @Test
+  public void aDayPasses() throws Exception {
+    fresh();
+    phone.tap("Alarm");
+    phone.tap("Alarm here");
+    phone.tap("Job");
+    long before = time();
+    phone.ask("pass", "{'ms':86400000}");
+    assertEquals("here job1 alarm", status());
+    long day = time() - before;
+    assertTrue("a day: " + day, day >= 86_400_000 && day < 86_402_000);
+    phone.tap("Alarm often");
+    phone.ask("pass", "{'ms':3600000}");
+    assertTrue(status(), status().split(" ").length > 55);
+    fresh();
+    long again = time() - before;
+    assertTrue("the same day: " + again, again >= 0 && again < 60_000);
+    assertTrue(phone.line("{\"id\":1,\"do\":\"pass\",\"ms\":0}").get("error").getAsString().contains("whole number"));
+  }
+
   @Test
   public void thereAreNoWidgets() throws Exception {
     fresh();

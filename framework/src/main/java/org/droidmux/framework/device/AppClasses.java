@@ -14,7 +14,8 @@ import org.objectweb.asm.Opcodes;
  * The classes of one process of the app. What the framework has comes from the framework, as on a phone;
  * everything else from the app's class path, however like a library of the host's it is called.
  *
- * <p>Where the app's code asks for the time, sleeps or would reach the host, it is led elsewhere (see {@link Redirects}).
+ * <p>Where the app's code asks for the time, waits or would reach the host, it is led elsewhere, and where its tasks begin
+ * they wait for their turn (see {@link Redirects}).
  */
 final class AppClasses extends URLClassLoader {
   AppClasses(URL[] path, ClassLoader framework) {
@@ -86,7 +87,17 @@ final class AppClasses extends URLClassLoader {
           @Override
           public MethodVisitor visitMethod(
               int access, String name, String descriptor, String signature, String[] exceptions) {
-            return new Redirects(super.visitMethod(access, name, descriptor, signature, exceptions));
+            MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
+            boolean begins = Redirects.begins(access, name, descriptor);
+            return new Redirects(method) {
+              @Override
+              public void visitCode() {
+                super.visitCode();
+                if (begins) {
+                  begin();
+                }
+              }
+            };
           }
         },
         0);

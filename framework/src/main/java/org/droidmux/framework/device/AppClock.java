@@ -18,7 +18,6 @@ import java.util.Calendar;
 import java.util.Locale;
 import java.util.TimeZone;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.robolectric.shadows.ShadowSystemClock;
 
 /**
@@ -41,7 +40,7 @@ public final class AppClock {
   private AppClock() {}
 
   /** The time of day, for the phone itself. */
-  static long now() {
+  public static long now() {
     return base + SystemClock.elapsedRealtime();
   }
 
@@ -92,18 +91,27 @@ public final class AppClock {
     base += millis;
   }
 
-  public static long nanoTime() {
+  public static long elapsedRealtimeNanos() {
     asked();
     return SystemClock.elapsedRealtimeNanos();
   }
 
-  /** Sleeps in the phone's time: the main thread moves the clock, others wait until it has moved. */
+  /** As on Android, this clock stands still while the phone is asleep. */
+  public static long nanoTime() {
+    asked();
+    return SystemClock.uptimeMillis() * 1_000_000;
+  }
+
+  /** Sleeps in the phone's time: the main thread lets others run and moves the clock, others wait until it has moved. */
   public static void sleep(long millis) throws InterruptedException {
-    if (Looper.myLooper() == Looper.getMainLooper()) {
+    AppProcess process = AppProcess.current();
+    if (Looper.myLooper() != Looper.getMainLooper()) {
+      Sleepers.sleep(millis);
+    } else if (process == null) {
       ShadowSystemClock.advanceBy(Duration.ofMillis(millis));
-      return;
+    } else {
+      Sleepers.pass(process.classes(), millis);
     }
-    Sleepers.sleep(millis);
   }
 
   public static void sleep(long millis, int nanos) throws InterruptedException {
@@ -128,14 +136,19 @@ public final class AppClock {
   }
 
   public static void parkNanos(Object blocker, long nanos) {
-    if (Looper.myLooper() == Looper.getMainLooper()) {
-      LockSupport.parkNanos(blocker, nanos);
-    } else {
-      Sleepers.park(blocker, up(nanos));
-    }
+    Sleepers.park(blocker, up(nanos));
   }
 
-  private static long up(long nanos) {
+  public static void parkUntil(long deadline) {
+    parkUntil(null, deadline);
+  }
+
+  public static void parkUntil(Object blocker, long deadline) {
+    Sleepers.park(blocker, deadline - now());
+  }
+
+  /** Whole milliseconds, not less. */
+  static long up(long nanos) {
     return nanos / 1_000_000 + (nanos % 1_000_000 > 0 ? 1 : 0);
   }
 

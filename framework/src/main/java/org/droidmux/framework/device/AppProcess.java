@@ -72,9 +72,11 @@ final class AppProcess {
       PhoneEnvironment environment, Archives archives, URL[] classPath, TempDirectory files, Config config, int pid) {
     AppProcess process = new AppProcess(archives, classPath, pid);
     Thread.currentThread().setContextClassLoader(process.classes);
+    Turns.begin();
     AndroidManifest manifest = new AndroidManifest(null, null, null, List.of(), "", archives.base());
     environment.setUpApplicationState(
         "droidmux", new FixedConfiguration(config.qualifiers(), config.fontScale()), manifest);
+    Turns.observeLoopers();
     RuntimeEnvironment.getTempDirectory().destroy();
     RuntimeEnvironment.setTempDirectory(files);
     ShadowProcess.setPid(pid);
@@ -259,6 +261,7 @@ final class AppProcess {
     RuntimeEnvironment.setTempDirectory(new TempDirectory("ended"));
     ended.ending = true;
     AppThreads.end(ended.classes);
+    Sleepers.forgetCalls();
     if (ended.world != null) {
       ended.world.end();
     }

@@ -2,11 +2,13 @@ package org.droidmux.framework.device;
 
 import android.os.HandlerThread;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -15,7 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.robolectric.util.ReflectionHelpers;
 
-/** The threads of a process: those whose context class loader is that of its classes. */
+/**
+ * The threads of a process: those whose context class loader is that of its classes. They are waited for, and those that
+ * stop at the beginning of a task are given their {@link Turns}, one after the other.
+ */
 final class AppThreads {
   /** How long a thread may compute without a rest before it is not waited for any more, in time of the processor. */
   private static final long PATIENCE_NANOS = 3_000_000_000L;
@@ -34,13 +39,22 @@ final class AppThreads {
   private AppThreads() {}
 
   /**
-   * Waits until no thread of the process computes. One that waits for the network is not waited for, and one that never
-   * ends is waited for once. What counts is how long it ran, not how long it took: otherwise what an app shows would depend on
-   * what else the computer does.
+   * Waits until no thread of the process computes, and none has a task to begin. One that waits for the network is not
+   * waited for, and one that never ends is waited for once. What counts is how long it ran, not how long it took: otherwise
+   * what an app shows would depend on what else the computer does.
    *
    * @param stirred whether anything has run since they were last waited for that may have woken one
    */
   static void settle(ClassLoader classes, boolean stirred) {
+    Turns.giving(true);
+    try {
+      waitFor(classes, stirred);
+    } finally {
+      Turns.giving(false);
+    }
+  }
+
+  private static void waitFor(ClassLoader classes, boolean stirred) {
     long begun = System.nanoTime();
     int quiet = 0;
     int enough = stirred ? QUIET : 1;
@@ -52,9 +66,14 @@ final class AppThreads {
       }
       List<Thread> busy = busy(all);
       BEGUN.keySet().retainAll(busy.stream().map(Thread::getId).toList());
+      Turns.keepFree(Set.copyOf(busy));
       if (busy.isEmpty()) {
         if (++quiet >= enough) {
-          return;
+          if (!Turns.callNext()) {
+            return;
+          }
+          quiet = 0;
+          enough = QUIET;
         }
         // Not by giving way: on a computer that has much to do, that is to all others.
         LockSupport.parkNanos(1_000);
@@ -63,7 +82,10 @@ final class AppThreads {
       quiet = 0;
       enough = QUIET;
       if (!worthWaiting(busy)) {
-        return;
+        busy.forEach(Turns::free);
+        if (!Turns.callNext()) {
+          return;
+        }
       }
       if (System.nanoTime() - begun > LONGEST_NANOS) {
         // Nor in the next frame.
@@ -86,23 +108,67 @@ final class AppThreads {
     return worth;
   }
 
-  /** Whether a thread of the process computes just now. */
+  /** Whether a thread of the process computes just now, or is about to begin a task. */
   static boolean anyBusy(ClassLoader classes) {
-    return !busy(of(classes)).isEmpty();
+    return anyRuns(classes) || !Turns.stopped().isEmpty();
+  }
+
+  /** Whether one computes just now, other than the calling one and those for which nobody waits any more. */
+  static boolean anyRuns(ClassLoader classes) {
+    return busy(of(classes)).stream().anyMatch(each -> !Turns.isFree(each));
   }
 
   private static List<Thread> busy(List<Thread> all) {
+    Set<Thread> stopped = Turns.stopped();
+    Map<Thread, Boolean> known = new HashMap<>();
     List<Thread> busy = new ArrayList<>();
     for (Thread thread : all) {
-      Thread.State state = thread.getState();
-      if (state == Thread.State.BLOCKED
-          || state == Thread.State.RUNNABLE && !waitsForOthers(thread)
-          || (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING)
-              && (Sleepers.isCalled(thread) || isCalled(thread))) {
+      if (!stopped.contains(thread) && computes(thread, all, stopped, known)) {
         busy.add(thread);
       }
     }
     return busy;
+  }
+
+  private static boolean computes(Thread thread, List<Thread> all, Set<Thread> stopped, Map<Thread, Boolean> known) {
+    Boolean before = known.get(thread);
+    if (before != null) {
+      return before;
+    }
+    boolean computes =
+        switch (thread.getState()) {
+          case RUNNABLE -> !waitsForOthers(thread);
+          case BLOCKED -> {
+            // Who waits for it in turn does not make it run.
+            known.put(thread, false);
+            yield goesOn(thread, all, stopped, known);
+          }
+          case WAITING, TIMED_WAITING ->
+              thread.isInterrupted()
+                  || Turns.isCalled(thread)
+                  || Sleepers.isCalled(thread)
+                  || Waits.isOver(thread)
+                  || isCalled(thread);
+          default -> false;
+        };
+    known.put(thread, computes);
+    return computes;
+  }
+
+  /** Whether a thread that wants to have a lock will get it without anybody's doing: from one that computes. */
+  private static boolean goesOn(Thread thread, List<Thread> all, Set<Thread> stopped, Map<Thread, Boolean> known) {
+    ThreadInfo info = TIMES.getThreadInfo(thread.getId());
+    long owner = info == null ? -1 : info.getLockOwnerId();
+    if (owner < 0 || Turns.isRow(info.getLockInfo())) {
+      return true;
+    }
+    for (Thread each : all) {
+      if (each.getId() == owner) {
+        return !stopped.contains(each) && computes(each, all, stopped, known);
+      }
+    }
+    // The one that asks does not let go of it meanwhile.
+    return owner != Thread.currentThread().getId();
   }
 
   /** The JVM calls a thread runnable that waits in a native method for a socket, a file or a child process. */

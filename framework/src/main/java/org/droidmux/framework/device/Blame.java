@@ -1,6 +1,8 @@
 package org.droidmux.framework.device;
 
+import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Whose fault an exception is that ended the app: the app's, or the lab's. Above the app's uppermost frame (or above the
@@ -16,6 +18,11 @@ import java.util.function.Predicate;
  * </ul>
  */
 final class Blame {
+  private static final List<String> INSTEAD =
+      Stream.of(AppClock.class, AppSchedule.class, AppTimer.class, Sleepers.class, Turns.class, Waits.class)
+          .map(Class::getName)
+          .toList();
+
   private final Predicate<String> ofApp;
 
   /** Told by the class loader of the app's process which classes are the app's. */
@@ -86,6 +93,8 @@ final class Blame {
         || name.startsWith("org.robolectric.util.")
         // A class that its loader does not find is missing in the app.
         || name.equals(AppClasses.class.getName())
+        // These stand in the place of the JDK's, and throw what those throw.
+        || INSTEAD.stream().anyMatch(name::startsWith)
         || name.contains("$$Lambda");
   }
 

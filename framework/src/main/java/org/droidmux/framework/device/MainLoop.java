@@ -22,8 +22,15 @@ final class MainLoop {
   /** So many messages at one moment are an app that posts itself for ever; time goes on nevertheless. */
   private static final int MOST_ROUNDS = 200;
 
+  /** How long it stays awake for what has woken it. */
+  private static final long AWAKE = 50;
+
+  /** So often a phone that is asleep wakes for each alarm at its moment; then for all of a quarter of an hour. */
+  private static final int MOST_WAKES = 200;
+
+  private static final long WINDOW = 900_000;
+
   private final Phone phone;
-  private boolean woken;
 
   MainLoop(Phone phone) {
     this.phone = phone;
@@ -45,6 +52,24 @@ final class MainLoop {
     }
   }
 
+  /**
+   * Lets so many milliseconds pass while nobody touches the phone: it is asleep, and what runs by its time awake stands
+   * still. For alarms and jobs it wakes, at their moments; when they are too many, for several at once.
+   */
+  void sleep(long millis) {
+    long end = SystemClock.elapsedRealtime() + millis;
+    rest();
+    for (int wakes = 0; SystemClock.elapsedRealtime() < end; wakes++) {
+      long now = SystemClock.elapsedRealtime();
+      long step = Math.max(1, phone.nextAlarm() - AppClock.now());
+      if (wakes > MOST_WAKES) {
+        step = Math.max(step, WINDOW);
+      }
+      ShadowSystemClock.simulateDeepSleep(Duration.ofMillis(Math.min(step, end - now)));
+      pass(Math.min(AWAKE, Math.max(0, end - SystemClock.elapsedRealtime())));
+    }
+  }
+
   /** Runs what is due, on the main thread and others, until nothing is. */
   void rest() {
     for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -53,9 +78,12 @@ final class MainLoop {
       boolean moved = phone.pump();
       AppProcess process = AppProcess.current();
       if (process != null) {
-        AppThreads.settle(process.classes(), ran || moved || woken);
-        woken = Sleepers.wakeNext();
-        moved |= woken;
+        AppThreads.settle(process.classes(), ran || moved);
+        if (Sleepers.wakeNext()) {
+          // Before the main thread goes on, which would not be at the same moment in each host.
+          AppThreads.settle(process.classes(), true);
+          moved = true;
+        }
       }
       if (!moved && looper().isIdle()) {
         return;

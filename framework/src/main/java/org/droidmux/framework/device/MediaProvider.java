@@ -127,7 +127,7 @@ final class MediaProvider extends TableProvider {
           if (!Files.isRegularFile(file) || String.valueOf(file.getFileName()).startsWith(".")) {
             continue;
           }
-          long state = Files.getLastModifiedTime(file).toMillis() / 1_000 ^ Files.size(file) << 32;
+          long state = FileTimes.getLastModifiedTime(file).toMillis() / 1_000 ^ Files.size(file) << 32;
           Long before = known.remove(file.toString());
           if (before == null) {
             database().insertOrThrow("files", null, described(file, true));
@@ -149,7 +149,7 @@ final class MediaProvider extends TableProvider {
     String name = file.getFileName().toString();
     String type = Documents.type(name);
     Path folder = file.getParent();
-    long modified = Files.getLastModifiedTime(file).toMillis();
+    long modified = FileTimes.getLastModifiedTime(file).toMillis();
     values.put("_data", file.toString());
     values.put("_display_name", name);
     values.put("title", name.contains(".") ? name.substring(0, name.lastIndexOf('.')) : name);

@@ -179,6 +179,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     permissions.forget();
     access.forget();
     grants.forget();
+    time.back();
     Path base = files.getBasePath();
     try (Stream<Path> all = Files.walk(base)) {
       for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
@@ -220,8 +221,12 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
 
   /** When the system has something to do by itself, in the phone's time of day. */
   long nextWake() {
-    return Math.min(
-        Math.min(time.nextTime(), headsUp.nextTime()), Math.min(alarms.nextTime(), jobs.nextTime()));
+    return Math.min(Math.min(time.nextTime(), headsUp.nextTime()), nextAlarm());
+  }
+
+  /** When an alarm goes off, or a job becomes due. */
+  long nextAlarm() {
+    return Math.min(alarms.nextTime(), jobs.nextTime());
   }
 
   Jobs jobs() {

@@ -107,7 +107,7 @@ public final class StorageDocuments extends DocumentsProvider {
           .add(Document.COLUMN_DOCUMENT_ID, id(file))
           .add(Document.COLUMN_MIME_TYPE, folder ? Document.MIME_TYPE_DIR : Documents.type(file.getFileName().toString()))
           .add(Document.COLUMN_DISPLAY_NAME, file.equals(Storage.root()) ? "Phone" : file.getFileName().toString())
-          .add(Document.COLUMN_LAST_MODIFIED, Files.getLastModifiedTime(file).toMillis())
+          .add(Document.COLUMN_LAST_MODIFIED, FileTimes.getLastModifiedTime(file).toMillis())
           .add(Document.COLUMN_FLAGS, changes | (folder ? Document.FLAG_DIR_SUPPORTS_CREATE : Document.FLAG_SUPPORTS_WRITE))
           .add(Document.COLUMN_SIZE, folder ? null : Files.size(file));
     } catch (IOException e) {

@@ -66,7 +66,7 @@ final class Supplies {
         file.put("path", Storage.root().relativize(each).toString());
         file.put("folder", folder);
         file.put("size", folder ? 0 : Files.size(each));
-        file.put("modified", folder ? 0 : Files.getLastModifiedTime(each).toMillis());
+        file.put("modified", folder ? 0 : FileTimes.getLastModifiedTime(each).toMillis());
         files.add(file);
       }
     }

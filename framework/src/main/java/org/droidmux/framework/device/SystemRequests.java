@@ -10,6 +10,9 @@ import java.util.TimeZone;
  * the clock, the battery and the rest, and what the shell prints.
  */
 final class SystemRequests {
+  /** Two weeks. */
+  private static final int LONGEST_PASS = 14 * 86_400_000;
+
   private final Phone phone;
 
   SystemRequests(Phone phone) {
@@ -56,6 +59,7 @@ final class SystemRequests {
         }
       }
       case "time" -> time(request);
+      case "pass" -> phone.time().pass(request.number("ms", 1, LONGEST_PASS));
       default -> {
         return false;
       }

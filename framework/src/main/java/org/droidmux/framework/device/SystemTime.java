@@ -16,6 +16,7 @@ final class SystemTime {
   private final Phone phone;
   private long minute = AppClock.BEGINNING / MINUTE;
   private LocalDate day = day(AppClock.BEGINNING);
+  private long slept;
 
   SystemTime(Phone phone) {
     this.phone = phone;
@@ -57,12 +58,27 @@ final class SystemTime {
   void set(long millis) {
     long by = millis - AppClock.now();
     AppClock.move(by);
+    slept = 0;
     phone.alarms().clockMoved(by);
     phone.jobs().clockMoved(by);
     phone.headsUp().clockMoved(by);
     minute = millis / MINUTE;
     phone.tell(new Intent(Intent.ACTION_TIME_CHANGED).addFlags(Broadcasts.TO_BACKGROUND));
     newDay();
+  }
+
+  /** Nobody touches the phone for so long. */
+  void pass(long millis) {
+    slept += millis;
+    phone.loop().sleep(millis);
+  }
+
+  /** The app begins anew, and with it the time as if nobody had let it pass: nobody is there to be told. */
+  void back() {
+    AppClock.move(-slept);
+    slept = 0;
+    minute = AppClock.now() / MINUTE;
+    day = today();
   }
 
   /** Somebody moves to another zone. */

@@ -1,6 +1,14 @@
 package org.droidmux.trial;
 
 import android.os.Bundle;
+import android.text.format.DateUtils;
+import android.widget.DatePicker;
+import android.widget.LinearLayout;
+import android.widget.TextClock;
+import android.widget.TimePicker;
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +72,41 @@ public final class PaceActivity extends ButtonPage {
       }, 50, 100);
     });
     button("Count", () -> status.append("."));
-    setContentView(content);
+    button("Race", () -> new Race(order -> status.append(" " + order)).start());
+    button("Interrupt", () -> Race.interrupt(status::append));
+    button("Limits", () -> new Limits(this::tell).start());
+    button("Main limits", () -> status.append(Limits.ofMain()));
+    button("Schedule", () -> Limits.schedule(this::tell));
+    button("Clocks", this::clocks);
+    button("Wait for", () -> status.append(Race.waitedFor()));
+    button("Crossed", () -> status.append(Race.crossed()));
+    showContent();
+  }
+
+  /** What the framework itself makes of the time. */
+  private void clocks() {
+    TextClock clock = new TextClock(this);
+    clock.setFormat12Hour("yyyy-MM-dd");
+    clock.setFormat24Hour("yyyy-MM-dd");
+    content.addView(clock, new LinearLayout.LayoutParams(-1, 100));
+    DatePicker picker = new DatePicker(this);
+    long now = System.currentTimeMillis();
+    String ago = DateUtils.getRelativeTimeSpanString(now - 2 * DateUtils.HOUR_IN_MILLIS).toString();
+    status.setText(
+        clock.getText() + " " + picker.getYear() + "-" + picker.getMonth() + "-" + picker.getDayOfMonth() + " "
+            + DateUtils.isToday(now) + " " + ago + " " + new TimePicker(this).getHour() + "h " + file());
+  }
+
+  /** Whether a file was changed when it was, and is as old as it was made. */
+  private String file() {
+    File file = new File(getFilesDir(), "dated");
+    try (FileOutputStream out = new FileOutputStream(file)) {
+      out.write(1);
+    } catch (IOException e) {
+      return e.toString();
+    }
+    boolean now = file.lastModified() == System.currentTimeMillis();
+    return now + " " + (file.setLastModified(1_000_000_000_000L) && file.lastModified() == 1_000_000_000_000L);
   }
 
   private static void sleep(long millis) {
