@@ -15,6 +15,7 @@ mod host;
 mod program;
 mod scene;
 mod storage;
+mod told;
 mod translated;
 mod translator;
 mod wire;

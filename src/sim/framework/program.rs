@@ -3,7 +3,7 @@
 //! In: launches, touches, keys, text, what the phone is set to. Out: windows, pictures, effects. The host is
 //! asked once after each change what it shows: its time moves only with what it is asked to do.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use base64::Engine;
@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::host::Host;
 use super::scene;
+use super::told::Told;
 use crate::device::lock;
 use droidmux_gui::Point;
 use droidmux_sim_toolkit::Env;
@@ -32,23 +33,10 @@ const SYSTEM: &str = "512";
 pub(super) struct FrameworkProgram {
     host: Arc<Host>,
     package: String,
-    /// What the host was told last.
-    told: Told,
     focus: Focus,
     /// The window in front, until something changes.
     window: Mutex<Option<Scene>>,
     logged: u64,
-}
-
-/// What the phone is set to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Told {
-    sideways: bool,
-    night: bool,
-    language: String,
-    font: u32,
-    online: bool,
-    granted: BTreeSet<String>,
 }
 
 /// What the host shows.
@@ -65,16 +53,7 @@ struct Focus {
 
 impl FrameworkProgram {
     pub(super) fn new(host: Arc<Host>, package: String) -> Self {
-        let language = "en-US".to_owned();
-        let told = Told {
-            sideways: false,
-            night: false,
-            language,
-            font: 100,
-            online: true,
-            granted: BTreeSet::new(),
-        };
-        FrameworkProgram { host, package, told, focus: Focus::default(), window: Mutex::default(), logged: 0 }
+        FrameworkProgram { host, package, focus: Focus::default(), window: Mutex::default(), logged: 0 }
     }
 
     /// Has the host do something and sees what came of it.
@@ -91,6 +70,9 @@ impl FrameworkProgram {
     fn outcome(&mut self, answer: &Value) -> Vec<Effect> {
         *lock(&self.window) = None;
         let mut effects = self.log();
+        if let Some(toast) = answer["toast"].as_str() {
+            effects.push(Effect::Toast(toast.to_owned()));
+        }
         if let Some(crash) = answer["crash"].as_str() {
             let mut words: Vec<String> = crash.lines().take(MOST_LINES).map(str::to_owned).collect();
             if answer["of"] == "lab" {
@@ -148,39 +130,8 @@ impl FrameworkProgram {
 
     /// Tells the host how the phone is set, where that changed.
     fn tell(&mut self, env: &Env) -> Vec<Effect> {
-        let wanted = Told {
-            sideways: env.frame.width > env.frame.height,
-            night: env.is_night(),
-            language: env.language().to_owned(),
-            font: env.frame.font,
-            online: env.online,
-            granted: env.granted.clone(),
-        };
-        let before = std::mem::replace(&mut self.told, wanted.clone());
-        let mut effects = Vec::new();
-        if before.sideways != wanted.sideways {
-            effects.extend(self.act("rotate", json!({ "to": u8::from(wanted.sideways) })));
-        }
-        if before.night != wanted.night {
-            effects.extend(self.act("set", json!({ "night": wanted.night })));
-        }
-        if before.language != wanted.language {
-            effects.extend(self.act("set", json!({ "locale": locale(&wanted.language) })));
-        }
-        if before.font != wanted.font {
-            let scale = f64::from(wanted.font) / 100.0;
-            effects.extend(self.act("set", json!({ "font": scale.clamp(0.5, 3.0) })));
-        }
-        if before.online != wanted.online {
-            effects.extend(self.act("device", json!({ "online": wanted.online })));
-        }
-        for permission in wanted.granted.difference(&before.granted) {
-            effects.extend(self.act("grant", json!({ "permission": permission })));
-        }
-        for permission in before.granted.difference(&wanted.granted) {
-            effects.extend(self.act("revoke", json!({ "permission": permission })));
-        }
-        effects
+        let changes = lock(&self.host.told).change(Told::of(env));
+        changes.into_iter().flat_map(|(what, members)| self.act(what, members)).collect()
     }
 }
 
@@ -370,22 +321,11 @@ impl Program for FrameworkProgram {
     fn wipe(&mut self) {
         let _ = self.act("clear", json!({}));
         self.focus = Focus::default();
-        self.told.granted.clear();
+        lock(&self.host.told).granted.clear();
     }
 
     fn set_off(&self) -> BTreeMap<String, u64> {
         BTreeMap::new()
-    }
-}
-
-/// `de-DE` as the host takes it.
-fn locale(tag: &str) -> String {
-    match tag.split_once('-') {
-        Some((language, region)) if region.len() == 2 => {
-            format!("{language}-r{}", region.to_ascii_uppercase())
-        }
-        Some((language, _)) => language.to_owned(),
-        None => tag.to_owned(),
     }
 }
 
