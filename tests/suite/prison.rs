@@ -92,8 +92,7 @@ async fn what_a_hostile_app_does_stays_in_its_folder() {
         let mut changes = device.changes();
         let before = *changes.borrow();
         tap(&device, deed);
-        let back =
-            changes.wait_for(|version| *version >= before + 2 && device.state() == LinkState::Device);
+        let back = changes.wait_for(|version| *version >= before + 2 && device.state() == LinkState::Device);
         tokio::time::timeout(Duration::from_secs(180), back).await.expect("in time").expect("the lab lives");
         start(&device);
     }

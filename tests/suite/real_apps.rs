@@ -68,7 +68,9 @@ impl Serving {
         let dump = read_dump(said.get(..end).unwrap_or_default().as_bytes()).expect("a dump");
         let is = |text: &str| text == label;
         let mut widgets = dump.layout.widgets();
-        widgets.find(|widget| is(widget.text()) || is(widget.description())).map(|widget| widget.bounds().center())
+        widgets
+            .find(|widget| is(widget.text()) || is(widget.description()))
+            .map(|widget| widget.bounds().center())
     }
 
     fn tap(&self, label: &str) {
@@ -122,7 +124,10 @@ fn by_adb(phone: &Serving, apk: &Path, folder: &Path) {
 
     // What is not there, or is not for everybody, is told in the tool's words.
     assert!(phone.shell(&format!("am start -n {PACKAGE}/.None 2>&1")).contains("does not exist"));
-    let closed = phone.shell(&format!("am start -n {PACKAGE}/{} --es a b 2>&1", MAIN.replace("main.Main", "history.History")));
+    let closed = phone.shell(&format!(
+        "am start -n {PACKAGE}/{} --es a b 2>&1",
+        MAIN.replace("main.Main", "history.History")
+    ));
     assert!(closed.contains("Permission Denial"), "{closed}");
     let asked = phone.shell(&format!("pm grant {PACKAGE} android.permission.CAMERA 2>&1"));
     assert!(asked.contains("has not requested permission"), "{asked}");
@@ -133,10 +138,16 @@ fn by_adb(phone: &Serving, apk: &Path, folder: &Path) {
         assert!(dumped.contains(&format!("{WRITE}: granted={granted}")), "{verb}: {dumped}");
     }
     // A deep link of another app's, and what the system tells all.
-    assert!(!phone.shell("am start -a android.intent.action.VIEW -d https://example.org/x").contains("Error"));
+    assert!(
+        !phone.shell("am start -a android.intent.action.VIEW -d https://example.org/x").contains("Error")
+    );
     assert!(!phone.focus().contains(PACKAGE), "{}", phone.focus());
     phone.shell("input keyevent 4");
-    assert!(phone.shell("am broadcast -a android.intent.action.TIME_SET").contains("Broadcast completed: result=0"));
+    assert!(
+        phone
+            .shell("am broadcast -a android.intent.action.TIME_SET")
+            .contains("Broadcast completed: result=0")
+    );
 
     let picture = phone.adb.ok(&["exec-out", "screencap", "-p"]);
     assert_eq!(image::load_from_memory(&picture).expect("a picture").into_rgba8().dimensions(), (1080, 1920));
@@ -145,7 +156,10 @@ fn by_adb(phone: &Serving, apk: &Path, folder: &Path) {
     phone.adb.ok(&["push", &sent.to_string_lossy(), "/sdcard/Download/sent.txt"]);
     phone.adb.ok(&["pull", "/sdcard/Download/sent.txt", &back.to_string_lossy()]);
     assert_eq!(std::fs::read_to_string(&back).expect("a file"), "some text");
-    assert!(phone.shell("logcat -d").contains("ActivityManager") && phone.shell("logcat -d -b crash").trim().is_empty());
+    assert!(
+        phone.shell("logcat -d").contains("ActivityManager")
+            && phone.shell("logcat -d -b crash").trim().is_empty()
+    );
 
     // Replaced by itself it keeps its data; removed it has none.
     phone.shell(&start);
