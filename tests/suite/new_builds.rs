@@ -130,6 +130,9 @@ async fn each_finding_is_fixed_still_there_or_undecided_on_the_build_that_is_ins
     let (code, value) = told(folder, door, &["--app", DIARY]);
     assert_eq!((code, standing(&value).as_str()), (4, "undecided"), "{value}");
     assert!(value["findings"][0]["why"].as_str().unwrap().contains("is not installed"), "{value}");
+    // It was removed, and its next build is still a build of it.
+    let (code, value) = told(folder, door, &["--apk", &packages.whole(DIARY, 203)]);
+    assert_eq!((code, standing(&value).as_str()), (1, "still there"), "{value}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -21,7 +21,7 @@ const ACTIVITY: &str = "org.droidmux.hostile/.HostileActivity";
 const SECRET: &str = "the user's secret";
 
 /// What an app tries, and what it is told.
-const DEEDS: [(&str, &str); 14] = [
+const DEEDS: [(&str, &str); 15] = [
     ("read", "AccessDeniedException"),
     ("list", "no list"),
     ("link", "AccessDeniedException"),
@@ -32,6 +32,7 @@ const DEEDS: [(&str, &str); 14] = [
     ("datagram", "Permission denied"),
     ("exec", "Permission denied"),
     ("fork", "Operation not permitted"),
+    ("library", "UnsatisfiedLinkError"),
     ("environment", "environment: "),
     ("home", "own home"),
     ("own files", "gone"),
@@ -87,12 +88,14 @@ async fn what_a_hostile_app_does_stays_in_its_folder() {
         assert!(began.elapsed() < Duration::from_secs(seconds), "{deed}: {:?}", began.elapsed());
     }
     // Past what ends a process of the app: the host itself goes, and another one comes.
-    let mut changes = device.changes();
-    let before = *changes.borrow();
-    tap(&device, "halt");
-    let back = changes.wait_for(|version| *version >= before + 2 && device.state() == LinkState::Device);
-    tokio::time::timeout(Duration::from_secs(120), back).await.expect("in time").expect("the lab lives");
-    start(&device);
+    for deed in ["halt", "hold"] {
+        let mut changes = device.changes();
+        let before = *changes.borrow();
+        tap(&device, deed);
+        let back = changes.wait_for(|version| *version >= before + 2 && device.state() == LinkState::Device);
+        tokio::time::timeout(Duration::from_secs(180), back).await.expect("in time").expect("the lab lives");
+        start(&device);
+    }
     assert_eq!(fs::read_to_string(&canary).expect("still there"), SECRET);
     assert_eq!(fs::read_dir(around.path()).expect("a folder").count(), 1, "nothing was written");
     assert!(door.accept().is_err_and(|error| error.kind() == ErrorKind::WouldBlock), "nobody came");

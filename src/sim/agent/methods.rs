@@ -107,9 +107,12 @@ fn at_once(device: &SimDevice, running: &Running, method: &str, params: Params<'
             device.phone().set_setting("system", "accelerometer_rotation", Some(free));
             Ok(Value::Null)
         }
-        "getLastToast" | "getLastTraversedText" | "clearLastToast" | "clearLastTraversedText" => {
+        "getLastToast" => Ok(json!(device.phone().last_toast())),
+        "clearLastToast" => {
+            device.phone().forget_toast();
             Ok(Value::Null)
         }
+        "getLastTraversedText" | "clearLastTraversedText" => Ok(Value::Null),
         _ => Err(Fault::NoMethod),
     }
 }

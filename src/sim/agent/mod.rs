@@ -119,6 +119,9 @@ impl Start {
         let ended = CancellationToken::new();
         let (clipboard, finger, connections) = (Arc::default(), Arc::default(), Arc::default());
         *slot = Some(Running { port, ended: ended.clone(), clipboard, finger, connections });
+        drop(slot);
+        // It hears toasts from now on.
+        device.phone().forget_toast();
         Ok(Process { device: Arc::clone(device), ended })
     }
 

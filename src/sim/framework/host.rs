@@ -12,6 +12,7 @@ use super::confine::Confinement;
 use super::faults::{self, Fault};
 use super::hello::Hello;
 use super::program::FrameworkProgram;
+use super::set_up::SetUp;
 use super::wire::Wire;
 use crate::device::lock;
 use crate::hold::apart;
@@ -45,6 +46,8 @@ pub(crate) struct Host {
     ended: Arc<Notify>,
     /// What was brought to it from outside, which another process has to be given again.
     given: Mutex<Vec<(&'static str, Map<String, Value>)>>,
+    /// How its phone is set, as far as its present process knows.
+    pub(super) told: Mutex<SetUp>,
     /// Cancelled when the lab stops: no further host is started then.
     stop: CancellationToken,
     /// What runs there, with its version.
@@ -60,8 +63,8 @@ impl Host {
         stop: CancellationToken,
     ) -> Result<(Arc<Host>, SimApp, u32), SimError> {
         let ended = Arc::new(Notify::new());
-        let (wire, given) = (Mutex::default(), Mutex::default());
-        let host = Host { options, size, density, wire, ended, given, stop, runs: Arc::default() };
+        let (wire, given, told) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let host = Host { options, size, density, wire, ended, given, told, stop, runs: Arc::default() };
         let hello = host.begin().map_err(SimError::Framework)?;
         let host = Arc::new(host);
         let (shared, package) = (Arc::clone(&host), hello.declaration.package.clone());
@@ -123,6 +126,7 @@ impl Host {
         let hello = Hello::read(&line)?;
         let Declaration { package, version_name, .. } = &hello.declaration;
         self.runs.get_or_init(|| format!("{package} {version_name}"));
+        *lock(&self.told) = SetUp::default();
         if !self.stop.is_cancelled() {
             *lock(&self.wire) = Some(wire);
         }

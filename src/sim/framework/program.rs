@@ -30,8 +30,6 @@ const MOST_FLOATING: usize = 4;
 pub(super) struct FrameworkProgram {
     host: Arc<Host>,
     package: String,
-    /// What the host was told last.
-    told: SetUp,
     focus: Focus,
     /// The window in front, until something changes.
     window: Mutex<Option<Scene>>,
@@ -40,8 +38,7 @@ pub(super) struct FrameworkProgram {
 
 impl FrameworkProgram {
     pub(super) fn new(host: Arc<Host>, package: String) -> Self {
-        let (told, focus) = (SetUp::default(), Focus::default());
-        FrameworkProgram { host, package, told, focus, window: Mutex::default(), logged: 0 }
+        FrameworkProgram { host, package, focus: Focus::default(), window: Mutex::default(), logged: 0 }
     }
 
     /// Has the host do something and sees what came of it.
@@ -58,6 +55,9 @@ impl FrameworkProgram {
     fn outcome(&mut self, answer: &Value) -> Vec<Effect> {
         *lock(&self.window) = None;
         let mut effects = self.log();
+        if let Some(toast) = answer["toast"].as_str() {
+            effects.push(Effect::Toast(toast.to_owned()));
+        }
         if let Some(end) = outcome::end(answer) {
             if matches!(end, Effect::Died(_)) {
                 self.focus = Focus::default();
@@ -86,9 +86,7 @@ impl FrameworkProgram {
 
     /// Tells the host how the phone is set, where that changed.
     fn tell(&mut self, env: &Env) -> Vec<Effect> {
-        let wanted = SetUp::of(env);
-        let changes = self.told.changes(&wanted);
-        self.told = wanted;
+        let changes = lock(&self.host.told).change(SetUp::of(env));
         changes.into_iter().flat_map(|(what, members)| self.act(what, members)).collect()
     }
 }
@@ -298,7 +296,7 @@ impl Program for FrameworkProgram {
     fn wipe(&mut self) {
         let _ = self.act("clear", json!({}));
         self.focus = Focus::default();
-        self.told.wiped();
+        lock(&self.host.told).wiped();
     }
 
     fn set_off(&self) -> BTreeMap<String, u64> {

@@ -1,6 +1,8 @@
 //! What the phone is set to, as its host is told.
 //!
-//! In: the phone's surroundings. Out: requests for what has changed since, in an order that is always the same.
+//! In: the phone's surroundings, whenever they may have changed. Out: requests for what has changed since, in an order
+//! that is always the same. What was told lasts as long as the host's process, whichever copy of the app is installed
+//! meanwhile.
 
 use std::collections::BTreeSet;
 
@@ -44,8 +46,15 @@ impl SetUp {
         self.granted.clear();
     }
 
+    /// Becomes `wanted`; what a host has to be told of it.
+    pub(super) fn change(&mut self, wanted: SetUp) -> Vec<(&'static str, Value)> {
+        let changes = self.changes(&wanted);
+        *self = wanted;
+        changes
+    }
+
     /// What a host has to be told to come from here to there.
-    pub(super) fn changes(&self, wanted: &SetUp) -> Vec<(&'static str, Value)> {
+    fn changes(&self, wanted: &SetUp) -> Vec<(&'static str, Value)> {
         let mut changes = Vec::new();
         if self.sideways != wanted.sideways {
             changes.push(("rotate", json!({ "to": u8::from(wanted.sideways) })));

@@ -34,6 +34,15 @@ impl Phone {
         scene.ok_or(DumpFault::NoRoot)
     }
 
+    /// What the last toast said since [`Phone::forget_toast`].
+    pub(crate) fn last_toast(&self) -> Option<&str> {
+        self.last_toast.as_deref()
+    }
+
+    pub(crate) fn forget_toast(&mut self) {
+        self.last_toast = None;
+    }
+
     /// The active window, or all windows, byte for byte as the agent writes them: widgets deeper
     /// than `depth` below a root are left out, and a screen that never rests is dumped as it is.
     pub fn dump_by_agent(&self, depth: usize, only_active: bool) -> String {

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::{Installed, Phone, SimBuild};
+use droidmux_sim_toolkit::platform::Declaration;
 use droidmux_sim_toolkit::{DefectSwitches, SimApp};
 
 /// Apps that clients installed, on one phone at once.
@@ -53,11 +54,11 @@ impl Phone {
         }
         let of_system = self.package(&package).is_some() && !self.installed.contains_key(&package);
         let before = self.installed.get(&package);
-        let is_build =
-            |build: &&SimBuild| (&build.package, build.version_code) == (&package, declared.version_code);
-        let build = self.options.builds.iter().find(is_build).cloned();
-        let is_ours = before.is_some_and(|installed| !installed.from_outside);
-        if of_system || (is_ours && build.is_none()) {
+        let own = match before {
+            Some(installed) if installed.from_outside => None,
+            _ => self.own_build(&declared),
+        };
+        if of_system || (before.is_some_and(|installed| !installed.from_outside) && own.is_none()) {
             return Err(InstallFault::OtherSigner(package));
         }
         if let Some(before) = before {
@@ -73,14 +74,8 @@ impl Phone {
             return Err(InstallFault::TooMany);
         }
         self.force_stop(&package);
-        let ours = self.installed.get(&package).filter(|installed| !installed.from_outside);
-        let (app, defects) = match (ours, build) {
-            (Some(ours), Some(build)) => {
-                (ours.app.built_as(declared.version_code, &declared.version_name), build.defects)
-            }
-            _ => (app, DefectSwitches::none()),
-        };
-        let from_outside = ours.is_none();
+        let from_outside = own.is_none();
+        let (app, defects) = own.unwrap_or_else(|| (app, DefectSwitches::none()));
         let program = app.install(&defects);
         let mut installed = Installed::new(app, program, self.next_number);
         installed.from_outside = from_outside;
@@ -102,13 +97,32 @@ impl Phone {
         Ok(())
     }
 
-    /// Removes an app; false when it was not installed.
+    /// One of the phone's own apps in this version, on the phone or not: an announced build, or as it came.
+    fn own_build(&self, declared: &Declaration) -> Option<(SimApp, DefectSwitches)> {
+        let Declaration { package, version_code, version_name, .. } = declared;
+        let own = self.own.iter().find(|app| app.package() == package)?;
+        let is_build = |build: &&SimBuild| (&build.package, build.version_code) == (package, *version_code);
+        match self.options.builds.iter().find(is_build) {
+            Some(build) => Some((own.built_as(*version_code, version_name), build.defects.clone())),
+            None if own.declaration().version_code == *version_code => {
+                Some((own.clone(), self.own_defects.clone()))
+            }
+            None => None,
+        }
+    }
+
+    /// Removes an app with its data; false when it was not installed.
     pub fn uninstall(&mut self, package: &str) -> bool {
         self.force_stop(package);
-        let removed = self.installed.remove(package).is_some();
+        let removed = self.installed.remove(package);
+        let was_there = removed.is_some();
+        if let Some(mut removed) = removed {
+            removed.program.wipe();
+        }
+        self.recent.retain(|known| known != package);
         self.order.retain(|known| known != package);
         self.settle_input_methods();
         self.launcher = self.new_launcher();
-        removed
+        was_there
     }
 }

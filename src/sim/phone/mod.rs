@@ -61,6 +61,9 @@ pub struct Phone {
     options: PhoneOptions,
     clock: Clock,
     installed: BTreeMap<String, Installed>,
+    /// The apps that it came with, on it or not, and the defects that they came with.
+    own: Vec<SimApp>,
+    own_defects: DefectSwitches,
     /// Packages in the order of their icons.
     order: Vec<String>,
     /// Packages with a task, most recent first.
@@ -73,6 +76,8 @@ pub struct Phone {
     launcher: Box<dyn Program>,
     system: Option<SystemWindow>,
     toast: Option<String>,
+    /// What the last toast said, for those who listen.
+    last_toast: Option<String>,
     rotation: u8,
     screen_on: bool,
     /// False while it boots: nothing is drawn yet.
@@ -174,6 +179,8 @@ impl Phone {
         let mut phone = Self {
             clock: Clock::new(options.seed, options.steady),
             installed: installed.collect(),
+            own: apps.to_vec(),
+            own_defects: defects.clone(),
             order: apps.iter().map(|app| app.package().to_owned()).collect(),
             recent: Vec::new(),
             processes: Vec::new(),
@@ -182,6 +189,7 @@ impl Phone {
             launcher: home::launcher(Vec::new(), Vec::new()),
             system: None,
             toast: None,
+            last_toast: None,
             rotation: 0,
             screen_on: true,
             booted: true,

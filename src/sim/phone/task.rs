@@ -217,7 +217,10 @@ impl Phone {
     /// False when the app has ended with it.
     fn carry_out_one(&mut self, package: &str, effect: Effect) -> bool {
         match effect {
-            Effect::Toast(text) => self.toast = Some(text),
+            Effect::Toast(text) => {
+                self.last_toast = Some(text.clone());
+                self.toast = Some(text);
+            }
             Effect::Ask(permission) => self.ask(package, permission),
             Effect::Crash(throwable) => {
                 self.crash(package, &throwable);

@@ -68,6 +68,32 @@ async fn an_installed_app_starts_shows_its_label_and_goes() {
 }
 
 #[tokio::test]
+async fn an_app_of_the_phones_own_comes_back_as_itself() {
+    let own = apps::all().into_iter().next().expect("an app");
+    let device = device_with(std::slice::from_ref(&own));
+    let (package, version) = (own.package(), own.declaration().version_code);
+    let itself = apk(&manifest(package, version, element("application")), None);
+    let launcher = own.declaration().launcher.clone().expect("a launcher");
+    let start = format!("am start -W -n {package}/{launcher}");
+    assert!(said(&device, &start).await.contains("Status: ok"));
+    let shown = device.phone().dump().expect("a dump");
+    assert_eq!(said(&device, &format!("pm uninstall {package}")).await, "Success\n");
+    assert!(said(&device, &start).await.contains("does not exist"));
+    // The first time it was removed, the second time it is replaced.
+    for _ in 0..2 {
+        assert_eq!(install(&device, &["-r"], &itself).await, "Success\n");
+        assert!(said(&device, &start).await.contains("Status: ok"));
+        assert_eq!(device.phone().dump().expect("a dump"), shown);
+    }
+    // Who removes it can have something else of its name, too.
+    let other = apk(&manifest(package, version + 1, element("application")), None);
+    assert!(install(&device, &["-r"], &other).await.contains("INSTALL_FAILED_UPDATE_INCOMPATIBLE"));
+    assert_eq!(said(&device, &format!("pm uninstall {package}")).await, "Success\n");
+    assert_eq!(install(&device, &[], &other).await, "Success\n");
+    assert!(said(&device, &start).await.contains("does not exist"));
+}
+
+#[tokio::test]
 async fn what_cannot_be_installed_says_why() {
     let own = apps::all().into_iter().next().expect("an app");
     let device = device_with(std::slice::from_ref(&own));

@@ -38,6 +38,7 @@ final class ShadowTable {
           new Row(Unsimplified.PendingIntent.class, "what it asks for is told by its interface"),
           new Row(Unsimplified.AlarmManager.class, "so are alarms, which go by the phone's clock"),
           new Row(Unsimplified.NotificationManager.class, "so are notifications and their channels"),
+          new Row(Unsimplified.Toast.class, "so are toasts, whose view an app may change"),
           new Row(Unsimplified.JobScheduler.class, "so are jobs, which run when the phone is as they want it"),
           new Row(Unsimplified.JobService.class, "a job tells that it has finished"),
           new Row(Unsimplified.Widgets.class, "so are widgets, which the home screen does not take"),

@@ -122,6 +122,7 @@ public class HostIT {
     String[][] screens = {
       {"Photo", "Drawing.png", "Drawing.png"}, {"Event", "Save", "address content://com.android.calendar/events/4"},
       {"Person", "Save", "Eve Trial"},
+      {"Document", "IMG_20240301_101500.jpg", "IMG_20240301_101500.jpg"},
       {"Folder", "Download", "address content://com.android.externalstorage.documents/tree/primary%3ADownload"},
     };
     for (String[] row : screens) {

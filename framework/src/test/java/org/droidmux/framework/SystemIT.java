@@ -303,6 +303,13 @@ public class SystemIT {
   }
 
   @Test
+  public void aToastIsToldOnce() throws Exception {
+    fresh();
+    assertEquals("Saved by itself", phone.tap("Toast").get("toast").getAsString());
+    assertEquals(null, phone.ask("idle", "{'ms':500}").get("toast"));
+  }
+
+  @Test
   public void thereAreNoWidgets() throws Exception {
     fresh();
     phone.tap("Widgets");
@@ -319,6 +326,7 @@ public class SystemIT {
       later.ask("grant", "{'permission':'android.permission.POST_NOTIFICATIONS'}");
       later.tap("Notify");
       assertTrue(later.ask("notifications", "{}").get("lines").toString().contains("android.title=String (First)"));
+      assertEquals("the system's own view, for later levels", "Saved", later.tap("Toast").get("toast").getAsString());
       JsonObject crash = later.tap("Alarm");
       assertTrue(crash.toString(), crash.get("crash").getAsString().contains("SCHEDULE_EXACT_ALARM"));
       assertEquals("app", crash.get("of").getAsString());

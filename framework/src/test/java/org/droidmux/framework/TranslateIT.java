@@ -109,6 +109,14 @@ public class TranslateIT {
   }
 
   @Test
+  public void whatDrawsByItselfIsNamed() throws Exception {
+    Path out = Path.of("target/it/drawn");
+    assertEquals("", translate(0, app("drawn.apk", manifest, dex, "lib/arm64-v8a/libflutter.so"), out));
+    JsonObject about = JsonParser.parseString(Files.readString(out.resolve("app.json"))).getAsJsonObject();
+    assertEquals("[\"Flutter\"]", about.get("engines-that-draw").toString());
+  }
+
+  @Test
   public void anArchiveOfApksIsTakenApart() throws Exception {
     Path archive = zip("trial.apks", Map.of("toc.pb", new byte[3], "splits/base-master.apk", Files.readAllBytes(apk),
         "splits/base-master_2.apk", "another variant".getBytes(StandardCharsets.UTF_8)));
@@ -136,6 +144,8 @@ public class TranslateIT {
       {app("short.apk", Arrays.copyOf(manifest, 100), dex), "short.apk: the manifest is broken: "},
       {app("endless.apk", endless, dex), "endless.apk: the manifest is broken: a part of it says that it has 2147483647 bytes"},
       {app("codeless.apk", manifest, null), "codeless.apk: holds no classes.dex"},
+      {app("native.apk", manifest, null, "lib/arm64-v8a/libmain.so"),
+        "native.apk: holds no classes.dex: there is no code in it that this lab could run"},
       {app("cut-dex.apk", manifest, Arrays.copyOf(dex, dex.length / 2)), "cut-dex.apk: classes.dex is cut off: "},
       {app("other.apk", manifest, new byte[500]), "other.apk: classes.dex is no dex file"},
       {app("many.apk", manifest, many), "many.apk: classes.dex says that it names 131072 methods; there can be 65536"},

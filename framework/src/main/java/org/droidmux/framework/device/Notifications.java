@@ -1,5 +1,6 @@
 package org.droidmux.framework.device;
 
+import android.app.ITransientNotification;
 import android.app.Notification;
 import android.app.NotificationChannel;
 import android.app.NotificationChannelGroup;
@@ -33,6 +34,7 @@ final class Notifications extends SystemService {
   private record Key(String tag, int id) {}
 
   private final Phone phone;
+  private final Toasts toasts = new Toasts();
   private final NotificationChannels channels = new NotificationChannels();
   private final Map<Key, Posted> posted = new LinkedHashMap<>();
   private int count;
@@ -52,6 +54,9 @@ final class Notifications extends SystemService {
       case "getAppActiveNotifications" -> {
         return new ParceledListSlice<>(active());
       }
+      // The first text is the package's name.
+      case "enqueueTextToast" -> toasts.text(arguments.nth(CharSequence.class, 1));
+      case "enqueueToast" -> toasts.view(arguments.first(ITransientNotification.class));
       case "areNotificationsEnabled" -> {
         return enabled();
       }
@@ -66,6 +71,10 @@ final class Notifications extends SystemService {
       }
     }
     return null;
+  }
+
+  Toasts toasts() {
+    return toasts;
   }
 
   private Object channel(String method, Arguments arguments) {

@@ -158,6 +158,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
       log.collect(AppProcess.current().pid());
     }
     answer.putAll(crashes.take());
+    String toast = notifications.toasts().take();
+    if (toast != null) {
+      answer.put("toast", toast);
+    }
     return answer;
   }
 

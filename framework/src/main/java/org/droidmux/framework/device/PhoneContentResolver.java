@@ -5,6 +5,7 @@ import android.content.ContentResolver;
 import android.content.res.AssetFileDescriptor;
 import android.database.Cursor;
 import android.net.Uri;
+import android.os.Bundle;
 import android.os.CancellationSignal;
 import android.util.Log;
 import java.io.FileNotFoundException;
@@ -32,11 +33,13 @@ public class PhoneContentResolver extends ShadowContentResolver {
     }
   }
 
+  /** Providers are asked in the later form, whichever the app uses: those of documents know no other. */
   @Override
   @Implementation
   protected Cursor query(
       Uri address, String[] projection, String selection, String[] arguments, String order, CancellationSignal signal) {
-    Cursor found = super.query(address, projection, selection, arguments, order, signal);
+    Bundle how = ContentResolver.createSqlQueryBundle(selection, arguments, order);
+    Cursor found = super.query(address, projection, how, signal);
     return found == null && SystemProviders.has(address) ? SystemProviders.empty(projection) : found;
   }
 

@@ -74,6 +74,10 @@ public final class Unsimplified {
   @Implements(className = "android.app.NotificationManager")
   public static class NotificationManager {}
 
+  /** Robolectric's is shown from any thread, and has no view that an app could change. */
+  @Implements(className = "android.widget.Toast")
+  public static class Toast {}
+
   /** Robolectric's keeps jobs, and runs none. */
   @Implements(className = "android.app.JobSchedulerImpl", isInAndroidSdk = false)
   public static class JobScheduler {}

@@ -17,6 +17,8 @@ import android.content.IntentFilter;
 import android.os.Bundle;
 import android.os.SystemClock;
 import android.view.View;
+import android.widget.TextView;
+import android.widget.Toast;
 
 /** What an app asks of the system: notifications, broadcasts, alarms, jobs. */
 public final class SystemActivity extends ButtonPage {
@@ -82,6 +84,14 @@ public final class SystemActivity extends ButtonPage {
       hear("widgets " + widgets.getAppWidgetIds(provider).length + " " + widgets.getInstalledProviders().size()
           + " " + widgets.isRequestPinAppWidgetSupported()
           + " " + getPackageManager().hasSystemFeature("android.software.app_widgets"));
+    });
+    button("Toast", () -> {
+      Toast toast = Toast.makeText(this, "Saved", Toast.LENGTH_SHORT);
+      View view = toast.getView();
+      if (view != null) {
+        ((TextView) view.findViewById(android.R.id.message)).append(" by itself");
+      }
+      toast.show();
     });
     showContent();
     TrialApplication.listener = status::setText;

@@ -46,6 +46,7 @@ public final class WorldActivity extends ButtonPage {
         .putExtra("title", "Trial").putExtra(CalendarContract.EXTRA_EVENT_BEGIN_TIME, 1_709_720_000_000L));
     asks("Person", 8, new Intent(ContactsContract.Intents.Insert.ACTION, ContactsContract.Contacts.CONTENT_URI)
         .putExtra("name", "Eve Trial").putExtra("phone", "0123"));
+    asks("Document", 10, new Intent(Intent.ACTION_GET_CONTENT).addCategory(Intent.CATEGORY_OPENABLE).setType("image/*"));
     task("People", () -> rows(ContactsContract.Contacts.CONTENT_URI, "display_name", "has_phone_number = 1", "display_name"));
     task("Add", this::add);
     task("Whose", () -> rows(Uri.withAppendedPath(ContactsContract.PhoneLookup.CONTENT_FILTER_URI, "5550102"), "display_name", null, null));
@@ -141,7 +142,7 @@ public final class WorldActivity extends ButtonPage {
       status.setText("result " + request + " " + result);
       return;
     }
-    String column = request == 2 ? "data1" : request == 3 ? "_display_name" : request == 8 ? "display_name" : null;
+    String column = request == 2 ? "data1" : request == 3 || request == 10 ? "_display_name" : request == 8 ? "display_name" : null;
     try {
       status.setText(column == null ? "address " + address : rows(address, column, null, null));
     } catch (SecurityException e) {

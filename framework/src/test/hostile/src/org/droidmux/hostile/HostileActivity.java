@@ -84,6 +84,10 @@ public final class HostileActivity extends Activity {
     // Past what the app's own calls are led to.
     deed("fork", () -> "started " + ((Process) Runtime.class.getMethod("exec", String.class)
         .invoke(Runtime.getRuntime(), "/bin/sh")).waitFor());
+    deed("library", () -> {
+      System.loadLibrary("absent");
+      return "loaded";
+    });
     deed("environment", () -> String.join(" ", System.getenv().keySet()));
     deed("home", () -> new File(System.getProperty("user.home")).canWrite() ? "own home" : "none");
     deed("own files", () -> {
@@ -136,7 +140,7 @@ public final class HostileActivity extends Activity {
       return deed.run();
     } catch (InvocationTargetException e) {
       return String.valueOf(e.getCause());
-    } catch (Exception e) {
+    } catch (Exception | UnsatisfiedLinkError e) {
       return String.valueOf(e);
     }
   }
