@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::line::Line;
-use super::screen::Told;
+use super::screen::{Told, counted};
 
 /// What an event did to the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +34,11 @@ pub fn change(earlier: &Told, later: &Told) -> Change {
             return Change::Whole;
         }
     }
+    // As long as the screen itself, and harder to read.
+    let differences = pairs.gone.len() + pairs.came.len() + pairs.changed.len();
+    if differences > FEWEST && differences >= later.lines.len() {
+        return Change::Whole;
+    }
     let mut lines = Vec::new();
     if (&earlier.page, &earlier.state) != (&later.page, &later.state) {
         lines.push(format!("now: {}{}", later.page, later.state));
@@ -45,7 +50,7 @@ pub fn change(earlier: &Told, later: &Told) -> Change {
         format!("changed: {} → {}{}", old.text, new.text.trim_start_matches("- "), place(&later.lines, *b))
     }));
     lines.extend(moved(&pairs.same, &earlier.lines, &later.lines));
-    if lines.is_empty() { Change::Nothing } else { Change::Lines(lines) }
+    if lines.is_empty() { Change::Nothing } else { Change::Lines(counted(lines)) }
 }
 
 /// Lines of the earlier and of the later screen that belong together.

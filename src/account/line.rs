@@ -7,7 +7,7 @@
 
 use super::quote::{REDACTED, bare, quoted};
 use super::row::List;
-use super::sentence::{field_name, plain_word, word_of};
+use super::sentence::{field_name, id_of, plain_word};
 use super::{facts::Facts, veil::Veil};
 use droidmux_gui::{Bounds, Flags, Layout, Widget, WidgetId};
 
@@ -103,20 +103,20 @@ impl Teller<'_> {
             return None;
         }
         let parts = self.parts(widget).join(" | ");
-        let told = if parts.is_empty() { format!("({})", word_of(widget)) } else { parts };
+        let told = if parts.is_empty() { nameless(widget) } else { parts };
         Some(format!("{} {told}{}", what(widget), states(widget)))
     }
 
     fn leaf(&self, widget: Widget<'_>) -> Option<String> {
         if let Some(tick) = tick(widget) {
             let said = self.said(widget);
-            let said = if said.is_empty() { format!("({})", word_of(widget)) } else { said };
+            let said = if said.is_empty() { nameless(widget) } else { said };
             return Some(format!("{tick} {said}{}", states(widget)));
         }
         let said = self.said(widget);
         match (said.as_str(), what(widget)) {
             ("", what) if widget.is_actionable() => {
-                Some(format!("{what} ({}){}", word_of(widget), states(widget)))
+                Some(format!("{what} {}{}", nameless(widget), states(widget)))
             }
             ("", what @ "progress bar") if !widget.bounds().is_empty() => Some(what.to_owned()),
             ("", _) => None,
@@ -168,6 +168,11 @@ impl Teller<'_> {
         let said = if text.trim().is_empty() { widget.description() } else { text };
         if said.trim().is_empty() { String::new() } else { bare(&self.veil.secrets.redacted(said)) }
     }
+}
+
+/// What stands for a name: the words of its id in brackets.
+fn nameless(widget: Widget<'_>) -> String {
+    id_of(widget).map_or_else(|| "(nameless)".to_owned(), |id| format!("({id})"))
 }
 
 /// `[x]` or `[ ]` of what can be checked.

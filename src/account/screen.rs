@@ -84,7 +84,7 @@ impl Told {
             told.push(format!("{}{}", line.text, line.hidden));
         }
         told.extend(self.more(open, Side::Below));
-        told
+        counted(told)
     }
 
     fn more(&self, list: Option<&str>, side: Side) -> Option<String> {
@@ -94,6 +94,20 @@ impl Told {
             Side::Below => below.then(|| "  (more below)".to_owned()),
         }
     }
+}
+
+/// Equal lines in a row as one: icons without a name say nothing apart.
+pub(super) fn counted(lines: Vec<String>) -> Vec<String> {
+    let mut counted: Vec<(usize, String)> = Vec::new();
+    for line in lines {
+        match counted.last_mut() {
+            // Each row stands for itself.
+            Some((times, last)) if *last == line && !line.contains("- ") => *times += 1,
+            _ => counted.push((1, line)),
+        }
+    }
+    let told = |(times, line)| if times == 1 { line } else { format!("{line} ({times} of these)") };
+    counted.into_iter().map(told).collect()
 }
 
 impl fmt::Display for Told {

@@ -279,7 +279,12 @@ pub fn field_name(field: Widget<'_>) -> Option<String> {
 
 /// A widget that says nothing, by the words of its id, else by what it is.
 pub fn word_of(widget: Widget<'_>) -> String {
-    id_words(own_id(widget.resource_id())).unwrap_or_else(|| plain_word(widget.short_class()).to_owned())
+    id_of(widget).unwrap_or_else(|| plain_word(widget.short_class()).to_owned())
+}
+
+/// The words of a widget's id; `None` where it has none of its own.
+pub fn id_of(widget: Widget<'_>) -> Option<String> {
+    id_words(own_id(widget.resource_id()))
 }
 
 /// An id of the app's own, without its package: those of the platform say nothing about what a widget is for.
