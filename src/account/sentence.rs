@@ -317,19 +317,7 @@ fn is_small(widget: Widget<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A button with this text, description and id.
-    fn selector(text: &str, description: &str, id: &str) -> Selector {
-        Selector {
-            class: "android.widget.Button".into(),
-            resource_id: id.into(),
-            description: description.into(),
-            text: text.into(),
-            children: String::new(),
-            context: String::new(),
-            position: 0,
-        }
-    }
+    use droidmux_testutils::selector;
 
     #[test]
     fn deeds_are_told_in_words_that_people_see() {

@@ -21,5 +21,7 @@ pub mod app;
 pub mod fixtures;
 mod mangled;
 pub mod script;
+mod selectors;
 
 pub use mangled::mangled;
+pub use selectors::selector;
