@@ -42,6 +42,7 @@
 //! # }
 //! ```
 
+pub use droidmux_account as account;
 pub use droidmux_apk as apk;
 pub use droidmux_bench as bench;
 pub use droidmux_cli as cli;

@@ -16,14 +16,13 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use thiserror::Error;
 
-use super::Usage;
 use super::exit::FOUND;
 use super::fields::{FieldError, read_fields};
 use super::output::{json_block, print};
+use super::recording::FormatName;
 use super::relations::{Relations, relations};
 use checked::{Checked, Settings};
 use droidmux_gui::EffectForm;
-use droidmux_import::{self as import, Format};
 use droidmux_record::IgnoreRule;
 
 #[derive(Debug, Args)]
@@ -52,16 +51,6 @@ pub struct CheckArgs {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum FormatName {
-    /// utg.json, states/, events/ and seed-tests/*/mutant-*/
-    Genie,
-    /// utg.js, states/ (of Kea: all_states/) and events/
-    Droidbot,
-    /// Numbered *.xml dumps with an events.json, alone or in seed/ and mutant*/
-    Uiautomator,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
 enum EffectFormName {
     Tree,
     Sets,
@@ -74,12 +63,7 @@ enum EffectFormName {
 ///
 /// When the recording cannot be read, or standard output cannot be written.
 pub fn run(args: CheckArgs) -> color_eyre::Result<ExitCode> {
-    let format = match args.format {
-        FormatName::Genie => Format::Genie,
-        FormatName::Droidbot => Format::Droidbot,
-        FormatName::Uiautomator => Format::Uiautomator,
-    };
-    let recording = import::read(format, &args.dir).map_err(|error| Usage::new(error.to_string()))?;
+    let recording = args.format.read(&args.dir)?;
     let effects = match args.effects {
         EffectFormName::Tree => EffectForm::Tree,
         EffectFormName::Sets => EffectForm::Sets,

@@ -63,8 +63,10 @@ mod model;
 mod one_device;
 mod output;
 mod ranges;
+mod read;
 mod ready;
 mod recheck;
+mod recording;
 mod relations;
 mod replay;
 mod report;
@@ -142,6 +144,8 @@ enum Command {
     Model(model::ModelArgs),
     /// Put another oracle on what a session recorded
     Recheck(recheck::RecheckArgs),
+    /// Say in words what a session did, and which of it a language model would read
+    Read(read::ReadArgs),
     /// The examples that language models are shown: list, add, change, exchange them
     Examples(examples::ExamplesArgs),
     /// List the devices the ADB server knows
@@ -254,6 +258,7 @@ fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
         Command::Masks(args) => masks::run(args, caller),
         Command::Model(args) => model::run(args, caller),
         Command::Recheck(args) => recheck::run(args, caller),
+        Command::Read(args) => read::run(args, caller),
         Command::Examples(args) => examples::run(args, caller),
         Command::Store(args) => store::run(args, caller),
         _ => Err(Usage::new("a lab server carries out only commands on its store").into()),

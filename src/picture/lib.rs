@@ -24,6 +24,7 @@
 
 mod busyness;
 mod darkroom;
+mod difference;
 mod error;
 mod history;
 #[cfg(any(test, fuzzing))]
@@ -42,6 +43,7 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, RgbaImage};
 
 pub use darkroom::Darkroom;
+pub use difference::difference;
 use droidmux_record::{BlobHash, Layouts, Picture};
 pub use error::PictureError;
 

@@ -234,8 +234,8 @@ mod tests {
 
     #[test]
     fn crashes_are_told_with_what_was_done() {
-        use crate::sentence::tests::selector;
         use droidmux_gui::{Event, EventKind};
+        use droidmux_testutils::selector;
         let click = Act::Perform(Event::on(EventKind::Click, selector("Save", "", "")));
         let turn = Act::Perform(Event::global(EventKind::Rotate));
         for (kind, headline, act, told) in [

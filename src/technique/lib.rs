@@ -46,6 +46,7 @@ mod passing;
 pub mod pbfdroid;
 mod phases;
 mod playback;
+pub mod reader;
 pub mod recheck;
 mod recipe;
 pub mod registry;
@@ -57,7 +58,6 @@ mod reshown;
 mod samples;
 mod search;
 mod seed;
-mod sentence;
 mod shrink;
 pub mod stepper;
 #[cfg(test)]
@@ -90,6 +90,7 @@ pub use search::Search;
 pub use tier::{explanation, retier, tier_of, tier_of_verdict};
 pub use visiondroid::VisiondroidSettings;
 
+use droidmux_account::sentence;
 use droidmux_record::{
     Act, Batch, Errand, Explore, Finding, Goal, Job, JobRun, Judgement, Layouts, Observation, Progress,
     SessionId, Shrunk, Slot, Work,

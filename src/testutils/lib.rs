@@ -1,7 +1,7 @@
 //! What tests of several crates share.
 //!
 //! In: nothing but what a test asks for. Out: hostile bytes, small packages of apps, views of a lab that a cockpit can
-//! show, and what authors of simulated apps test them with.
+//! show, traces written in a few lines, and what authors of simulated apps test them with.
 //!
 //! Invariants: the program never contains any of it; what is wrong with a test is said by a panic.
 
@@ -20,5 +20,8 @@ pub mod apk_writer;
 pub mod app;
 pub mod fixtures;
 mod mangled;
+pub mod script;
+mod selectors;
 
 pub use mangled::mangled;
+pub use selectors::selector;

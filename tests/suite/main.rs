@@ -42,6 +42,7 @@ mod prison;
 mod program;
 mod properties;
 mod python_clients;
+mod reading;
 mod real_apps;
 mod recheck;
 mod recorder;

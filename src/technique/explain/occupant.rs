@@ -2,8 +2,8 @@
 
 use super::case::{Case, Difference, value};
 use super::swap::{is_alike, is_named};
-use crate::relation::row::lists;
 use crate::sentence::quoted;
+use droidmux_account::row::lists;
 use droidmux_gui::{Layout, Widget};
 use droidmux_record::{Bearing, Experiment, ExperimentKind};
 

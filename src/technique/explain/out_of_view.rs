@@ -2,8 +2,8 @@
 
 use super::case::{Case, Difference};
 use super::swap::is_named;
-use crate::relation::row::{List, lists, name};
 use crate::sentence::{quoted, row_label};
+use droidmux_account::row::{List, lists, name};
 use droidmux_gui::{Layout, row_of};
 use droidmux_record::{Bearing, Experiment, ExperimentKind};
 

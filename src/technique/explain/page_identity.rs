@@ -2,8 +2,9 @@
 
 use super::case::Case;
 use super::story::Sight;
-use crate::relation::{Look, Window, lists, name};
 use crate::sentence::{self, quoted};
+use droidmux_account::look::{Look, Window};
+use droidmux_account::row::{lists, name};
 use droidmux_gui::{Event, Flags, Layout, Widget, WidgetId};
 use droidmux_record::{Bearing, Experiment, ExperimentKind};
 

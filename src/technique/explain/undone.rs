@@ -2,8 +2,9 @@
 
 use super::case::{Case, Object};
 use super::page_identity::is_same_page;
-use crate::relation::{Meaning, says, snackbar};
 use crate::sentence;
+use droidmux_account::snackbar::snackbar;
+use droidmux_account::words::{Meaning, says};
 use droidmux_record::{Bearing, Experiment, ExperimentKind};
 
 /// An undo leaves nothing of what it undoes: if the object of a lost change did not come back with it, the change of

@@ -1,7 +1,7 @@
 //! Is there a usual behaviour from a page with equal content?
 
-use crate::relation::{Look, lists};
 use crate::sentence::{self, quoted};
+use droidmux_account::{look::Look, row::lists};
 use droidmux_gui::{Event, Layout, Widget};
 
 use super::page_identity::came_to_another_page;

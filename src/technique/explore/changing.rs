@@ -11,7 +11,7 @@ use super::field::Field;
 use super::harvest::Harvest;
 use super::rows::rows_of;
 use crate::GenieSettings;
-use crate::relation::{Meaning, says};
+use droidmux_account::words::{Meaning, says};
 use droidmux_gui::{EventKind, StateId, Widget, row_of};
 use droidmux_model::{Action, EventKey, EventShape, GuiModel, Offer};
 

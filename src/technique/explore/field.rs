@@ -3,7 +3,8 @@
 //! In: a widget, or the receiver of a recorded event. Out: whether it is filled in, searches, takes a number or an
 //! address.
 
-use crate::relation::{Meaning, hint_of, says};
+use droidmux_account::look::hint_of;
+use droidmux_account::words::{Meaning, says};
 use droidmux_gui::{Selector, Widget, short_id};
 
 /// What is known of a field before something is typed into it.

@@ -1,6 +1,5 @@
 //! What differs between two looks at a list.
 
-use super::differ_in_words;
 use super::row::{Cell, List, Row};
 use droidmux_gui::WidgetId;
 
@@ -58,34 +57,5 @@ impl<'l> Change<'l> {
     /// Nothing differs.
     pub fn is_empty(&self) -> bool {
         self.gone.is_empty() && self.added.is_empty() && self.changed.is_empty()
-    }
-}
-
-impl Cell {
-    /// It stands in the place of a cell that is not there.
-    pub fn is_nothing(&self) -> bool {
-        self.key.is_empty()
-    }
-
-    /// Whether two states of a cell differ in what no clock changes.
-    pub fn differs(&self, other: &Self) -> bool {
-        let number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
-        let texts = |a: &str, b: &str| differ_in_words(a, b) || (a != b && number(a) && number(b));
-        texts(&self.text, &other.text)
-            || texts(&self.description, &other.description)
-            || self.checked != other.checked
-    }
-}
-
-impl List {
-    /// The rows above and below this one stand one after the other in a later look at the list.
-    pub fn closes_up(&self, number: usize, after: &List) -> bool {
-        let place = |number: Option<usize>| {
-            let label = &self.rows.get(number?)?.label;
-            self.only(label)?;
-            Some(after.only(label)?.0)
-        };
-        let (above, below) = (place(number.checked_sub(1)), place(Some(number + 1)));
-        above.zip(below).is_some_and(|(above, below)| above + 1 == below)
     }
 }

@@ -16,39 +16,34 @@ mod change;
 mod conservation;
 mod controls;
 mod deed;
-mod facts;
 mod kept;
 mod loading;
 mod locality;
-mod look;
 mod oracle;
 mod place;
 mod relaunch;
 mod rename;
 mod round_trip;
-pub(super) mod row;
 mod row_page;
+#[cfg(test)]
+mod row_tests;
 mod say;
 #[cfg(test)]
 mod script;
 mod search_field;
-mod snackbar;
 mod swap;
 mod table;
 mod token;
 mod trail;
 mod undo;
-mod words;
 
-pub(super) use look::{Look, Window, hint_of};
 pub use oracle::{ORACLE, RelationOracle};
 pub(super) use round_trip::insertion;
-pub(super) use row::{lists, name};
-pub(super) use snackbar::snackbar;
 pub use table::{names, unknown};
-pub(super) use words::{Meaning, says};
 
 use super::sentence::quoted;
+use droidmux_account::row::differ_in_words;
+use droidmux_account::{look, row, snackbar, words};
 use droidmux_gui::EventKind;
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 use trail::Trail;
@@ -152,13 +147,6 @@ fn ordinal(number: usize) -> String {
     NAMES.get(number).map_or_else(|| format!("number {}", number + 1), |name| (*name).to_owned())
 }
 
-/// Whether two texts differ in more than what clocks and counters change: both say something without digits, and not
-/// the same.
-fn differ_in_words(a: &str, b: &str) -> bool {
-    let times = |text: &str| text.chars().any(char::is_numeric);
-    a != b && !times(a) && !times(b)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,18 +154,5 @@ mod tests {
     #[test]
     fn places_have_names() {
         assert_eq!((ordinal(1), ordinal(11)), ("second".into(), "number 12".into()));
-    }
-
-    #[test]
-    fn clocks_and_counters_differ_in_no_words() {
-        for (a, b, differ) in [
-            ("milk", "bread", true),
-            ("12:05", "12:06", false),
-            ("just now", "2 min ago", false),
-            ("3 due", "2 due", false),
-            ("same", "same", false),
-        ] {
-            assert_eq!(differ_in_words(a, b), differ, "{a} {b}");
-        }
     }
 }

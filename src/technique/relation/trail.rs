@@ -7,19 +7,20 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::deed::{Deed, deeds};
-use super::facts::{Album, Facts};
 use super::look::{Look, Window};
 use super::row::{List, Row};
 use super::snackbar::Snackbar;
 use super::token::{FEWEST, Token, tokens};
+use droidmux_account::facts::{Album, Facts, Pages};
 use droidmux_gui::{Event, EventKind, Layout, WidgetId};
-use droidmux_record::{Act, JobRun, Layouts, Observation, Screen, Seen};
+use droidmux_record::{Act, JobRun, Layouts, Observation, Seen};
 
 /// One trace with what its layouts show.
 pub struct Trail<'a> {
     /// The test's number in its job, from 0.
     pub test: u16,
     shots: Vec<Shot<'a>>,
+    pages: Pages,
     deeds: OnceCell<Vec<Deed>>,
     tokens: OnceCell<Vec<Token<'a>>>,
 }
@@ -59,12 +60,13 @@ impl<'a> Trail<'a> {
                 open &= event.is_some();
                 continue;
             };
-            let page = trail.page_below(&seen.screen).map(Shot::layout);
+            let page = trail.pages.below(&seen.screen).map(|facts| facts.layout());
             let facts = album.get(seen.screen.layout, page, layouts);
             let (Some(facts), false) = (facts, seen.crashed(&run.app.package)) else {
                 open = false;
                 continue;
             };
+            trail.pages.pass(&seen.screen, &facts);
             let receiver = seen.resolution.and_then(droidmux_gui::Resolution::widget);
             let at_ms = turn.at_ms;
             let turn = u32::try_from(number).unwrap_or(u32::MAX);
@@ -75,17 +77,13 @@ impl<'a> Trail<'a> {
 
     fn new(test: usize) -> Self {
         let test = u16::try_from(test).unwrap_or(u16::MAX);
-        Self { test, shots: Vec::new(), deeds: OnceCell::new(), tokens: OnceCell::new() }
-    }
-
-    /// The page that a window on this screen lies above: the last one of this activity, held the same way.
-    fn page_below(&self, screen: &Screen) -> Option<&Shot<'a>> {
-        self.shots.iter().rev().find(|shot| {
-            let own = &shot.seen.screen;
-            own.activity == screen.activity
-                && (own.in_app, own.rotation) == (screen.in_app, screen.rotation)
-                && shot.look().window == Window::Full
-        })
+        Self {
+            test,
+            shots: Vec::new(),
+            pages: Pages::default(),
+            deeds: OnceCell::new(),
+            tokens: OnceCell::new(),
+        }
     }
 
     /// The shots l₁ … in order.

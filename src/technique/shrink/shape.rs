@@ -30,9 +30,9 @@ fn done(event: &Event, is_inserted: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sentence::tests::selector;
     use droidmux_gui::EventKind;
     use droidmux_record::{Insertion, Role};
+    use droidmux_testutils::selector;
 
     /// `*` marks what was inserted, a digit a text that differs.
     fn tests(text: &str) -> Vec<Test> {

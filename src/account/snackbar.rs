@@ -9,6 +9,7 @@ pub struct Snackbar {
     pub text: String,
     /// What its button says.
     pub action: String,
+    /// What is touched for the action.
     pub button: WidgetId,
 }
 

@@ -18,18 +18,22 @@ pub enum Window {
 /// A text field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
+    /// The widget itself.
     pub widget: WidgetId,
     /// As [`super::row::name`] names widgets.
     pub key: String,
     /// What is typed in it; empty if it shows only its hint.
     pub text: String,
+    /// What it asks for.
     pub hint: String,
+    /// What is typed there looks for something.
     pub is_search: bool,
 }
 
 /// What a layout shows besides its rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
+    /// What kind of window it is.
     pub window: Window,
     /// What the bar at the top says; empty when nothing does.
     pub title: String,
@@ -39,7 +43,9 @@ pub struct Look {
     pub dialog: String,
     /// All texts of a dialog that are neither rows nor buttons.
     pub message: String,
+    /// A drawer lies over the page.
     pub drawer_open: bool,
+    /// In rows and outside of them.
     pub fields: Vec<Field>,
     /// Outside of rows: what can be checked, with whether it is, and what a spinner shows.
     pub toggles: Vec<(String, String)>,

@@ -1,16 +1,16 @@
-//! What relations ask of a layout, worked out once for each distinct layout of a job; twice for one that was a page and
-//! a window above a page.
+//! What is asked of a layout, worked out once for each distinct layout of a job; twice for one that was a page and a
+//! window above a page.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::look::Look;
+use super::look::{Look, Window};
 use super::row::{List, lists};
 use super::snackbar::{Snackbar, snackbar};
 use droidmux_gui::{Layout, LayoutHash, lies_over};
-use droidmux_record::Layouts;
+use droidmux_record::{Layouts, Screen};
 
 /// A layout and what was asked of it so far.
 pub struct Facts {
@@ -28,19 +28,23 @@ impl Facts {
         Self { layout, is_window, lists, look, snackbar }
     }
 
+    /// The layout itself.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
+    /// Its lists, in document order.
     pub fn lists(&self) -> &[List] {
         self.lists.get_or_init(|| lists(&self.layout))
     }
 
+    /// What it shows besides its rows.
     pub fn look(&self) -> &Look {
         let of = if self.is_window { Look::of_window } else { Look::of };
         self.look.get_or_init(|| of(&self.layout, self.lists()))
     }
 
+    /// Its snackbar, if it has one with an action.
     pub fn snackbar(&self) -> Option<&Snackbar> {
         self.snackbar.get_or_init(|| snackbar(&self.layout)).as_ref()
     }
@@ -70,4 +74,30 @@ impl Album {
         let window = || Rc::new(Facts::new(Arc::clone(&by_itself.layout), true));
         Some(Rc::clone(self.windows.entry(hash).or_insert_with(window)))
     }
+}
+
+/// The pages of one trace, for the windows above them.
+#[derive(Default)]
+pub struct Pages(Vec<(Screen, Rc<Facts>)>);
+
+impl Pages {
+    /// The page that a window on this screen lies above: the last one of this activity, held the same way.
+    pub fn below(&self, screen: &Screen) -> Option<&Rc<Facts>> {
+        self.0.iter().find(|(page, _)| is_of(page, screen)).map(|(_, facts)| facts)
+    }
+
+    /// Takes down what a screen shows, if that is a page.
+    pub fn pass(&mut self, screen: &Screen, facts: &Rc<Facts>) {
+        if facts.look().window != Window::Full {
+            return;
+        }
+        match self.0.iter_mut().find(|(page, _)| is_of(page, screen)) {
+            Some((_, page)) => *page = Rc::clone(facts),
+            None => self.0.push((screen.clone(), Rc::clone(facts))),
+        }
+    }
+}
+
+fn is_of(page: &Screen, screen: &Screen) -> bool {
+    page.activity == screen.activity && (page.in_app, page.rotation) == (screen.in_app, screen.rotation)
 }

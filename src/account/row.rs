@@ -11,6 +11,7 @@ use droidmux_record::WidgetNote;
 /// A list with the rows it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List {
+    /// The widget that its rows lie in.
     pub node: WidgetId,
     /// Its resource-id without the package, or the path of classes and ids to it where it has none.
     pub id: String,
@@ -23,6 +24,7 @@ pub struct List {
 /// A row of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
+    /// The widget that all of it lies in.
     pub node: WidgetId,
     /// Class and id: rows of another type have different ones.
     pub kind: String,
@@ -40,12 +42,15 @@ pub struct Row {
 /// A widget of a row that shows or holds something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
+    /// The widget itself.
     pub widget: WidgetId,
     /// Its id without the package, or its class and place in the row: the same in every row of a type.
     pub key: String,
     /// Its key is an id, not a place.
     pub has_id: bool,
+    /// What it shows.
     pub text: String,
+    /// What a screen reader says.
     pub description: String,
     /// Of what can be checked, whether it is.
     pub checked: Option<bool>,
@@ -232,26 +237,56 @@ impl Row {
     }
 }
 
+impl Cell {
+    /// It stands in the place of a cell that is not there.
+    pub fn is_nothing(&self) -> bool {
+        self.key.is_empty()
+    }
+
+    /// Whether two states of a cell differ in what no clock changes.
+    pub fn differs(&self, other: &Self) -> bool {
+        let number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+        let texts = |a: &str, b: &str| differ_in_words(a, b) || (a != b && number(a) && number(b));
+        texts(&self.text, &other.text)
+            || texts(&self.description, &other.description)
+            || self.checked != other.checked
+    }
+}
+
+impl List {
+    /// The rows above and below this one stand one after the other in a later look at the list.
+    pub fn closes_up(&self, number: usize, after: &List) -> bool {
+        let place = |number: Option<usize>| {
+            let label = &self.rows.get(number?)?.label;
+            self.only(label)?;
+            Some(after.only(label)?.0)
+        };
+        let (above, below) = (place(number.checked_sub(1)), place(Some(number + 1)));
+        above.zip(below).is_some_and(|(above, below)| above + 1 == below)
+    }
+}
+
+/// Whether two texts differ in more than what clocks and counters change: both say something without digits, and not
+/// the same.
+pub fn differ_in_words(a: &str, b: &str) -> bool {
+    let times = |text: &str| text.chars().any(char::is_numeric);
+    a != b && !times(a) && !times(b)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::script::Script;
-    use super::super::trail::Trail;
+    use super::*;
 
     #[test]
-    fn rows_are_called_by_their_texts_and_not_by_their_buttons() {
-        for (row, label) in [
-            ("milk | fresh", Some("milk")),
-            ("(Star) | milk", Some("milk")),
-            ("[ ] done | milk", Some("done")),
-            // A description of what can be touched says what a touch does, in every row the same.
-            ("(Star) | [ ]", None),
-            ("# (Cover)", Some("Cover")),
+    fn clocks_and_counters_differ_in_no_words() {
+        for (a, b, differ) in [
+            ("milk", "bread", true),
+            ("12:05", "12:06", false),
+            ("just now", "2 min ago", false),
+            ("3 due", "2 due", false),
+            ("same", "same", false),
         ] {
-            let script = Script::read(&format!("@ Main Notes\nlist items\n- tea\n- {row}\n- peas"));
-            let trails = Trail::all(&script.run, &script.layouts);
-            let labels = trails[0].shots()[0].lists()[0].labels();
-            let own = labels.iter().find(|label| !["tea", "peas"].contains(*label)).copied();
-            assert_eq!(own, label, "{row}: {labels:?}");
+            assert_eq!(differ_in_words(a, b), differ, "{a} {b}");
         }
     }
 }

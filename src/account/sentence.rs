@@ -17,7 +17,7 @@ use droidmux_words::printable;
 const MOST_LABEL: usize = 40;
 
 /// A widget: `'milk'`, `the field 'Title'`, `the star of 'milk'`, `the list`.
-pub(crate) fn widget(widget: Widget<'_>) -> String {
+pub fn widget(widget: Widget<'_>) -> String {
     let parts = Parts {
         class: widget.short_class(),
         id: own_id(widget.resource_id()),
@@ -37,7 +37,7 @@ pub(crate) fn widget(widget: Widget<'_>) -> String {
 }
 
 /// A widget by what it is, whatever it shows at the moment: `the field 'Title'`, `the note preview of 'milk'`.
-pub(crate) fn nameless(widget: Widget<'_>) -> String {
+pub fn nameless(widget: Widget<'_>) -> String {
     let parts = Parts {
         class: widget.short_class(),
         id: own_id(widget.resource_id()),
@@ -53,14 +53,14 @@ pub(crate) fn nameless(widget: Widget<'_>) -> String {
 }
 
 /// What evidence keeps of a widget.
-pub(crate) fn note(note: &WidgetNote) -> String {
+pub fn note(note: &WidgetNote) -> String {
     let label = [&note.text, &note.description].into_iter().find_map(|text| visible(text));
     Parts { class: short_class(&note.class), id: own_id(&note.resource_id), label, content: None, hint: None }
         .name()
 }
 
 /// An event as it was done on a layout, as a gerund: `clicking 'Add'`, `typing 'abc' into 'Title'`.
-pub(crate) fn deed(event: &Event, on: Option<(&Layout, WidgetId)>) -> String {
+pub fn deed(event: &Event, on: Option<(&Layout, WidgetId)>) -> String {
     let found = on.and_then(|(layout, id)| layout.get(id));
     let receiver = found.map(widget).or_else(|| event.receiver.as_ref().map(selector));
     let within = found.and_then(|widget| window_name(widget.layout()));
@@ -74,7 +74,7 @@ pub(crate) fn deed(event: &Event, on: Option<(&Layout, WidgetId)>) -> String {
 }
 
 /// An event as a state handles it, as a gerund.
-pub(crate) fn handled(event: &Handled) -> String {
+pub fn handled(event: &Handled) -> String {
     let parts = Parts {
         class: short_class(&event.class),
         id: own_id(&event.resource_id),
@@ -87,7 +87,7 @@ pub(crate) fn handled(event: &Handled) -> String {
 }
 
 /// A sentence of clauses: with a capital letter, a full stop, and nothing that a terminal would obey.
-pub(crate) fn sentence(text: &str) -> String {
+pub fn sentence(text: &str) -> String {
     let text = printable(text.trim());
     let mut chars = text.chars();
     let mut sentence: String = match chars.next() {
@@ -101,7 +101,7 @@ pub(crate) fn sentence(text: &str) -> String {
 }
 
 /// A text between single quotes, on one line, cut short.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if line.chars().count() > MOST_LABEL {
@@ -118,7 +118,7 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// The words of an identifier: `HistoryDetailActivity` is `history detail activity`.
-pub(crate) fn split_name(name: &str) -> String {
+pub fn split_name(name: &str) -> String {
     let mut words = String::new();
     let mut before = ' ';
     for c in name.chars() {
@@ -135,7 +135,7 @@ pub(crate) fn split_name(name: &str) -> String {
 }
 
 /// The text that names a widget's row; `None` outside of rows and in rows without texts.
-pub(crate) fn row_label(widget: Widget<'_>) -> Option<String> {
+pub fn row_label(widget: Widget<'_>) -> Option<String> {
     let name = row_name(row_of(widget)?, |other| !other.has(Flags::PASSWORD))?;
     own_label(name)
 }
@@ -242,8 +242,8 @@ impl Parts<'_> {
     }
 }
 
-/// A plain word for what a class is.
-fn plain_word(class: &str) -> &'static str {
+/// A plain word for what a class is, by its name without the package.
+pub fn plain_word(class: &str) -> &'static str {
     const WORDS: [(&str, &str); 18] = [
         ("EditText", "field"),
         ("AutoCompleteTextView", "field"),
@@ -271,6 +271,21 @@ fn plain_word(class: &str) -> &'static str {
 fn id_words(id: &str) -> Option<String> {
     let words = split_name(&id.chars().take(MOST_LABEL).collect::<String>());
     (!words.is_empty()).then_some(words)
+}
+
+/// What a field is for: its hint, its description, else the words of its id.
+pub fn field_name(field: Widget<'_>) -> Option<String> {
+    hint(field).or_else(|| id_words(own_id(field.resource_id())))
+}
+
+/// A widget that says nothing, by the words of its id, else by what it is.
+pub fn word_of(widget: Widget<'_>) -> String {
+    id_of(widget).unwrap_or_else(|| plain_word(widget.short_class()).to_owned())
+}
+
+/// The words of a widget's id; `None` where it has none of its own.
+pub fn id_of(widget: Widget<'_>) -> Option<String> {
+    id_words(own_id(widget.resource_id()))
 }
 
 /// An id of the app's own, without its package: those of the platform say nothing about what a widget is for.
@@ -301,21 +316,9 @@ fn is_small(widget: Widget<'_>) -> bool {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-
-    /// A button with this text, description and id.
-    pub fn selector(text: &str, description: &str, id: &str) -> Selector {
-        Selector {
-            class: "android.widget.Button".into(),
-            resource_id: id.into(),
-            description: description.into(),
-            text: text.into(),
-            children: String::new(),
-            context: String::new(),
-            position: 0,
-        }
-    }
+    use droidmux_testutils::selector;
 
     #[test]
     fn deeds_are_told_in_words_that_people_see() {

@@ -1,0 +1,98 @@
+//! The account of traces written in a few lines.
+
+use super::{NoPixels, Veil, tell};
+use droidmux_testutils::script::Script;
+
+/// What is told of a trace.
+fn told(trace: &str) -> String {
+    let script = Script::read(trace);
+    let tests = tell(&script.run, &script.layouts, &mut Veil::default(), &NoPixels);
+    let steps = tests.iter().flat_map(|test| &test.steps);
+    steps.map(|step| format!("{} {step}", step.turn)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn screens_and_events_are_told_so_that_nothing_is_mistaken() {
+    for (what, trace, expected) in [
+        (
+            "a screen is its page and a line for each row, field and button",
+            "@ Main Notes\ntab All*\ntab Done\nlist items...\n- milk | 2 l | [x] bought | (Delete)\n- tea*\nfield name=Ann\ntoggle Dark=on\n(Save)",
+            "0 start with cleared data
+  Page \"Notes\", \"All\" chosen
+    button All (selected)
+    button Done
+      (more above)
+    - milk | 2 l | [x] bought | Delete
+    - tea (selected)
+    field name: \"Ann\"
+    [x] Dark
+    button Save",
+        ),
+        (
+            "a row and its parts, and which of several",
+            "@ Main Notes\nlist items\n- milk | (Delete)\n- tea | (Delete)\n- milk | (Delete)\n> click milk/Delete\n@ Main Notes\nlist items\n- tea | (Delete)\n- milk | (Delete)\n> click tea\n@ Main Notes\nlist items\n- tea | (Delete)\n- milk | (Delete)",
+            "0 start with cleared data
+  Page \"Notes\"
+    - milk | Delete
+    - tea | Delete
+    - milk | Delete
+1 click \"Delete\" in row \"milk\" (1st of 2 called so)
+  gone: - milk | Delete (1st of 3)
+2 click row \"tea\"
+  nothing changed",
+        ),
+        (
+            "what changes in a row, moves, and gets another name",
+            "@ Main Notes\nlist items\n- a | [ ]\n- b | [ ]\n- c | [ ]\n- d | [ ]\n> click a/check\n@ Main Notes\nlist items\n- b | [ ]\n- c | [ ]\n- d | [ ]\n- a | [x]\n> back\n@ Main Notes\nlist items\n- d | [ ]\n- b | [ ]\n- c | [ ]\n- a | [x]\n> back\n@ Main Notes\nlist items\n- d | [ ]\n- bread | [ ]\n- c | [ ]\n- a | [x]",
+            "0 start with cleared data
+  Page \"Notes\"
+    - a | [ ]
+    - b | [ ]
+    - c | [ ]
+    - d | [ ]
+1 click the check in row \"a\"
+  changed: - a | [ ] → a | [x] (4th of 4)
+2 back
+  moved: - d | [ ] (3rd → 1st)
+3 back
+  changed: - b | [ ] → bread | [ ] (2nd of 4)",
+        ),
+        (
+            "a dialog over its page, typing, and what cannot be seen",
+            "@ Main Notes\nlist items\n- milk\n- tea\n- jam\n> click milk\n@dialog Rename\nfield name=milk\n(OK)\n> edit name: so\u{200b}y\n@dialog Rename\nfield name=so\u{200b}y\n(OK)\n> click OK\n@ Main Notes\nlist items\n- so\u{200b}y\n- tea\n- jam",
+            "0 start with cleared data
+  Page \"Notes\"
+    - milk
+    - tea
+    - jam
+1 click row \"milk\"
+  Dialog \"Rename\" over page \"Notes\"
+    field name: \"milk\"
+    button OK
+2 edit field \"name\": \"milk\" → \"so\\u{200b}y\"
+  changed: field name: \"milk\" → field name: \"so\\u{200b}y\"
+3 click \"OK\"
+  back on: Page \"Notes\"
+  changed: - milk → so\\u{200b}y (1st of 3)",
+        ),
+        (
+            "away, back, the keyboard, what the lab did, a snackbar before a row",
+            "@ Main Notes\nlist items\n- milk\n- tea\n- jam\n- rye\n> home\n@ away\n> launch\n@ Main Notes\nkeyboard\nanswered\nlist items\n- milk\n- tea\n- jam\n- rye",
+            "0 start with cleared data
+  Page \"Notes\"
+    - milk
+    - tea
+    - jam
+    - rye
+1 home
+  Another app is in front: \"launcher\"
+2 launch
+  done by the lab: allowed
+  back on: Page \"Notes\" (keyboard up)
+  as it was",
+        ),
+    ] {
+        let told = told(trace);
+        assert_eq!(told, expected, "{what}:\n{told}");
+    }
+}

@@ -1,0 +1,34 @@
+//! Folders that other tools recorded, as commands name them.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+
+use super::Usage;
+use droidmux_import::{self as import, Format, Recording};
+
+/// Which tool made a recording.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum FormatName {
+    /// utg.json, states/, events/ and seed-tests/*/mutant-*/
+    Genie,
+    /// utg.js, states/ (of Kea: all_states/) and events/
+    Droidbot,
+    /// Numbered *.xml dumps with an events.json, alone or in seed/ and mutant*/
+    Uiautomator,
+}
+
+impl FormatName {
+    /// Reads a folder of this format.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn read(self, folder: &Path) -> Result<Recording, Usage> {
+        let format = match self {
+            Self::Genie => Format::Genie,
+            Self::Droidbot => Format::Droidbot,
+            Self::Uiautomator => Format::Uiautomator,
+        };
+        import::read(format, folder).map_err(|error| Usage::new(error.to_string()))
+    }
+}
