@@ -1,5 +1,0 @@
-exec(open('/tmp/w-time/.try.py').read())
-p=P()
-p.ask('clear'); p.ask('start',activity='org.droidmux.trial.PaceActivity')
-p.tap('Clocks'); print('%.2f'%p.took,p.status(),flush=True)
-p.h.close()
