@@ -122,7 +122,7 @@ public class HostIT {
     String[][] screens = {
       {"Photo", "Drawing.png", "Drawing.png"}, {"Event", "Save", "address content://com.android.calendar/events/4"},
       {"Person", "Save", "Eve Trial"},
-      {"Document", "IMG_20240301_101500.jpg", "IMG_20240301_101500.jpg"},
+      {"Document", "DCIM/Camera/IMG_20240301_101500.jpg", "IMG_20240301_101500.jpg"},
       {"Folder", "Download", "address content://com.android.externalstorage.documents/tree/primary%3ADownload"},
     };
     for (String[] row : screens) {
@@ -390,7 +390,9 @@ public class HostIT {
     pace();
     phone.tap("Schedule");
     phone.ask("idle", "{'ms':500}");
-    assertEquals(" 24h 40delay 50rate 120once 150rate 170delay 250rate", status());
+    // Where something else is due just before, a thread wakes with it, up to 3 ms late.
+    String late = " 24h 4[0-3]delay 5[0-3]rate 12[0-3]once 15[0-3]rate 17[0-3]delay 25[0-3]rate";
+    assertTrue(status(), status().matches(late));
   }
 
   @Test

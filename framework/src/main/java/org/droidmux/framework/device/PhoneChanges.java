@@ -16,6 +16,8 @@ public class PhoneChanges extends ShadowCompatibility {
       Map.ofEntries(
           // Listeners of preferences hear that all were cleared.
           Map.entry(119147584L, 30),
+          // The system shows toasts of text, and an app does not see their view.
+          Map.entry(147798919L, 30),
           // Flags of observers of content.
           Map.entry(150939131L, 30),
           // Sensors at more than 200 Hz want a permission.

@@ -3,6 +3,7 @@ package org.droidmux.framework.device;
 import android.view.View;
 import android.view.ViewGroup;
 import android.widget.TextView;
+import java.lang.ref.Reference;
 import org.robolectric.util.ReflectionHelpers;
 
 /**
@@ -23,7 +24,9 @@ final class Toasts {
 
   /** One that the app shows by itself, with a view of its own. */
   void view(Object shown) {
-    View view = shown == null ? null : ReflectionHelpers.getField(shown, "mNextView");
+    Object held = shown == null ? null : ReflectionHelpers.getField(shown, "mNextView");
+    // Later levels hold it so that the app may let it go.
+    View view = (View) (held instanceof Reference ? ((Reference<?>) held).get() : held);
     StringBuilder texts = new StringBuilder();
     collect(view, texts);
     text(texts);
