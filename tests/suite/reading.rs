@@ -32,7 +32,7 @@ fn a_session_is_told_in_words_and_what_is_read_stays_within_the_budget() {
     let (code, told, said) = read(&["read", "s1", "--print", "--store", store]);
     assert_eq!((code, said.as_str()), (0, ""));
     let events = told.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).count();
-    assert!(events > 400, "every event and every reset has a line: {events}");
+    assert!(events > 300, "every event and every reset has a line: {events}");
     for part in
         ["0.0 start with cleared data\n  Page \"", "click ", "  - ", "back on: Page", "nothing changed"]
     {
