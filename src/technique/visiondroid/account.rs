@@ -112,7 +112,7 @@ impl Chronicle {
         };
         match after {
             Err(failure) => {
-                step.outcome.push(format!("not done: {}", failure_words(&failure)));
+                step.outcome.push(format!("not done: {}", droidmux_account::failure_words(&failure)));
                 step.shown = false;
                 self.sights.push(before);
             }
@@ -322,16 +322,6 @@ fn interaction(kind: EventKind, widget: Widget<'_>) -> Interaction {
 /// The last part of an activity's name.
 pub fn short_activity(activity: &str) -> &str {
     activity.rsplit('.').next().unwrap_or(activity)
-}
-
-pub fn failure_words(failure: &Failure) -> &'static str {
-    match failure {
-        Failure::NotFound => "the widget was not there any more",
-        Failure::Untouchable => "the widget has no area to touch",
-        Failure::Untypable => "the text cannot be typed on this device",
-        Failure::TimedOut => "the test ran out of time",
-        Failure::Unsupported => "this device has no way to do it",
-    }
 }
 
 #[cfg(test)]
