@@ -40,6 +40,7 @@ mod inquiry;
 mod ledger;
 mod lesson;
 mod mask;
+mod members;
 pub mod neutral;
 pub mod odin;
 mod passing;

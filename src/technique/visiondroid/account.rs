@@ -4,6 +4,7 @@
 use super::chronicle::Chronicle;
 use super::difference;
 use super::phrase::{self, quoted};
+use droidmux_account::{look::Look, row::lists};
 use droidmux_gui::{
     Bounds, Event, EventKind, Flags, Interaction, Layout, LayoutHash, Resolution, Selector, Widget,
     comparable, is_dialog,
@@ -111,7 +112,7 @@ impl Chronicle {
         };
         match after {
             Err(failure) => {
-                step.outcome.push(format!("not done: {}", failure_words(&failure)));
+                step.outcome.push(format!("not done: {}", droidmux_account::failure_words(&failure)));
                 step.shown = false;
                 self.sights.push(before);
             }
@@ -274,7 +275,7 @@ impl Chronicle {
 /// does not matter, so a list is the same page empty and full.
 fn same_page(a: &Layout, b: &Layout, activity: &str) -> bool {
     let page = droidmux_gui::Page { package: "", activity };
-    if a.rotation() != b.rotation() || !comparable((page, a), (page, b)) {
+    if a.rotation() != b.rotation() || !comparable((page, a), (page, b)) || title(a) != title(b) {
         return false;
     }
     let kinds = |layout: &Layout| -> std::collections::BTreeSet<(String, String)> {
@@ -283,6 +284,11 @@ fn same_page(a: &Layout, b: &Layout, activity: &str) -> bool {
     let (a, b) = (kinds(a), kinds(b));
     let fewer = a.len().min(b.len());
     fewer == 0 || share(a.intersection(&b).count(), fewer) >= SAME_PAGE
+}
+
+/// What a dialog asks: dialogs of one activity are often arranged alike, and are not one page. Empty for a whole screen.
+fn title(layout: &Layout) -> String {
+    if is_dialog(layout) { Look::of(layout, &lists(layout)).dialog } else { String::new() }
 }
 
 /// What tells an event on a widget from others: with its texts and surroundings, and without. A
@@ -318,12 +324,26 @@ pub fn short_activity(activity: &str) -> &str {
     activity.rsplit('.').next().unwrap_or(activity)
 }
 
-pub fn failure_words(failure: &Failure) -> &'static str {
-    match failure {
-        Failure::NotFound => "the widget was not there any more",
-        Failure::Untouchable => "the widget has no area to touch",
-        Failure::Untypable => "the text cannot be typed on this device",
-        Failure::TimedOut => "the test ran out of time",
-        Failure::Unsupported => "this device has no way to do it",
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use droidmux_testutils::script::Script;
+
+    #[test]
+    fn dialogs_are_one_page_by_what_they_ask() {
+        let page = "@ Main Notes\nlist items\n- milk\n- tea";
+        for (a, b, same) in [
+            ("@dialog Rename\nfield name=a\n(OK)", "@dialog Rename\nfield name=b\n(OK)", true),
+            ("@dialog Rename\nfield name=a\n(OK)", "@dialog Tag\nfield name=a\n(OK)", false),
+            ("@ Main Notes\nlist items\n- milk", "@ Main Notes\nlist items\n- milk\n- tea", true),
+            ("@ Main Notes\nlist items\n- milk", "@ Main Done\nlist items\n- milk", true),
+        ] {
+            let script = Script::read(&format!("{page}\n> back\n{a}\n> back\n{b}"));
+            let layout = |turn: usize| {
+                let screen = &script.run.turns[turn].observation.seen().unwrap().screen;
+                script.layouts.layout(screen.layout).unwrap()
+            };
+            assert_eq!(same_page(&layout(1), &layout(2), "toy.Main"), same, "{a} and {b}");
+        }
     }
 }

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::chronicle::{Chronicle, Function};
-use super::members::{self, Members, flag, number, text, texts};
 use super::misreply::Misreply;
 use super::phrase::quoted;
 use super::pictures;
 use super::prompt::{self, Prompt};
 use crate::VisiondroidSettings;
+use crate::members::{self, Members, flag, number, text, texts};
 use crate::reply;
 use droidmux_record::{Agent, BugExample, Example, Layouts, Question};
 
@@ -80,9 +80,7 @@ pub fn question(
     );
     prompt.section("Steps", &chronicle.told(steps.clone()));
     prompt.pictures(pictures::history(chronicle, steps.clone(), settings.history));
-    if *steps.end() == chronicle.steps.len() {
-        prompt.pictures(pictures::current(chronicle, layouts));
-    }
+    prompt.pictures(pictures::after(chronicle, *steps.end(), layouts));
     prompt.complaint(complaint);
     prompt.text(WANTED);
     prompt.question(Agent::Detector, ROLE, SCHEMA)

@@ -8,8 +8,8 @@ use super::chronicle::Chronicle;
 use super::explorer::{self, Scene};
 use super::inquiry::{Inquiring, Inquiry};
 use super::lore::Lore;
+use super::monitor;
 use super::tour::Tour;
-use super::{account, monitor};
 use crate::Driver;
 use crate::VisiondroidSettings;
 use droidmux_gui::{Event, EventKind};
@@ -104,7 +104,8 @@ impl TourDriver {
                 if *failure == Failure::TimedOut {
                     self.events = 0;
                 }
-                let why = format!("the action could not be done: {}", account::failure_words(failure));
+                let why =
+                    format!("the action could not be done: {}", droidmux_account::failure_words(failure));
                 self.in_vain(why);
             }
             _ => {

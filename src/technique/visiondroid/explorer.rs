@@ -3,12 +3,12 @@
 use super::account::keys;
 use super::chronicle::Chronicle;
 use super::lore::Lore;
-use super::members::{self, Members, text};
 use super::misreply::Misreply;
 use super::phrase::{self, quoted};
 use super::prompt::{self, Prompt};
 use super::{difference, monitor, pictures};
 use crate::VisiondroidSettings;
+use crate::members::{self, Members, text};
 use crate::reply;
 use droidmux_gui::{Direction, Event, EventKind, Flags, Interaction, Layout, Operable, Widget};
 use droidmux_record::{Agent, Question};

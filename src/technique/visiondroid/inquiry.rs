@@ -6,7 +6,7 @@ use super::detector;
 use crate::VisiondroidSettings;
 use crate::sentence::split_name;
 use droidmux_record::{
-    Act, Answer, Consultation, Example, ExampleKind, Layouts, Observation, Question, Recall,
+    Act, Agent, Answer, Consultation, Example, ExampleKind, Layouts, Observation, Question, Recall,
 };
 
 /// What the Detector is asked with.
@@ -37,10 +37,15 @@ impl Inquiry {
                 };
                 self.examples = Some((self.asked_for.clone(), examples));
             }
-            (_, Answer::Reply(reply)) => {
-                self.complaint = detector::read(&reply.text).err().map(|why| why.to_string());
+            // What the other agents say is no opinion, and was never meant as one.
+            (Consultation::Ask(question), answer) if question.agent == Agent::Detector => {
+                let read = |reply: &str| detector::read(reply).err().map(|why| why.to_string());
+                self.complaint = match answer {
+                    Answer::Reply(reply) => read(&reply.text),
+                    _ => None,
+                };
             }
-            _ => self.complaint = None,
+            _ => {}
         }
     }
 

@@ -22,7 +22,6 @@ pub mod hostile;
 mod inquiry;
 mod inspection;
 mod lore;
-mod members;
 mod misreply;
 mod monitor;
 mod oracle;

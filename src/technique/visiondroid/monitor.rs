@@ -1,11 +1,11 @@
 //! The Monitor: follows the test, names the function under test, and says when it is finished.
 
 use super::chronicle::{Chronicle, Stage};
-use super::members::{flag, text};
 use super::misreply::Misreply;
 use super::pictures;
 use super::prompt::{self, Prompt};
 use crate::VisiondroidSettings;
+use crate::members::{flag, text};
 use crate::reply;
 use droidmux_record::{Agent, Layouts, Question};
 

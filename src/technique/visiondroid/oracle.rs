@@ -216,11 +216,39 @@ fn named<'a>(layout: &'a Layout, name: &str) -> Option<Widget<'a>> {
     let by_both = |w: &Widget<'_>| phrase::label(*w) == text && id.is_none_or(|id| w.short_id() == id);
     let by_id = |w: &Widget<'_>| id.is_some_and(|id| w.short_id() == id) || w.short_id() == name;
     let widgets = || layout.widgets().filter(|w| !w.bounds().is_empty());
-    let exact = (!text.is_empty()).then(|| widgets().find(by_both)).flatten();
+    // A part of the page goes by the texts inside of it: the widget that says the text itself goes first.
+    let says = |w: &Widget<'_>| w.is_leaf() && by_both(w);
+    let exact =
+        (!text.is_empty()).then(|| widgets().find(says).or_else(|| widgets().find(by_both))).flatten();
     exact.or_else(|| widgets().find(by_id)).or_else(|| {
         let labelled: Vec<Widget<'a>> = widgets().filter(|w| !phrase::own_label(*w).is_empty()).collect();
         let labels = labelled.iter().map(|w| phrase::own_label(*w));
         let near = nearest(text, labels)?;
         labelled.into_iter().find(|w| phrase::own_label(*w) == near)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use droidmux_record::Layouts;
+    use droidmux_testutils::script::Script;
+
+    #[test]
+    fn a_widget_is_found_by_what_it_says_before_what_holds_it() {
+        let script = Script::read("@ Main Notes\nlist items\n- milk\n- tea | 2 l\n(save=Save)");
+        let screen = &script.run.turns[0].observation.seen().unwrap().screen;
+        let layout = script.layouts.layout(screen.layout).unwrap();
+        for (name, class, says) in [
+            ("milk", "TextView", "milk"),
+            ("TextView \"tea\" #name", "TextView", "tea"),
+            ("#save", "Button", "Save"),
+            ("tea · 2 l", "LinearLayout", ""),
+            ("nothing like it", "", ""),
+        ] {
+            let found = named(&layout, name);
+            let told = found.map(|widget| (widget.short_class(), widget.text())).unwrap_or_default();
+            assert_eq!(told, (class, says), "{name}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 //! texts of the app stand in quotation marks as JSON strings, so that nothing in them can be taken
 //! for a word of the prompt.
 
+pub use droidmux_account::quote::Secrets;
 use droidmux_gui::{Flags, Layout, Selector, Widget, row_of, short_class, short_id};
 
 /// Characters of a text that prompts hold.
@@ -9,28 +10,6 @@ const LONGEST: usize = 60;
 
 /// Texts taken from below a widget that has none of its own.
 const MOST_TEXTS: usize = 3;
-
-/// What stands for the text of a password field.
-const REDACTED: &str = "•••";
-
-/// A secret shorter than this would redact half of what is shown.
-const SHORTEST_SECRET: usize = 3;
-
-/// Texts typed into password fields: they are in no prompt, wherever the app shows them again.
-#[derive(Clone, Debug, Default)]
-pub struct Secrets(Vec<String>);
-
-impl Secrets {
-    pub fn add(&mut self, text: &str) {
-        if text.chars().count() >= SHORTEST_SECRET && !self.0.iter().any(|secret| secret == text) {
-            self.0.push(text.to_owned());
-        }
-    }
-
-    pub fn redacted(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), REDACTED))
-    }
-}
 
 /// A text as a JSON string, cut where it is long.
 pub fn quoted(text: &str) -> String {

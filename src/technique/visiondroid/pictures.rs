@@ -58,6 +58,18 @@ pub fn current(chronicle: &Chronicle, layouts: &dyn Layouts) -> Vec<(String, Pic
     layout.map(|layout| marked(chronicle, &layout)).unwrap_or_default()
 }
 
+/// The screen after a step, marked likewise: what a step did belongs to it, whatever was done since.
+pub fn after(chronicle: &Chronicle, step: usize, layouts: &dyn Layouts) -> Vec<(String, Picture)> {
+    if step == chronicle.steps.len() {
+        return current(chronicle, layouts);
+    }
+    let picture = chronicle.sights.get(step).and_then(|sight| {
+        let layout = layouts.layout(sight.layout)?;
+        Some(Picture::Screen(Frame::marked(sight.screenshot?, &layout)))
+    });
+    picture.map(|picture| (format!("The screen after step {step}:"), picture)).into_iter().collect()
+}
+
 /// The widgets of the screen that no text explains, cropped.
 pub fn icons(chronicle: &Chronicle, layout: &Layout, operable: &[Operable]) -> Vec<(String, Picture)> {
     let Some(screenshot) = chronicle.here().and_then(|here| here.screenshot) else { return Vec::new() };

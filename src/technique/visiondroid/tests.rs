@@ -3,8 +3,8 @@
 use crate::VisiondroidSettings;
 use crate::toy::{Model, Session, answering, run_session};
 use droidmux_record::{
-    Act, Agent, Answer, Consultation, Ending, Evidence, Exchange, NoReply, Reply, Role, SessionDefinition,
-    Technique, Unanswered, Work,
+    Act, Agent, Answer, Consultation, Ending, Evidence, Exchange, JobRun, NoReply, Reply, Role,
+    SessionDefinition, Technique, Unanswered, Work,
 };
 
 fn session(model: Model) -> Session {
@@ -77,20 +77,36 @@ fn an_objection_is_a_finding_that_replays_confirm() {
     assert!(session.progress.tour.wrong_operations > 0);
 }
 
+/// The questions of a job to an agent, or to all of them, that hold these words.
+fn told(run: &JobRun, agent: Option<Agent>, words: &str) -> usize {
+    let questions = run.turns.iter().filter_map(|turn| match &turn.act {
+        Act::Consult(consultation) => consultation.question(),
+        _ => None,
+    });
+    let asked = questions.filter(|question| agent.is_none_or(|agent| question.agent == agent));
+    asked.filter(|question| question.text().contains(words)).count()
+}
+
+#[test]
+fn only_who_replied_badly_is_told_so() {
+    let reproach = "Your last reply was of no use";
+    let session = session(dissatisfied);
+    let asked: usize = session.runs.iter().map(|run| told(run, Some(Agent::Detector), "")).sum();
+    let blamed: usize = session.runs.iter().map(|run| told(run, None, reproach)).sum();
+    assert!(asked > 3, "{asked}");
+    assert_eq!(blamed, 0, "every reply was of use");
+    let nonsense = self::session(|_| reply("{}"));
+    let blamed: usize = nonsense.runs.iter().map(|run| told(run, None, reproach)).sum();
+    assert!(blamed > 0);
+}
+
 #[test]
 fn the_second_tour_is_told_what_the_first_did() {
     let session = session(dissatisfied);
-    let told = |run: &droidmux_record::JobRun, what: &str| {
-        let texts = run.turns.iter().filter_map(|turn| match &turn.act {
-            Act::Consult(consultation) => consultation.question().map(droidmux_record::Question::text),
-            _ => None,
-        });
-        texts.filter(|text| text.contains(what)).count()
-    };
     let tours: Vec<_> = session.runs.iter().filter(|run| matches!(run.job.work, Work::Errand(_))).collect();
     let [first, .., last] = tours.as_slice() else { panic!("several tours") };
     let earlier = "Functions tested in earlier tests";
-    assert_eq!(told(first, earlier), 0);
-    assert!(told(last, earlier) > 0);
-    assert!(told(first, "Advice: what was done wrong before") > 0);
+    assert_eq!(told(first, None, earlier), 0);
+    assert!(told(last, None, earlier) > 0);
+    assert!(told(first, None, "Advice: what was done wrong before") > 0);
 }
