@@ -99,7 +99,7 @@ pub fn reading(text: &str) -> Option<Reading> {
         }
     }
     let wanted = list(&members, "wanted").iter().take(MOST_WANTED);
-    reading.wanted = wanted.map(|one| events(one)).filter(|events| !events.is_empty()).collect();
+    reading.wanted = wanted.map(events).filter(|events| !events.is_empty()).collect();
     Some(reading)
 }
 
