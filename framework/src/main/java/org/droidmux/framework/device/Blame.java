@@ -1,5 +1,6 @@
 package org.droidmux.framework.device;
 
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -14,7 +15,8 @@ import java.util.stream.Stream;
  *   <li>the framework threw it, called by a shadow on its own account: one that only hands on the same call has no part
  *       in it;
  *   <li>it is an error of linking: of code that was translated, or that is native;
- *   <li>memory ran out: the host has less of it than a phone, and keeps more.
+ *   <li>memory ran out: the host has less of it than a phone, and keeps more;
+ *   <li>a provider of security is not there that each phone has.
  * </ul>
  */
 final class Blame {
@@ -22,6 +24,9 @@ final class Blame {
       Stream.of(AppClock.class, AppSchedule.class, AppTimer.class, Sleepers.class, Turns.class, Waits.class)
           .map(Class::getName)
           .toList();
+
+  /** Providers of a phone that the JVM's stand for in part, or not at all. */
+  private static final List<String> PROVIDERS = List.of("AndroidKeyStore", "AndroidNSSP", "HarmonyJSSE");
 
   private final Predicate<String> ofApp;
 
@@ -34,6 +39,7 @@ final class Blame {
     Throwable root = root(thrown);
     return linking(root)
         || root instanceof OutOfMemoryError
+        || missingProvider(root)
         || !inTheNameOfTheSystem(root) && stack(root.getStackTrace());
   }
 
@@ -48,6 +54,11 @@ final class Blame {
 
   private static boolean linking(Throwable root) {
     return root instanceof LinkageError && !(root instanceof ExceptionInInitializerError);
+  }
+
+  private static boolean missingProvider(Throwable root) {
+    String message = String.valueOf(root.getMessage());
+    return root instanceof GeneralSecurityException && PROVIDERS.stream().anyMatch(message::contains);
   }
 
   /** Kinds of exceptions that the framework has for its callers; the JDK's say nothing about who meant them. */

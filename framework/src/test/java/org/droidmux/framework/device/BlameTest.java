@@ -2,6 +2,7 @@ package org.droidmux.framework.device;
 
 import static org.junit.Assert.assertEquals;
 
+import java.security.KeyStoreException;
 import org.junit.Test;
 
 /** Stacks from the top to the bottom, and whose fault they are. */
@@ -53,6 +54,8 @@ public class BlameTest {
     assertEquals("a class that does not link", true, ofLab(new VerifyError(), APP));
     assertEquals("native code", true, ofLab(new UnsatisfiedLinkError(), "java.lang.System.loadLibrary", APP));
     assertEquals("no memory", true, ofLab(new OutOfMemoryError(), APP));
+    assertEquals("a provider of phones", true, ofLab(new KeyStoreException("AndroidKeyStore not found"), APP));
+    assertEquals("a key store of the app's", false, ofLab(new KeyStoreException("Uninitialized keystore"), APP));
     assertEquals("a permission that is missing", false, ofLab(new SecurityException(), SHADOW, APP));
     Throwable wrapped = new RuntimeException(new VerifyError());
     assertEquals("what it was in the beginning", true, new Blame(name -> true).isOfLab(wrapped));
