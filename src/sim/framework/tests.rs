@@ -1,7 +1,6 @@
 //! The framework lab against a host of a few lines, without a JVM.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +10,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::hello::Hello;
+use super::translator_tests::write_program;
 use super::{Confinement, FrameworkOptions, Host, read_faults, scene};
 use crate::{DefectSwitches, LinkState, Phone, PhoneOptions, SimError, SimLab, SimOptions};
 use droidmux_gui::Point;
@@ -64,8 +64,7 @@ fn nobody() -> Confinement {
 fn fake(script: &str) -> Fake {
     let folder = tempfile::tempdir().expect("a folder");
     let program: PathBuf = folder.path().join("run");
-    fs::write(&program, script).expect("a script");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    write_program(&program, script);
     let options = FrameworkOptions {
         program,
         app: folder.path().to_owned(),

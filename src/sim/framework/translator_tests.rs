@@ -1,8 +1,9 @@
 //! The translator against programs of a few lines, without a JVM.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -21,14 +22,28 @@ struct Lab {
     folder: TempDir,
 }
 
+/// Has another process write a program: one that this process has open for writing cannot be run while a process that
+/// another test has just forked holds it open, too.
+pub(super) fn write_program(program: &Path, script: &str) {
+    let mut writer = Command::new("sh")
+        .args(["-c", "cat > \"$0\" && chmod 755 \"$0\""])
+        .arg(program)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    let mut input = writer.stdin.take().expect("its input");
+    input.write_all(script.as_bytes()).expect("a script");
+    drop(input);
+    assert!(writer.wait().expect("its end").success());
+}
+
 impl Lab {
     fn new(script: &str) -> Self {
         let lab = Self { folder: tempfile::tempdir().expect("a folder") };
         let program = lab.path("host/translate");
         fs::create_dir_all(lab.path("host/target")).expect("a folder");
         fs::write(lab.path("host/target/droidmux-framework-1.jar"), "translator").expect("a jar");
-        fs::write(&program, format!("#!/bin/sh\n{script}")).expect("a script");
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it can be run");
+        write_program(&program, &format!("#!/bin/sh\n{script}"));
         lab
     }
 
@@ -136,7 +151,8 @@ fn an_interrupted_translation_ends_and_leaves_nothing() {
     let stop = CancellationToken::new();
     let ended = std::thread::scope(|scope| {
         let translating = scope.spawn(|| lab.translate_until(&[apk], &stop));
-        while fs::read_to_string(lab.path("host/pid")).unwrap_or_default().is_empty() {
+        let begun = || !fs::read_to_string(lab.path("host/pid")).unwrap_or_default().is_empty();
+        while !begun() && !translating.is_finished() {
             std::thread::yield_now();
         }
         stop.cancel();
