@@ -123,13 +123,13 @@ fn by_adb(phone: &Serving, apk: &Path, folder: &Path) {
     phone.shell(&start);
 
     // What is not there, or is not for everybody, is told in the tool's words.
-    assert!(phone.shell(&format!("am start -n {PACKAGE}/.None 2>&1")).contains("does not exist"));
+    assert!(phone.shell(&format!("am start -n {PACKAGE}/.None 2>&1; true")).contains("does not exist"));
     let closed = phone.shell(&format!(
-        "am start -n {PACKAGE}/{} --es a b 2>&1",
+        "am start -n {PACKAGE}/{} --es a b 2>&1; true",
         MAIN.replace("main.Main", "history.History")
     ));
     assert!(closed.contains("Permission Denial"), "{closed}");
-    let asked = phone.shell(&format!("pm grant {PACKAGE} android.permission.CAMERA 2>&1"));
+    let asked = phone.shell(&format!("pm grant {PACKAGE} android.permission.CAMERA 2>&1; true"));
     assert!(asked.contains("has not requested permission"), "{asked}");
     const WRITE: &str = "android.permission.WRITE_EXTERNAL_STORAGE";
     for (verb, granted) in [("grant", true), ("revoke", false)] {
