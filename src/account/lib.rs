@@ -36,9 +36,7 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
-pub use change::{Change, change, ordinal};
 pub use line::Line;
 pub use screen::Told;
-pub use target::{event_words, target};
 pub use telling::{NoPixels, Pixels, StepTold, TestTold, failure_words, tell};
 pub use veil::{Veil, Volatile};

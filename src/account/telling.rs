@@ -117,7 +117,11 @@ pub fn tell(run: &JobRun, layouts: &dyn Layouts, veil: &mut Veil, pixels: &dyn P
             Observation::Seen(seen) => {
                 let below = walk.pages.below(&seen.screen).cloned();
                 let facts = album.get(seen.screen.layout, below.as_deref().map(Facts::layout), layouts);
-                walk.see(&mut step, seen, &run.app.package, facts, below.as_ref(), veil, pixels);
+                step.changes = notes(seen, &run.app.package);
+                match facts {
+                    Some(facts) => walk.see(&mut step, seen, &facts, below.as_ref(), (&*veil, pixels)),
+                    None => walk.lose(&mut step, seen),
+                }
             }
             Observation::Started | Observation::Ended | Observation::Answered(_) => continue,
         }
@@ -138,38 +142,36 @@ struct Walk {
 }
 
 impl Walk {
-    #[expect(clippy::too_many_arguments, reason = "a step, what was seen after it, and what it is told with")]
+    /// The screen after a step cannot be told.
+    fn lose(&mut self, step: &mut StepTold, seen: &Seen) {
+        step.screenshot = seen.screenshot;
+        step.changes.push("the screen after it is not known".into());
+        (self.facts, self.told, self.screenshot) = (None, None, None);
+    }
+
     fn see(
         &mut self,
         step: &mut StepTold,
         seen: &Seen,
-        app: &str,
-        facts: Option<Rc<Facts>>,
+        facts: &Rc<Facts>,
         below: Option<&Rc<Facts>>,
-        veil: &Veil,
-        pixels: &dyn Pixels,
+        (veil, pixels): (&Veil, &dyn Pixels),
     ) {
-        step.changes = notes(seen, app);
         step.screenshot = seen.screenshot;
-        let Some(facts) = facts else {
-            step.changes.push("the screen after it is not known".into());
-            (self.facts, self.told, self.screenshot) = (None, None, None);
-            return;
-        };
-        self.pages.pass(&seen.screen, &facts);
-        let below = below.filter(|below| !Rc::ptr_eq(below, &facts));
-        let told = Rc::new(Told::new(&seen.screen, &facts, below, veil));
+        self.pages.pass(&seen.screen, facts);
+        let below = below.filter(|below| !Rc::ptr_eq(below, facts));
+        let told = Rc::new(Told::new(&seen.screen, facts, below, veil));
         match self.told.as_ref().map_or(Change::Whole, |before| change(before, &told)) {
             Change::Whole => self.compare_with_earlier(step, &told),
             Change::Lines(lines) => step.changes.extend(lines),
-            Change::Nothing => step.changes.push(self.unseen(seen, &facts, veil, pixels)),
+            Change::Nothing => step.changes.push(self.unseen(seen, facts, veil, pixels)),
         }
         if seen.screen.in_app {
             self.seen.retain(|(_, page)| page.kind != told.kind);
             self.seen.push((step.turn, Rc::clone(&told)));
         }
         step.screen = Some(Rc::clone(&told));
-        (self.facts, self.told, self.screenshot) = (Some(facts), Some(told), seen.screenshot);
+        (self.facts, self.told, self.screenshot) = (Some(Rc::clone(facts)), Some(told), seen.screenshot);
     }
 
     /// A page that the test comes back to is compared with itself, as it was last seen.

@@ -12,6 +12,7 @@ use super::exit;
 use super::recording::FormatName;
 use droidmux_account::{NoPixels, Pixels, Veil, tell};
 use droidmux_gui::{Bounds, Layout, LayoutHash};
+use droidmux_lab::StoredSession;
 use droidmux_picture::{Source, difference};
 use droidmux_record::{BlobHash, JobRun, Layouts, SessionId};
 use droidmux_store::Store;
@@ -65,8 +66,13 @@ pub(super) fn run(args: ReadArgs, caller: &Caller) -> color_eyre::Result<u8> {
                 Usage::new(format!("{error}; a folder of another tool is read with --format"))
             })?;
             let store = caller.store(args.store.as_deref(), false)?;
-            let record = store.session(id)?.ok_or_else(|| Usage::no_session(id))?;
-            veil.ignored = record.definition.ignore;
+            let mut ignored = Vec::new();
+            let session = StoredSession::read(&store, id, |definition| {
+                ignored = std::mem::take(&mut definition.ignore)
+            })?;
+            let session = session.ok_or_else(|| Usage::no_session(id))?;
+            veil.ignored = ignored;
+            veil.volatile = Some(Arc::new(session.masks()));
             let pictures = Pictures(store.clone());
             for run in store.runs(id) {
                 telling.add(&run?, &store, &mut veil, &pictures);

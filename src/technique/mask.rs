@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use droidmux_account::Volatile;
 use droidmux_gui::{Effect, EffectForm, Flags, Widget, effects_of};
 use droidmux_record::{Mask, MaskEdit};
 
@@ -86,6 +87,12 @@ impl Masks {
         let mut found: Vec<Mask> = self.found.0.into_values().flatten().collect();
         found.sort_unstable();
         found
+    }
+}
+
+impl Volatile for Masks {
+    fn is_volatile(&self, activity: &str, widget: Widget<'_>) -> bool {
+        self.masks(activity, widget)
     }
 }
 

@@ -53,6 +53,7 @@ mod reports;
 mod resume;
 mod sandbox;
 mod server;
+mod serving;
 mod session_rules;
 mod sessions;
 mod shaped;

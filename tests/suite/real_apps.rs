@@ -3,16 +3,14 @@
 //! Runs if the APK is there (`benches/apks/README.md` says where it is from; `DROIDMUX_APKS` names its folder, and the
 //! corpus may have it), the host has been built and the client is installed, and reports otherwise that it was skipped.
 
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
-use droidmux::gui::{Point, read_dump};
-
-use crate::adb_genuine::{Adb, is_installed};
+use crate::adb_genuine::is_installed;
 use crate::corpus::corpus;
 use crate::framework::host;
 use crate::python_clients::python_with;
+use crate::serving::Serving;
 
 const APK: &str = "activitydiary.apk";
 const PACKAGE: &str = "de.rampro.activitydiary.debug";
@@ -32,66 +30,6 @@ fn apk() -> Option<PathBuf> {
     Some(apk)
 }
 
-/// A lab that serves the app; it ends with this.
-struct Serving {
-    child: Child,
-    port: u16,
-    adb: Adb,
-}
-
-impl Serving {
-    fn start(apk: &Path, host: &Path, home: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_droidmux"));
-        command.args(["sim", "--json", "--no-adbd", "--framework-host"]).arg(host).arg("--apk").arg(apk);
-        for name in ["XDG_CACHE_HOME", "XDG_DATA_HOME"] {
-            command.env(name, home);
-        }
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("droidmux runs");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
-        let doors: serde_json::Value = serde_json::from_str(&line).expect("JSON");
-        let address: std::net::SocketAddr =
-            doors["server"].as_str().expect("a door").parse().expect("an address");
-        let mut adb = Adb::new(address.port(), false);
-        adb.serial = Some("sim-1".into());
-        Self { child, port: address.port(), adb }
-    }
-
-    fn shell(&self, command: &str) -> String {
-        self.adb.text(&["shell", command])
-    }
-
-    /// The middle of the first widget with this text or description.
-    fn find(&self, label: &str) -> Option<Point> {
-        let said = self.adb.text(&["exec-out", "uiautomator dump /dev/tty"]);
-        let end = said.rfind('>').map_or(0, |at| at + 1);
-        let dump = read_dump(said.get(..end).unwrap_or_default().as_bytes()).expect("a dump");
-        let is = |text: &str| text == label;
-        let mut widgets = dump.layout.widgets();
-        widgets
-            .find(|widget| is(widget.text()) || is(widget.description()))
-            .map(|widget| widget.bounds().center())
-    }
-
-    fn tap(&self, label: &str) {
-        let at = self.find(label).unwrap_or_else(|| panic!("no {label:?}"));
-        self.shell(&format!("input tap {} {}", at.x, at.y));
-    }
-
-    fn focus(&self) -> String {
-        self.shell("dumpsys window displays | grep mCurrentFocus")
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        // Interrupted, so that it ends its hosts.
-        let pid = rustix::process::Pid::from_child(&self.child);
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
-        let _ = self.child.wait();
-    }
-}
-
 #[test]
 fn clients_use_a_real_app_as_on_a_phone() {
     let Some(apk) = apk() else { return };
@@ -106,15 +44,19 @@ fn clients_use_a_real_app_as_on_a_phone() {
     }
 }
 
+fn focus(phone: &Serving) -> String {
+    phone.shell("dumpsys window displays | grep mCurrentFocus")
+}
+
 fn by_adb(phone: &Serving, apk: &Path, folder: &Path) {
     let start = format!("am start -W -n {PACKAGE}/{MAIN}");
     assert!(phone.shell(&start).contains("Status: ok"));
-    assert!(phone.focus().contains(&format!("u0 {PACKAGE}/{MAIN}")), "{}", phone.focus());
+    assert!(focus(phone).contains(&format!("u0 {PACKAGE}/{MAIN}")), "{}", focus(phone));
     phone.tap("Cinema");
     phone.shell("input swipe 540 1500 540 900 300; input swipe 540 900 540 1500 300");
     phone.tap("Open Navigation");
     phone.tap("Settings");
-    assert!(phone.focus().contains("SettingsActivity"), "{}", phone.focus());
+    assert!(focus(phone).contains("SettingsActivity"), "{}", focus(phone));
     phone.shell("input keyevent KEYCODE_BACK");
     phone.tap("Add Activity");
     phone.shell("input text Reading");
@@ -141,7 +83,7 @@ fn by_adb(phone: &Serving, apk: &Path, folder: &Path) {
     assert!(
         !phone.shell("am start -a android.intent.action.VIEW -d https://example.org/x").contains("Error")
     );
-    assert!(!phone.focus().contains(PACKAGE), "{}", phone.focus());
+    assert!(!focus(phone).contains(PACKAGE), "{}", focus(phone));
     phone.shell("input keyevent 4");
     assert!(
         phone

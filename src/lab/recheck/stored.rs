@@ -7,7 +7,8 @@ use droidmux_record::{
     Finding, JobRun, Mask, MaskEdit, MaskId, Recheck, RecheckOracle, SessionDefinition, SessionId, Slot,
 };
 use droidmux_store::{Store, StoreError};
-use droidmux_technique::recheck::{Recorded, Runs, recheck, retiered};
+use droidmux_technique::Masks;
+use droidmux_technique::recheck::{Recorded, Runs, masks, recheck, retiered};
 
 /// A session of the store with what rechecks need of it.
 pub struct StoredSession<'s> {
@@ -65,6 +66,11 @@ impl<'s> StoredSession<'s> {
         let stored = self.store.findings(Some(self.id))?;
         let now = retiered(&self.recorded(), stored.clone());
         self.broken.take().map_or(Ok((stored, now)), Err)
+    }
+
+    /// What is left out when its screens are compared: what people say, and what more than one job found to be volatile.
+    pub fn masks(&self) -> Masks {
+        masks(&self.recorded())
     }
 
     fn recorded(&self) -> Recorded<'_> {

@@ -205,7 +205,7 @@ fn has_mutants(run: &JobRun) -> bool {
 }
 
 /// What is left out when runs are compared: what people say, and what is volatile in the session.
-fn masks(recorded: &Recorded<'_>) -> Masks {
+pub fn masks(recorded: &Recorded<'_>) -> Masks {
     let lifted: Vec<_> =
         recorded.edits.iter().filter(|edit| !edit.masked).map(|edit| edit.mask.id()).collect();
     let volatile = recorded.volatile.iter().filter(|mask| !lifted.contains(&mask.id()));
