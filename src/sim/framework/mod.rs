@@ -10,6 +10,7 @@
 mod cache;
 pub mod confine;
 mod faults;
+mod frame;
 mod hello;
 mod host;
 mod outcome;

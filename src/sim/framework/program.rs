@@ -135,9 +135,8 @@ impl Program for FrameworkProgram {
     }
 
     fn picture(&self) -> Option<RgbaImage> {
-        let answer = self.host.ask("screenshot", Map::new())?;
-        let png = STANDARD.decode(answer["png"].as_str()?).ok()?;
-        Some(image::load_from_memory_with_format(&png, image::ImageFormat::Png).ok()?.into_rgba8())
+        let answer = self.host.ask("frame", Map::new())?;
+        frame::read(&STANDARD.decode(answer["qoi"].as_str()?).ok()?)
     }
 
     fn fills_screen(&self) -> bool {

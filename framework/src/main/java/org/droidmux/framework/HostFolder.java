@@ -1,6 +1,7 @@
 package org.droidmux.framework;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -100,6 +101,9 @@ final class HostFolder implements AutoCloseable {
     List<Path> all;
     try (Stream<Path> walk = Files.walk(folder)) {
       all = walk.sorted(Comparator.reverseOrder()).toList();
+    } catch (UncheckedIOException e) {
+      // Somebody else takes it away at the same time.
+      throw e.getCause();
     }
     for (Path each : all) {
       Files.deleteIfExists(each);

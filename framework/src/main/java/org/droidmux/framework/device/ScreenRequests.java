@@ -1,8 +1,10 @@
 package org.droidmux.framework.device;
 
+import android.graphics.Bitmap;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Requests that are about the screen: in flow touches, keys and texts, and how the phone is set; out flow dumps, pictures
@@ -10,6 +12,7 @@ import java.util.Map;
  */
 final class ScreenRequests {
   private final Phone phone;
+  private final Picture picture = new Picture();
 
   ScreenRequests(Phone phone) {
     this.phone = phone;
@@ -21,9 +24,8 @@ final class ScreenRequests {
       case "focus" -> focus(answer);
       case "dump" -> dump(answer);
       case "floating" -> answer.put("windows", floating());
-      case "screenshot" ->
-          answer.put(
-              "png", Base64.getEncoder().encodeToString(Picture.png(phone.windows().shown(), config())));
+      case "screenshot" -> answer.put("png", picture(ScreenPng::of));
+      case "frame" -> answer.put("qoi", picture(ScreenQoi::of));
       default -> {
         return false;
       }
@@ -55,6 +57,10 @@ final class ScreenRequests {
       }
     }
     return true;
+  }
+
+  private String picture(Function<Bitmap, byte[]> encoder) {
+    return Base64.getEncoder().encodeToString(picture.of(phone.windows().shown(), config(), encoder));
   }
 
   private Config config() {
