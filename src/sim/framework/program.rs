@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use image::RgbaImage;
 use serde_json::{Map, Value, json};
 
+use super::frame;
 use super::host::Host;
 use super::outcome::{self, Focus};
 use super::scene;

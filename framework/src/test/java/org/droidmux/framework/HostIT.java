@@ -6,12 +6,16 @@ import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import com.google.gson.JsonObject;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -53,6 +57,27 @@ public class HostIT {
     for (String[] row : rows) {
       phone.tap(row[0]);
       assertEquals(row[0], row[1], status());
+    }
+  }
+
+  /** Both ways to take a picture show the same, on a plain page, below a dialog and with pictures in all colours. */
+  @Test
+  public void aFrameIsWhatAScreenshotShows() throws Exception {
+    fresh();
+    for (String page : List.of("Count", "Dialog", "World")) {
+      phone.tap(page);
+      byte[] png = Base64.getDecoder().decode(phone.ask("screenshot", "{}").get("png").getAsString());
+      BufferedImage shown = ImageIO.read(new ByteArrayInputStream(png));
+      Qoi frame = Qoi.read(Base64.getDecoder().decode(phone.ask("frame", "{}").get("qoi").getAsString()));
+      assertEquals(page, shown.getWidth(), frame.width);
+      assertEquals(page, shown.getHeight(), frame.height);
+      int[] pixels = shown.getRGB(0, 0, frame.width, frame.height, null, 0, frame.width);
+      for (int at = 0; at < pixels.length; at++) {
+        assertEquals(page + ", pixel " + at, pixels[at] & 0xffffff, frame.pixels[at]);
+      }
+      if (page.equals("Dialog")) {
+        phone.tap("YES");
+      }
     }
   }
 
