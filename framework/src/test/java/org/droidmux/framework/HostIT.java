@@ -314,6 +314,21 @@ public class HostIT {
     assertEquals("fresh", status());
   }
 
+  /** What an app does about exceptions ends with its process, and does nothing to the next one. */
+  @Test
+  public void handlersOfExceptionsEndWithTheirProcess() throws Exception {
+    fresh();
+    phone.ask("log", "{'clear':true}");
+    for (int i = 0; i < 3; i++) {
+      phone.tap("Watch");
+      phone.ask("stop", "{}");
+      phone.ask("start", "{}");
+      assertEquals("fresh", status());
+    }
+    assertFalse(phone.ask("log", "{}").get("lines").toString().contains("saw"));
+    assertTrue(phone.tap("Crash behind").has("crash"));
+  }
+
   @Test
   public void settingsReachTheApp() throws Exception {
     fresh();

@@ -225,6 +225,7 @@ final class AppThreads {
       Thread.yield();
     }
     for (Thread thread : of(classes)) {
+      thread.setUncaughtExceptionHandler(null);
       thread.stop();
     }
     BEGUN.clear();

@@ -31,7 +31,10 @@ final class Crashes {
     return taken;
   }
 
-  /** Exceptions of other threads of the app end it, too. */
+  /**
+   * Exceptions of other threads of the app end it, too. Said anew for each process: an app can put a handler of its own
+   * here, which ends with it.
+   */
   void watchThreads() {
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, thrown) -> {
@@ -47,8 +50,10 @@ final class Crashes {
   /** The app ends its process, on whatever thread this is. */
   void exited() {
     AppProcess process = AppProcess.current();
-    if (process != null) {
-      elsewhere.compareAndSet(null, new Elsewhere(process, Thread.currentThread(), null));
+    Thread thread = Thread.currentThread();
+    // A thread of the process before has nothing to say any more.
+    if (process != null && !process.ending() && thread.getContextClassLoader() == process.classes()) {
+      elsewhere.compareAndSet(null, new Elsewhere(process, thread, null));
     }
   }
 

@@ -9,6 +9,7 @@ import android.os.AsyncTask;
 import android.os.Bundle;
 import android.os.Handler;
 import android.os.Looper;
+import android.util.Log;
 import android.view.ContextMenu;
 import android.view.Menu;
 import android.view.MenuItem;
@@ -49,6 +50,7 @@ public final class MainActivity extends ButtonPage {
     button("Serve", () -> startService(new Intent(this, TrialService.class)));
     button("World", () -> startActivity(new Intent(this, WorldActivity.class)));
     button("Exit", () -> System.exit(0));
+    button("Watch", MainActivity::watch);
     View menu = button("Context", () -> say("clicked"));
     registerForContextMenu(menu);
     showContent();
@@ -90,6 +92,25 @@ public final class MainActivity extends ButtonPage {
       }
     });
     return true;
+  }
+
+  /** Tells of each thread that ends by an exception, and has one that only its process's end can end. */
+  private static void watch() {
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
+      Log.e("Watch", "saw " + thrown);
+      System.exit(1);
+    });
+    Thread thread = new Thread(() -> {
+      while (true) {
+        try {
+          Thread.sleep(60_000);
+        } catch (InterruptedException e) {
+          // Not by being asked.
+        }
+      }
+    });
+    thread.setUncaughtExceptionHandler(Thread.getDefaultUncaughtExceptionHandler());
+    thread.start();
   }
 
   private boolean say(String text) {
