@@ -3,6 +3,9 @@ package org.droidmux.framework.device;
 import android.content.AsyncQueryHandler;
 import android.database.sqlite.SQLiteClosable;
 import java.lang.ref.Reference;
+import java.lang.reflect.Member;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.robolectric.util.ReflectionHelpers;
@@ -31,6 +34,9 @@ final class Remains {
           new Cache("android.preference.GenericInflater", "sConstructorMap"),
           new Cache("android.transition.TransitionInflater", "sConstructors"),
           new Cache("android.view.LayoutInflater", "sConstructorMap"));
+
+  /** Collections within collections that are looked into. */
+  private static final int DEEPEST = 4;
 
   private Remains() {}
 
@@ -75,7 +81,7 @@ final class Remains {
       }
       Object value = ReflectionHelpers.getField(table[i], "value");
       Object key = ((Reference<?>) table[i]).get();
-      if (!of(classes, value) && !of(classes, key)) {
+      if (!holds(classes, value, DEEPEST) && !of(classes, key)) {
         continue;
       }
       if (key == null) {
@@ -86,6 +92,31 @@ final class Remains {
         i = -1;
       }
     }
+  }
+
+  /** Whether something is of the process's, or a collection of the JDK's in which such a thing lies. */
+  private static boolean holds(ClassLoader classes, Object kept, int deep) {
+    if (of(classes, kept)) {
+      return true;
+    }
+    if (kept == null || deep == 0) {
+      return false;
+    }
+    if (kept instanceof Map<?, ?> map) {
+      return map.entrySet().stream()
+          .anyMatch(each -> holds(classes, each.getKey(), deep - 1) || holds(classes, each.getValue(), deep - 1));
+    }
+    if (kept instanceof Collection<?> several) {
+      return several.stream().anyMatch(each -> holds(classes, each, deep - 1));
+    }
+    if (kept instanceof Object[] several) {
+      return Arrays.stream(several).anyMatch(each -> holds(classes, each, deep - 1));
+    }
+    if (kept instanceof Reference<?> reference) {
+      return holds(classes, reference.get(), deep - 1);
+    }
+    return kept instanceof Class<?> type && type.getClassLoader() == classes
+        || kept instanceof Member member && member.getDeclaringClass().getClassLoader() == classes;
   }
 
   private static boolean of(ClassLoader classes, Object kept) {
