@@ -41,7 +41,11 @@ fn confinement(lab: &FrameworkLab) -> CheckView {
                       apps there that you would run on this computer";
         return CheckView::doubtful(&SUBJECT, "confinement", gaps, remedy);
     }
-    let network = if confinement.has_network() { "the network is open to them" } else { "no network" };
+    let network = match (confinement.has_network(), confinement.means().loopback) {
+        (true, _) => "the network is open to them",
+        (false, true) => "they reach nobody but themselves by the network",
+        (false, false) => "no sockets, not even to themselves (user namespaces are switched off here)",
+    };
     let by = if confinement.means().namespaces { "bubblewrap and Landlock" } else { "Landlock and seccomp" };
     let said = format!("apps keep to a folder of their own, {network}, no programs ({by})");
     CheckView::good(&SUBJECT, "confinement", said)

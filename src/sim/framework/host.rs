@@ -123,7 +123,7 @@ impl Host {
             Wire::start(&self.options, self.size, self.density, &self.stop, full, move || {
                 ended.notify_one();
             })?;
-        let hello = Hello::read(&line)?;
+        let hello = Hello::read(&line).map_err(|error| self.explained(error))?;
         let Declaration { package, version_name, .. } = &hello.declaration;
         self.runs.get_or_init(|| format!("{package} {version_name}"));
         *lock(&self.told) = SetUp::default();
@@ -131,6 +131,18 @@ impl Host {
             *lock(&self.wire) = Some(wire);
         }
         Ok(hello)
+    }
+
+    /// An app that serves itself, on a computer where apps can have no sockets, is not told why.
+    fn explained(&self, error: String) -> String {
+        let confinement = &self.options.confinement;
+        if confinement.has_network() || confinement.means().loopback || !error.contains("java.net.") {
+            return error;
+        }
+        format!(
+            "{error}; this computer can give apps no network of their own (user namespaces are switched off): \
+             --network, or network = true in the session file, opens this computer's"
+        )
     }
 
     /// Its answer, whatever it says; `None` when it gives none.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ffi::OsString;
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -18,8 +18,8 @@ use seccompiler::{TargetArch, apply_filter, compile_from_json};
 use serde_json::json;
 use thiserror::Error;
 
-use super::policy::Policy;
-use super::{ARGUMENT, Means, POLICY, PROBE, found};
+use super::policy::{Network, Policy};
+use super::{ARGUMENT, Means, POLICY, PROBE, found, loopback};
 
 /// System calls that are refused.
 const CALLS: &str = include_str!("calls.json");
@@ -45,6 +45,8 @@ enum Unconfined {
     Limit(#[from] rustix::io::Errno),
     #[error("its files cannot be confined: {0}")]
     Files(#[from] RulesetError),
+    #[error("it cannot be given a network of its own: {0}")]
+    Network(io::Error),
     #[error("its system calls cannot be confined: {0}")]
     Calls(String),
     #[error("{}: cannot be started: {error}", program.display())]
@@ -75,7 +77,7 @@ fn begin(arguments: Vec<OsString>) -> Result<Infallible, Unconfined> {
         return Err(wrap(bubblewrap, &policy, &java, rest));
     }
     if program == PROBE {
-        return probe(&policy);
+        return probe(&policy, rest.first());
     }
     confine(&policy, home(&java).as_deref())?;
     let error = start(&java, rest, &policy).exec();
@@ -98,7 +100,8 @@ fn start(program: &Path, arguments: &[OsString], policy: &Policy) -> Command {
 /// Starts this program once more, within namespaces in which only the files of the policy are there.
 fn wrap(bubblewrap: &Path, policy: &Policy, program: &Path, arguments: &[OsString]) -> Unconfined {
     let failed = |error| Unconfined::Start { program: bubblewrap.to_owned(), error };
-    let inside = Policy { bubblewrap: None, ..policy.clone() };
+    let network = if policy.network == Network::Own { Network::Given } else { policy.network };
+    let inside = Policy { bubblewrap: None, network, ..policy.clone() };
     let inside = match serde_json::to_string(&inside) {
         Ok(inside) => inside,
         Err(error) => return failed(error.into()),
@@ -110,7 +113,7 @@ fn wrap(bubblewrap: &Path, policy: &Policy, program: &Path, arguments: &[OsStrin
     };
     let mut command = start(bubblewrap, &[], policy);
     command.args(["--unshare-all", "--die-with-parent", "--dev", "/dev", "--proc", "/proc"]);
-    if policy.network {
+    if policy.network == Network::Open {
         command.arg("--share-net");
     }
     let java = home(program);
@@ -139,8 +142,13 @@ fn confine(policy: &Policy, java: Option<&Path>) -> Result<Means, Unconfined> {
         let most = Rlimit { current: most, maximum: most };
         setrlimit(resource, most)?;
     }
+    if policy.network == Network::Own {
+        // Before its files are out of reach, and the calls that it takes.
+        loopback::enter().map_err(Unconfined::Network)?;
+    }
     let (files, processes) = (confine_files(policy, java)?, confine_calls(policy)?);
-    Ok(Means { files, network: processes, processes, namespaces: false })
+    let own = matches!(policy.network, Network::Own | Network::Given);
+    Ok(Means { files, network: processes, loopback: own && processes, processes, namespaces: false })
 }
 
 /// Whether the kernel does it.
@@ -148,7 +156,7 @@ fn confine_files(policy: &Policy, java: Option<&Path>) -> Result<bool, Unconfine
     let whole = AccessFs::from_all(RULES);
     let reading = AccessFs::from_read(RULES);
     let mut rules = Ruleset::default().handle_access(whole)?;
-    if !policy.network {
+    if policy.network == Network::Closed {
         rules = rules.handle_access(AccessNet::from_all(RULES))?;
     }
     let readable = policy.readable.iter().map(PathBuf::as_path).chain(java);
@@ -168,7 +176,11 @@ fn confine_files(policy: &Policy, java: Option<&Path>) -> Result<bool, Unconfine
 fn confine_calls(policy: &Policy) -> Result<bool, Unconfined> {
     let failed = |error: &dyn std::fmt::Display| Unconfined::Calls(error.to_string());
     let Ok(arch) = TargetArch::try_from(env::consts::ARCH) else { return Ok(false) };
-    let mut wanted = vec!["processes", "new-clone", if policy.network { "network" } else { "no-network" }];
+    let mut wanted = vec![
+        "processes",
+        "new-clone",
+        if policy.network == Network::Closed { "no-network" } else { "network" },
+    ];
     if env::consts::ARCH == "x86_64" {
         wanted.push("old-processes");
     }
@@ -205,21 +217,26 @@ fn told_home() -> Option<PathBuf> {
     Some(Path::new(home).join("bin/java")).filter(|java| java.is_file())
 }
 
-/// Tries what an app could try, prints what was not possible, and ends.
-fn probe(policy: &Policy) -> Result<Infallible, Unconfined> {
+/// Tries what an app could try, prints what was not possible, and ends. Somebody outside listens at `door`.
+fn probe(policy: &Policy, door: Option<&OsString>) -> Result<Infallible, Unconfined> {
     let means = confine(policy, None)?;
     let beside = policy.folder.with_file_name("other");
     let escaped = fs::read(&beside).is_ok() || fs::write(beside.with_file_name("new"), "").is_ok();
-    // Discarding: nobody listens there, which is not what a confined process is told.
-    let refused = |error: io::Error| error.kind() == io::ErrorKind::PermissionDenied;
-    let called = !TcpStream::connect("127.0.0.1:9").is_err_and(refused);
+    let door: Option<u16> = door.and_then(|door| door.to_str()?.parse().ok());
+    let called = door.is_none_or(|door| TcpStream::connect((Ipv4Addr::LOCALHOST, door)).is_ok());
     let started = Command::new("/proc/self/exe").arg("--version").output().is_ok();
     let means = Means {
         files: means.files && !escaped,
-        network: !called,
+        network: means.network && !called,
+        loopback: means.loopback && reaches_itself().is_ok(),
         processes: means.processes && !started,
         namespaces: false,
     };
     println!("{}", json!(means));
     std::process::exit(0)
+}
+
+fn reaches_itself() -> io::Result<()> {
+    let own = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    TcpStream::connect(own.local_addr()?).map(drop)
 }

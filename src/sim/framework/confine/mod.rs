@@ -4,20 +4,23 @@
 //! computer cannot keep it from.
 //!
 //! The scripts of the framework lab (`run`, `translate`) start Java through this program (`DROIDMUX_CONFINE`), which first
-//! gives up what the app must not have (`child`): files by Landlock, sockets, processes and other people's processes by a
-//! filter of system calls, memory by a limit, the environment. Where bubblewrap is there and works, all that happens
+//! gives up what the app must not have (`child`): files by Landlock, the computer's network by one of its own (`loopback`),
+//! processes and other people's processes by a filter of system calls, memory by a limit, the environment. Where it can have
+//! no network of its own, it has no sockets. Where bubblewrap is there and works, all that happens
 //! within its namespaces.
 //!
 //! Invariants: an app's code never runs before this is done; a confinement that fails half-way starts nothing; what a
 //! computer does not have is said and not made up for in silence.
 
 mod child;
+mod loopback;
 mod policy;
 
 #[cfg(test)]
 mod tests;
 
 use std::ffi::OsStr;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf, absolute};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
@@ -28,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use droidmux_file::Temporary;
 
 pub use child::enter;
-use policy::{Policy, heap, system};
+use policy::{Network, Policy, heap, system};
 
 /// The first argument of a program that confines itself and starts another.
 const ARGUMENT: &str = "__confine";
@@ -65,8 +68,11 @@ pub struct Confinement {
 pub struct Means {
     /// It reads and writes no files but those that it has to.
     pub files: bool,
-    /// It opens no sockets.
+    /// It reaches nobody by sockets.
     pub network: bool,
+    /// It reaches itself, in a network of its own; else it opens no sockets at all.
+    #[serde(default)]
+    pub loopback: bool,
     /// It starts no programs.
     pub processes: bool,
     /// It runs in namespaces of its own, too.
@@ -100,10 +106,16 @@ impl Confinement {
     /// What this computer keeps apps from; tried once. Blocks for a moment.
     pub fn means(&self) -> &Means {
         self.means.get_or_init(|| {
-            let within = |bubblewrap: Option<PathBuf>| self.probe(bubblewrap);
-            let namespaces = found(BUBBLEWRAP).and_then(|program| within(Some(program)).ok());
+            let networks: &[Network] =
+                if self.network { &[Network::Open] } else { &[Network::Own, Network::Closed] };
+            let within = |bubblewrap: Option<&PathBuf>| {
+                let mut tried =
+                    networks.iter().filter_map(|&network| self.probe(bubblewrap.cloned(), network).ok());
+                tried.find(|means| self.network || means.network)
+            };
+            let namespaces = found(BUBBLEWRAP).and_then(|program| within(Some(&program)));
             let namespaces = namespaces.map(|means| Means { namespaces: true, ..means });
-            namespaces.or_else(|| within(None).ok()).unwrap_or(Means::NOTHING)
+            namespaces.or_else(|| within(None)).unwrap_or(Means::NOTHING)
         })
     }
 
@@ -136,7 +148,12 @@ impl Confinement {
         let folder = Temporary::new("host")?;
         let own = folder.path().join(OWN);
         fs::create_dir(&own)?;
-        let mut policy = self.policy(&own)?;
+        let network = match (self.network, means.loopback) {
+            (true, _) => Network::Open,
+            (false, true) => Network::Own,
+            (false, false) => Network::Closed,
+        };
+        let mut policy = self.policy(&own, network)?;
         policy.bubblewrap = found(BUBBLEWRAP).filter(|_| means.namespaces);
         policy.readable.extend(script.parent().map(target));
         for path in readable {
@@ -152,12 +169,12 @@ impl Confinement {
         Ok(Confined { command, folder })
     }
 
-    fn policy(&self, own: &Path) -> io::Result<Policy> {
+    fn policy(&self, own: &Path, network: Network) -> io::Result<Policy> {
         Ok(Policy {
             folder: own.to_owned(),
             readable: system(self.network),
             writable: vec![own.to_owned()],
-            network: self.network,
+            network,
             memory: heap(
                 KEPT.iter().filter_map(|name| env::var(name).ok().filter(|_| name.ends_with("HEAP"))),
             ),
@@ -178,23 +195,27 @@ impl Confinement {
         Ok(())
     }
 
-    fn probe(&self, bubblewrap: Option<PathBuf>) -> io::Result<Means> {
+    fn probe(&self, bubblewrap: Option<PathBuf>, network: Network) -> io::Result<Means> {
         let folder = Temporary::new("probe")?;
         let own = folder.path().join(OWN);
         fs::create_dir(&own)?;
         // It tries to read this.
         fs::write(folder.path().join("other"), "other")?;
-        let mut policy = self.policy(&own)?;
+        // It tries to call here.
+        let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let mut policy = self.policy(&own, network)?;
         policy.bubblewrap = bubblewrap;
         let mut command = Command::new(&self.program);
         self.equip(&mut command, &policy)?;
-        let said = command.args([ARGUMENT, PROBE]).stdin(Stdio::null()).stderr(Stdio::null()).output()?;
+        command.args([ARGUMENT, PROBE, &door.local_addr()?.port().to_string()]);
+        let said = command.stdin(Stdio::null()).stderr(Stdio::null()).output()?;
         Ok(serde_json::from_slice(&said.stdout)?)
     }
 }
 
 impl Means {
-    const NOTHING: Self = Self { files: false, network: false, processes: false, namespaces: false };
+    const NOTHING: Self =
+        Self { files: false, network: false, loopback: false, processes: false, namespaces: false };
 }
 
 /// What was built of the lab.

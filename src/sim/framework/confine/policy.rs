@@ -57,12 +57,25 @@ pub(super) struct Policy {
     pub readable: Vec<PathBuf>,
     /// Folders that it may change.
     pub writable: Vec<PathBuf>,
-    /// It may open sockets of the internet's protocols.
-    pub network: bool,
+    /// Whom it reaches.
+    pub network: Network,
     /// Bytes that it may allocate.
     pub memory: u64,
     /// The program that gives it namespaces of its own, unless it has them.
     pub bubblewrap: Option<PathBuf>,
+}
+
+/// Whom a confined process reaches by sockets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Network {
+    /// Nobody: it opens no sockets.
+    Closed,
+    /// Itself, in a network of its own.
+    Own,
+    /// The same; bubblewrap has made it.
+    Given,
+    /// Whom the computer reaches.
+    Open,
 }
 
 /// What is read whatever is run: what is not there is left out.

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * it as Java's place for temporary files. It goes with the host; what hosts left that were killed, the next one takes away.
  */
 final class HostFolder implements AutoCloseable {
-  private static final String PREFIX = "droidmux-host-";
+  /** Not the one of droidmux's own folders for its hosts, which no host may take away. */
+  private static final String PREFIX = "droidmux-jvm-";
 
   /** A file that a host keeps locked while it runs: a number of a process says nothing in another container. */
   private static final String LOCK = "lock";

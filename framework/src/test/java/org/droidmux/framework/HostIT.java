@@ -11,6 +11,9 @@ import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -552,11 +555,15 @@ public class HostIT {
     killed.ask("start", "{}");
     killed.kill();
     assertEquals("what was killed leaves its folder", 1, names(folder).size());
+    // Those that droidmux makes for its hosts are droidmux's to take away, however long they have been there.
+    Path ofLab = Files.createDirectory(folder.resolve("droidmux-host-0123456789abcdef"));
+    Files.setLastModifiedTime(ofLab, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
     try (Client next = new Client(environment, app)) {
       next.ask("start", "{}");
       next.ask("clear", "{}");
+      Files.delete(ofLab);
       assertEquals("which the next one takes away", 1, names(folder).size());
-      assertTrue(names(folder).toString(), names(folder).get(0).startsWith("droidmux-host-"));
+      assertTrue(names(folder).toString(), names(folder).get(0).startsWith("droidmux-jvm-"));
     }
     assertEquals(List.of(), names(folder));
     Files.delete(folder);

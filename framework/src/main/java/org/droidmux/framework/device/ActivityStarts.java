@@ -5,9 +5,9 @@ import android.content.ActivityNotFoundException;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Activities that somebody wants. In flow intents, from activities, the home screen, the system and the shell: what nothing
@@ -21,7 +21,8 @@ final class ActivityStarts {
   private final Phone phone;
   private final ActivityStack stack;
   private final Lifecycle life;
-  private final Deque<Start> asked = new ArrayDeque<>();
+  /** Threads of the app ask as well. */
+  private final Queue<Start> asked = new ConcurrentLinkedQueue<>();
 
   ActivityStarts(Phone phone, ActivityStack stack, Lifecycle life) {
     this.phone = phone;
@@ -101,10 +102,11 @@ final class ActivityStarts {
 
   /** Does what was asked for first; false when nothing was. */
   boolean pump() {
-    if (asked.isEmpty()) {
+    Start next = asked.poll();
+    if (next == null) {
       return false;
     }
-    start(asked.remove());
+    start(next);
     return true;
   }
 
