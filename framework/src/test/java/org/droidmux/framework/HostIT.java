@@ -317,19 +317,42 @@ public class HostIT {
     assertEquals("fresh", status());
   }
 
+  /** Keys of the phone's key store are found in later processes, and go with the app's data. */
+  @Test
+  public void theKeyStoreKeepsKeys() throws Exception {
+    phone.ask("clear", "{}");
+    String[][] rows = {
+      {"Encrypt", "done"}, {"Decrypt", "it is a secret"}, {"stop", null}, {"Decrypt", "it is a secret"}, {"Sign", "true"},
+      {"Names", "[pair, secret]"}, {"Locked", "InvalidAlgorithmParameterException"}, {"clear", null}, {"Names", "[]"},
+      {"Decrypt", "NullPointerException"},
+    };
+    phone.ask("start", "{'activity':'org.droidmux.trial.KeysActivity'}");
+    for (String[] row : rows) {
+      if (row[1] == null) {
+        phone.ask(row[0], "{}");
+        phone.ask("start", "{'activity':'org.droidmux.trial.KeysActivity'}");
+      } else {
+        phone.tap(row[0]);
+        assertEquals(row[0] + ": " + row[1], status());
+      }
+    }
+  }
+
   /** What an app does about exceptions ends with its process, and does nothing to the next one. */
   @Test
   public void handlersOfExceptionsEndWithTheirProcess() throws Exception {
     fresh();
     phone.ask("log", "{'clear':true}");
     for (int i = 0; i < 3; i++) {
-      phone.tap("Watch");
+      phone.press("Crash behind");
       phone.ask("stop", "{}");
       phone.ask("start", "{}");
       assertEquals("fresh", status());
     }
     assertFalse(phone.ask("log", "{}").get("lines").toString().contains("saw"));
-    assertTrue(phone.tap("Crash behind").has("crash"));
+    phone.press("Crash behind");
+    String crash = phone.tap("Crash behind").get("crash").getAsString();
+    assertTrue(crash, crash.startsWith("FATAL EXCEPTION: worker"));
   }
 
   @Test

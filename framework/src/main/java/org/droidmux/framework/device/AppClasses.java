@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -14,10 +17,21 @@ import org.objectweb.asm.Opcodes;
  * The classes of one process of the app. What the framework has comes from the framework, as on a phone;
  * everything else from the app's class path, however like a library of the host's it is called.
  *
+ * <p>What a class is made of is kept for the processes that come: a test begins with a new one, and to unpack and to rewrite
+ * the same classes takes a third of its start.
+ *
  * <p>Where the app's code asks for the time, waits or would reach the host, it is led elsewhere, and where its tasks begin
  * they wait for their turn (see {@link Redirects}).
  */
 final class AppClasses extends URLClassLoader {
+  /** Bytes that are kept at most. */
+  private static final long MOST = 48L << 20;
+
+  /** By name, for all processes: a host has one app. */
+  private static final Map<String, byte[]> KEPT = new ConcurrentHashMap<>();
+
+  private static final AtomicLong SIZE = new AtomicLong();
+
   AppClasses(URL[] path, ClassLoader framework) {
     super(path, framework);
   }
@@ -58,17 +72,31 @@ final class AppClasses extends URLClassLoader {
   }
 
   private Class<?> own(String name) {
+    byte[] code = KEPT.get(name);
+    if (code == null) {
+      code = made(name);
+      if (code == null) {
+        return null;
+      }
+      if (SIZE.addAndGet(code.length) <= MOST) {
+        KEPT.put(name, code);
+      }
+    }
+    int dot = name.lastIndexOf('.');
+    if (dot > 0 && getDefinedPackage(name.substring(0, dot)) == null) {
+      definePackage(name.substring(0, dot), null, null, null, null, null, null, null);
+    }
+    return defineClass(name, code, 0, code.length);
+  }
+
+  /** A class of the app's, rewritten; null where it has none of that name. */
+  private byte[] made(String name) {
     URL found = findResource(name.replace('.', '/') + ".class");
     if (found == null) {
       return null;
     }
     try (InputStream in = found.openStream()) {
-      byte[] code = redirected(in.readAllBytes());
-      int dot = name.lastIndexOf('.');
-      if (dot > 0 && getDefinedPackage(name.substring(0, dot)) == null) {
-        definePackage(name.substring(0, dot), null, null, null, null, null, null, null);
-      }
-      return defineClass(name, code, 0, code.length);
+      return redirected(in.readAllBytes());
     } catch (IOException e) {
       throw new LinkageError(found + ": cannot be read", e);
     }

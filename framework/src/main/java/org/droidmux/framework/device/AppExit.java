@@ -2,6 +2,7 @@ package org.droidmux.framework.device;
 
 import android.os.Looper;
 import java.io.IOException;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.concurrent.locks.LockSupport;
 
 /** What an app can do to its process, without doing it to the host. */
@@ -35,6 +36,18 @@ public final class AppExit {
 
   public static void exit(Runtime runtime, int status) {
     exit(status);
+  }
+
+  /**
+   * What an app wants to be told of exceptions that nobody catches. On a phone the log has them before the app is asked; here
+   * it is not asked, and the process ends.
+   */
+  public static void handler(UncaughtExceptionHandler wanted) {
+    Phone.get().crashes().wanted(wanted);
+  }
+
+  public static UncaughtExceptionHandler handler() {
+    return Phone.get().crashes().wanted();
   }
 
   // Programs of a phone are not here, and those of the computer are not the app's.

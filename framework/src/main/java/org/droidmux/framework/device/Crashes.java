@@ -1,6 +1,7 @@
 package org.droidmux.framework.device;
 
 import android.content.ActivityNotFoundException;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,6 +20,7 @@ final class Crashes {
   private final AtomicReference<Elsewhere> elsewhere = new AtomicReference<>();
   private final Map<String, Object> told = new LinkedHashMap<>();
   private long last = -QUICKLY;
+  private volatile UncaughtExceptionHandler wanted;
 
   Crashes(Phone phone) {
     this.phone = phone;
@@ -31,11 +33,9 @@ final class Crashes {
     return taken;
   }
 
-  /**
-   * Exceptions of other threads of the app end it, too. Said anew for each process: an app can put a handler of its own
-   * here, which ends with it.
-   */
+  /** Exceptions of other threads of the app end it, too. Said anew for each process. */
   void watchThreads() {
+    wanted = null;
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, thrown) -> {
           AppProcess process = AppProcess.current();
@@ -45,6 +45,16 @@ final class Crashes {
             elsewhere.compareAndSet(null, new Elsewhere(process, thread, thrown));
           }
         });
+  }
+
+  void wanted(UncaughtExceptionHandler handler) {
+    wanted = handler;
+  }
+
+  /** The app's own handler; a phone has one that ends the process. */
+  UncaughtExceptionHandler wanted() {
+    UncaughtExceptionHandler own = wanted;
+    return own == null ? Thread.getDefaultUncaughtExceptionHandler() : own;
   }
 
   /** The app ends its process, on whatever thread this is. */

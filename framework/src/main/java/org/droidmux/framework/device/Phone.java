@@ -81,6 +81,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     storage = new Storage(Path.of((String) given.get("given")));
     supplies = new Supplies(storage);
     crashes.watchThreads();
+    PhoneKeyStore.offer();
     try {
       startProcess();
       app = InstalledApp.of(AppProcess.current());
@@ -183,6 +184,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     permissions.forget();
     access.forget();
     grants.forget();
+    PhoneKeyStore.forget();
     time.back();
     Path base = files.getBasePath();
     try (Stream<Path> all = Files.walk(base)) {

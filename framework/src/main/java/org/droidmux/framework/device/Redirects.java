@@ -73,6 +73,9 @@ class Redirects extends MethodVisitor {
     STATIC.put("java/util/regex/Pattern.compile(Ljava/lang/String;)Ljava/util/regex/Pattern;", new To(PATTERNS, "pattern"));
     STATIC.put("java/util/regex/Pattern.compile(Ljava/lang/String;I)Ljava/util/regex/Pattern;", new To(PATTERNS, "pattern"));
     STATIC.put("java/lang/System.exit(I)V", new To(EXIT, "exit"));
+    String handler = "Ljava/lang/Thread$UncaughtExceptionHandler;";
+    STATIC.put("java/lang/Thread.setDefaultUncaughtExceptionHandler(" + handler + ")V", new To(EXIT, "handler"));
+    STATIC.put("java/lang/Thread.getDefaultUncaughtExceptionHandler()" + handler, new To(EXIT, "handler"));
     waits();
     for (String[] made : new String[][] {{"newScheduledThreadPool", "I", "pool"}, {"newSingleThreadScheduledExecutor", "", "single"}}) {
       for (String factory : new String[] {"", "Ljava/util/concurrent/ThreadFactory;"}) {

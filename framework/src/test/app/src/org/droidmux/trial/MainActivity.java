@@ -30,7 +30,8 @@ public final class MainActivity extends ButtonPage {
     entry.setHint("Entry");
     content.addView(entry);
     button("Crash", () -> fail("on purpose"));
-    button("Crash behind", () -> new Thread(() -> fail("behind"), "worker").start());
+    button("Crash behind", () -> new Thread(() -> fail("behind"), "worker").start())
+        .setOnLongClickListener(view -> watch());
     button("Hang", () -> { while (status != null) { Thread.onSpinWait(); } });
     button("Dialog", () -> new AlertDialog.Builder(this).setMessage("Sure?")
         .setPositiveButton("Yes", (dialog, which) -> say("yes")).show());
@@ -50,7 +51,6 @@ public final class MainActivity extends ButtonPage {
     button("Serve", () -> startService(new Intent(this, TrialService.class)));
     button("World", () -> startActivity(new Intent(this, WorldActivity.class)));
     button("Exit", () -> System.exit(0));
-    button("Watch", MainActivity::watch);
     View menu = button("Context", () -> say("clicked"));
     registerForContextMenu(menu);
     showContent();
@@ -95,7 +95,7 @@ public final class MainActivity extends ButtonPage {
   }
 
   /** Tells of each thread that ends by an exception, and has one that only its process's end can end. */
-  private static void watch() {
+  private static boolean watch() {
     Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
       Log.e("Watch", "saw " + thrown);
       System.exit(1);
@@ -111,6 +111,7 @@ public final class MainActivity extends ButtonPage {
     });
     thread.setUncaughtExceptionHandler(Thread.getDefaultUncaughtExceptionHandler());
     thread.start();
+    return true;
   }
 
   private boolean say(String text) {
