@@ -2,6 +2,7 @@ package org.droidmux.framework.device;
 
 import android.content.ActivityNotFoundException;
 import java.lang.Thread.UncaughtExceptionHandler;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -123,10 +124,15 @@ final class Crashes {
             && (what.startsWith("android/") || what.startsWith("com/android/"));
   }
 
-  /** Whether it was thrown by the host itself, and not in the name of the system or of the app. */
+  /**
+   * Whether it was thrown by the host itself, and not in the name of the system or of the app. Where the app's own code had
+   * called, that is left half-way: its process cannot go on, and the crash is the lab's.
+   */
   private static boolean ours(Throwable thrown) {
     StackTraceElement[] stack = thrown.getStackTrace();
+    AppProcess process = AppProcess.current();
     return stack.length > 0
+        && (process == null || Arrays.stream(stack).noneMatch(frame -> process.classes().has(frame.getClassName())))
         && stack[0].getClassName().startsWith("org.droidmux.framework.")
         && thrown.getCause() == null
         && !(thrown instanceof ActivityNotFoundException);

@@ -318,6 +318,9 @@ public class PhoneWebView extends ShadowWebView {
   @Override
   @Implementation
   protected WebBackForwardList saveState(Bundle state) {
+    if (state == null) {
+      return null;
+    }
     state.putStringArrayList(STATE, history.addresses());
     return copyBackForwardList();
   }
@@ -325,7 +328,7 @@ public class PhoneWebView extends ShadowWebView {
   @Override
   @Implementation
   protected WebBackForwardList restoreState(Bundle state) {
-    List<String> addresses = state.getStringArrayList(STATE);
+    List<String> addresses = state == null ? null : state.getStringArrayList(STATE);
     if (addresses == null || addresses.isEmpty()) {
       return null;
     }
