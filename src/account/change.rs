@@ -4,6 +4,7 @@
 //! later screen is to be told as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use super::line::Line;
 use super::screen::{Told, counted};
@@ -14,9 +15,48 @@ pub enum Change {
     /// No line differs, nor does the page.
     Nothing,
     /// What differs, one line each.
-    Lines(Vec<String>),
+    Lines(Vec<Difference>),
     /// More than half of the screen is new.
     Whole,
+}
+
+/// A line that differs between two screens. Shown, it is `gone: - milk (2nd of 5)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What became of it.
+    pub kind: DifferenceKind,
+    /// It is a row of a list.
+    pub is_row: bool,
+    /// What it says, with its place.
+    pub text: String,
+}
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DifferenceKind {
+    /// It is no line, but what the page is called, or what holds for all of it.
+    Now,
+    /// It is on the earlier screen alone.
+    Gone,
+    /// It is on the later screen alone.
+    New,
+    /// It says something else.
+    Changed,
+    /// It is a row in another place.
+    Moved,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let head = match self.kind {
+            DifferenceKind::Now => "now",
+            DifferenceKind::Gone => "gone",
+            DifferenceKind::New => "new",
+            DifferenceKind::Changed => "changed",
+            DifferenceKind::Moved => "moved",
+        };
+        write!(f, "{head}: {}", self.text)
+    }
 }
 
 /// The fewest lines of a screen that is not told as a whole because it is short.
@@ -41,16 +81,33 @@ pub fn change(earlier: &Told, later: &Told) -> Change {
     }
     let mut lines = Vec::new();
     if (&earlier.page, &earlier.state) != (&later.page, &later.state) {
-        lines.push(format!("now: {}{}", later.page, later.state));
+        let text = format!("{}{}", later.page, later.state);
+        lines.push(Difference { kind: DifferenceKind::Now, is_row: false, text });
     }
-    lines.extend(pairs.gone.iter().map(|at| said("gone", &earlier.lines, *at)));
-    lines.extend(pairs.came.iter().map(|at| said("new", &later.lines, *at)));
+    lines.extend(pairs.gone.iter().map(|at| said(DifferenceKind::Gone, &earlier.lines, *at)));
+    lines.extend(pairs.came.iter().map(|at| said(DifferenceKind::New, &later.lines, *at)));
     lines.extend(pairs.changed.iter().map(|(a, b)| {
         let (old, new) = (&earlier.lines[*a], &later.lines[*b]);
-        format!("changed: {} → {}{}", old.text, new.text.trim_start_matches("- "), place(&later.lines, *b))
+        let (text, place) = (new.text.trim_start_matches("- "), place(&later.lines, *b));
+        let text = format!("{} → {text}{place}", old.text);
+        Difference { kind: DifferenceKind::Changed, is_row: new.list.is_some(), text }
     }));
     lines.extend(moved(&pairs.same, &earlier.lines, &later.lines));
-    if lines.is_empty() { Change::Nothing } else { Change::Lines(counted(lines)) }
+    if lines.is_empty() { Change::Nothing } else { Change::Lines(together(lines)) }
+}
+
+/// Equal differences in a row as one.
+fn together(lines: Vec<Difference>) -> Vec<Difference> {
+    let mut kept: Vec<(usize, Difference)> = Vec::new();
+    for line in lines {
+        match kept.last_mut() {
+            // Each row stands for itself.
+            Some((times, last)) if *last == line && !line.is_row => *times += 1,
+            _ => kept.push((1, line)),
+        }
+    }
+    let told = |(times, line): (usize, Difference)| Difference { text: counted(line.text, times), ..line };
+    kept.into_iter().map(told).collect()
 }
 
 /// Lines of the earlier and of the later screen that belong together.
@@ -157,7 +214,7 @@ fn matched<K: Ord>(
 }
 
 /// Rows that are on both screens in another order: as few as explain it.
-fn moved(same: &[(usize, usize)], earlier: &[Line], later: &[Line]) -> Vec<String> {
+fn moved(same: &[(usize, usize)], earlier: &[Line], later: &[Line]) -> Vec<Difference> {
     let rows: Vec<(usize, usize)> =
         same.iter().copied().filter(|(old, _)| earlier[*old].list.is_some()).collect();
     let stay = longest_rising(&rows.iter().map(|(old, _)| *old).collect::<Vec<_>>());
@@ -165,7 +222,8 @@ fn moved(same: &[(usize, usize)], earlier: &[Line], later: &[Line]) -> Vec<Strin
     moved
         .map(|(old, new)| {
             let (from, to) = (rank(earlier, *old), rank(later, *new));
-            format!("moved: {} ({} → {})", later[*new].text, ordinal(from), ordinal(to))
+            let text = format!("{} ({} → {})", later[*new].text, ordinal(from), ordinal(to));
+            Difference { kind: DifferenceKind::Moved, is_row: true, text }
         })
         .collect()
 }
@@ -191,8 +249,9 @@ fn longest_rising(numbers: &[usize]) -> Vec<usize> {
     rising
 }
 
-fn said(what: &str, lines: &[Line], at: usize) -> String {
-    format!("{what}: {}{}{}", lines[at].text, lines[at].hidden, place(lines, at))
+fn said(kind: DifferenceKind, lines: &[Line], at: usize) -> Difference {
+    let text = format!("{}{}{}", lines[at].text, lines[at].hidden, place(lines, at));
+    Difference { kind, is_row: lines[at].list.is_some(), text }
 }
 
 /// ` (2nd of 5)` of a row.

@@ -28,6 +28,11 @@ impl Facts {
         Self { layout, is_window, lists, look, snackbar }
     }
 
+    /// Of a layout by itself.
+    pub fn alone(layout: Arc<Layout>) -> Self {
+        Self::new(layout, false)
+    }
+
     /// The layout itself.
     pub fn layout(&self) -> &Layout {
         &self.layout

@@ -21,6 +21,7 @@
 
 mod change;
 pub mod facts;
+mod find;
 mod line;
 pub mod look;
 pub mod quote;
@@ -36,6 +37,8 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
+pub use change::{Difference, DifferenceKind};
+pub use find::find_event;
 pub use line::Line;
 pub use screen::Told;
 pub use telling::{NoPixels, Pixels, StepTold, TestTold, failure_words, tell};

@@ -71,20 +71,28 @@ impl Told {
 
     /// The lines as they are told, marks and folds among them.
     pub fn told(&self) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut told: Vec<(usize, String, bool)> = Vec::new();
         let mut open: Option<&str> = None;
+        let fold = |told: &mut Vec<(usize, String, bool)>, list: Option<&str>, side: Side| {
+            told.extend(self.more(list, side).map(|fold| (1, fold, true)));
+        };
         for line in &self.lines {
             if open.is_some() && open != line.list.as_deref() {
-                told.extend(self.more(open.take(), Side::Below));
+                fold(&mut told, open.take(), Side::Below);
             }
             if line.list.as_deref().is_some_and(|list| open != Some(list)) {
-                told.extend(self.more(line.list.as_deref(), Side::Above));
+                fold(&mut told, line.list.as_deref(), Side::Above);
             }
             open = line.list.as_deref();
-            told.push(format!("{}{}", line.text, line.hidden));
+            let (text, is_row) = (format!("{}{}", line.text, line.hidden), line.list.is_some());
+            match told.last_mut() {
+                // Each row stands for itself; icons without a name say nothing apart.
+                Some((times, last, false)) if *last == text && !is_row => *times += 1,
+                _ => told.push((1, text, is_row)),
+            }
         }
-        told.extend(self.more(open, Side::Below));
-        counted(told)
+        fold(&mut told, open, Side::Below);
+        told.into_iter().map(|(times, text, _)| counted(text, times)).collect()
     }
 
     fn more(&self, list: Option<&str>, side: Side) -> Option<String> {
@@ -96,18 +104,9 @@ impl Told {
     }
 }
 
-/// Equal lines in a row as one: icons without a name say nothing apart.
-pub(super) fn counted(lines: Vec<String>) -> Vec<String> {
-    let mut counted: Vec<(usize, String)> = Vec::new();
-    for line in lines {
-        match counted.last_mut() {
-            // Each row stands for itself.
-            Some((times, last)) if *last == line && !line.contains("- ") => *times += 1,
-            _ => counted.push((1, line)),
-        }
-    }
-    let told = |(times, line)| if times == 1 { line } else { format!("{line} ({times} of these)") };
-    counted.into_iter().map(told).collect()
+/// A line that stands there so many times.
+pub(super) fn counted(line: String, times: usize) -> String {
+    if times == 1 { line } else { format!("{line} ({times} of these)") }
 }
 
 impl fmt::Display for Told {

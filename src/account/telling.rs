@@ -5,9 +5,9 @@
 use std::fmt;
 use std::rc::Rc;
 
-use super::change::{Change, change};
+use super::change::{Change, Difference, DifferenceKind, change};
 use super::facts::{Album, Facts, Pages};
-use super::quote::quoted;
+use super::quote::{bare, quoted};
 use super::screen::Told;
 use super::target::{event_words, target, target_kind};
 use super::veil::Veil;
@@ -49,8 +49,10 @@ pub struct StepTold {
     pub target: String,
     /// What was done.
     pub event: String,
-    /// What that did to the screen, one line each; empty where the screen is told as a whole.
+    /// What else is to be said of it, one line each: what the lab did, that nothing changed, which page it is back on.
     pub changes: Vec<String>,
+    /// What it did to the screen; empty where the screen is told as a whole.
+    pub differences: Vec<Difference>,
     /// Whether the screen is told as a whole.
     pub whole: bool,
     /// The turn whose screen it is compared with, where that is not the one before: the page was seen then, and others
@@ -90,6 +92,7 @@ pub fn tell(run: &JobRun, layouts: &dyn Layouts, veil: &mut Veil, pixels: &dyn P
             target: String::new(),
             event: "start with cleared data".into(),
             changes: Vec::new(),
+            differences: Vec::new(),
             whole: false,
             since: None,
             screen: None,
@@ -163,7 +166,7 @@ impl Walk {
         let told = Rc::new(Told::new(&seen.screen, facts, below, veil));
         match self.told.as_ref().map_or(Change::Whole, |before| change(before, &told)) {
             Change::Whole => self.compare_with_earlier(step, &told),
-            Change::Lines(lines) => step.changes.extend(lines),
+            Change::Lines(lines) => step.differences = lines,
             Change::Nothing => step.changes.push(self.unseen(seen, facts, veil, pixels)),
         }
         if seen.screen.in_app {
@@ -187,12 +190,12 @@ impl Walk {
             Change::Nothing => Vec::new(),
         };
         step.since = earlier.map(|(turn, _)| *turn);
-        lines.retain(|line| !line.starts_with("now: "));
+        lines.retain(|line| line.kind != DifferenceKind::Now);
         step.changes.push(format!("back on: {}{}", told.page, told.state));
         if lines.is_empty() {
-            lines.push("as it was".to_owned());
+            step.changes.push("as it was".to_owned());
         }
-        step.changes.append(&mut lines);
+        step.differences = lines;
     }
 
     /// What changed where no text did.
@@ -233,7 +236,7 @@ fn notes(seen: &Seen, app: &str) -> Vec<String> {
             if signal.kind == SignalKind::Crash { "the app crashed" } else { "the app stopped responding" };
         notes.push(format!("{what}: {}", quoted(&signal.headline)));
     }
-    notes.extend(seen.dialogs.iter().map(|done| format!("done by the lab: {done}")));
+    notes.extend(seen.dialogs.iter().map(|done| format!("done by the lab: {}", bare(done))));
     if !seen.settled {
         notes.push("the screen was still moving".into());
     }
@@ -267,6 +270,7 @@ impl fmt::Display for StepTold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.event)?;
         self.changes.iter().try_for_each(|line| write!(f, "\n  {line}"))?;
+        self.differences.iter().try_for_each(|line| write!(f, "\n  {line}"))?;
         match &self.screen {
             Some(screen) if self.whole => f.write_str(&indented(screen)),
             _ => Ok(()),

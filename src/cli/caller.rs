@@ -162,6 +162,17 @@ impl Caller {
         }
     }
 
+    /// The same for a command that can do without devices: an ADB server that is not there is no error.
+    ///
+    /// # Errors
+    /// When the simulated lab is not available.
+    pub(super) async fn patient_ground(&self, store: Store, devices: Devices) -> color_eyre::Result<Ground> {
+        match &self.client {
+            Some(client) => unless(&client.interrupt, client.server.ground(devices)).await,
+            None => unless(&self.stop(), Ground::patient("this host", store, devices)).await,
+        }
+    }
+
     /// Waits for a future on the command's runtime, or on the server's.
     ///
     /// # Errors

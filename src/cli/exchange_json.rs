@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use droidmux_record::{
     Agent, Answer, Consultation, Example, ExampleKind, Exchange, GeneratorFailure, JobRun, NoReply, Question,
-    Turn,
+    Turn, Work,
 };
+use droidmux_technique::reader::{ReadStretches, ReviewFinding};
 
 /// The line of a turn that consults a model, the sandbox or the examples.
 #[derive(Serialize)]
@@ -29,6 +30,14 @@ pub(crate) struct ExchangeJson<'a> {
     /// The beginning of the BLAKE3 of the prompt's texts.
     #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{16}$")))]
     prompt: String,
+    /// Which of a reader's questions it is, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "u32"))]
+    question: Option<u32>,
+    /// The finding that gets a second opinion: its name without its session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "String"))]
+    finding: Option<String>,
     /// Pictures sent.
     pictures: usize,
     reply: Option<&'a str>,
@@ -139,10 +148,10 @@ impl<'a> ConsultationJson<'a> {
         Some(match (asked, turn.observation.answer()?) {
             (Consultation::Ask(question), Answer::Reply(reply)) => Self::Exchange(ExchangeJson {
                 reply: Some(&reply.text),
-                ..ExchangeJson::of(question, &reply.exchange, varies, place)
+                ..ExchangeJson::of(&run.job.work, question, &reply.exchange, varies, place)
             }),
             (Consultation::Ask(question), Answer::None(none)) => {
-                let line = ExchangeJson::of(question, &none.exchange, varies, place);
+                let line = ExchangeJson::of(&run.job.work, question, &none.exchange, varies, place);
                 let t = ExchangeVaries { detail: Some(&none.detail), ..line.t };
                 Self::Exchange(ExchangeJson { failed: Some(none.why), t, ..line })
             }
@@ -171,12 +180,20 @@ impl<'a> ConsultationJson<'a> {
 
 impl<'a> ExchangeJson<'a> {
     /// Without an answer.
-    fn of(question: &Question, exchange: &'a Exchange, varies: TurnVaries, place: PlaceJson<'a>) -> Self {
+    fn of(
+        work: &Work,
+        question: &Question,
+        exchange: &'a Exchange,
+        varies: TurnVaries,
+        place: PlaceJson<'a>,
+    ) -> Self {
         Self {
             r#type: "exchange",
             agent: question.agent,
             answered_by: &exchange.answered_by,
             prompt: hash(&question.text()),
+            question: work.content().map(|read: ReadStretches| read.question),
+            finding: work.content().map(|review: ReviewFinding| format!("{:08x}", review.finding.key)),
             pictures: exchange.pictures.len(),
             reply: None,
             failed: None,

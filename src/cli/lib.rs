@@ -64,6 +64,7 @@ mod one_device;
 mod output;
 mod ranges;
 mod read;
+mod reading;
 mod ready;
 mod recheck;
 mod recording;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::Usage;
 use super::caller::Caller;
-use super::exit;
 use super::recording::FormatName;
+use super::run::{RunOptions, TalkOptions};
+use super::{Usage, exit, reading};
 use droidmux_account::{NoPixels, Pixels, Veil, tell};
 use droidmux_gui::{Bounds, Layout, LayoutHash};
 use droidmux_lab::StoredSession;
@@ -25,33 +25,40 @@ use droidmux_words::printable_lines;
 pub struct ReadArgs {
     /// The session, e.g. s3; with --format a folder that another tool recorded
     #[arg(value_name = "SESSION")]
-    recorded: PathBuf,
+    pub(super) recorded: PathBuf,
     /// The tool that made the recording
     #[arg(long, value_enum)]
-    format: Option<FormatName>,
-    /// Print what was done and seen, all of it
-    #[arg(long, required_unless_present = "plan", conflicts_with = "plan")]
+    pub(super) format: Option<FormatName>,
+    /// Print what was done and seen, all of it; no model is asked
+    #[arg(long, conflicts_with = "plan")]
     print: bool,
-    /// Say what a model would read, in which questions, and what it would cost
+    /// Say what a model would read, in which questions, and what it would cost; none is asked
     #[arg(long)]
     plan: bool,
     /// Tokens that may be read
     #[arg(long, value_name = "TOKENS", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1_000..))]
-    budget: u32,
+    pub(super) budget: u32,
     /// Tokens of one question
     #[arg(long, value_name = "TOKENS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1_000..))]
-    question: u32,
-    /// The store [default: $XDG_DATA_HOME/droidmux/store]
-    #[arg(long, value_name = "PATH")]
-    store: Option<PathBuf>,
+    pub(super) question: u32,
+    /// JSON Lines on standard output, while a model reads
+    #[arg(long, conflicts_with_all = ["print", "plan"])]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) talk: TalkOptions,
+    #[command(flatten)]
+    pub(super) options: RunOptions,
 }
 
-/// Prints the account of a session, or what of it would be read.
+/// Prints the account of a session, or what of it would be read; else has a model read it.
 ///
 /// # Errors
 ///
 /// `Usage` for a session that is not in the store, and for a folder that cannot be read.
 pub(super) fn run(args: ReadArgs, caller: &Caller) -> color_eyre::Result<u8> {
+    if !args.print && !args.plan {
+        return reading::run(&args, caller);
+    }
     let mut telling = Telling { out: String::new(), stretches: Vec::new(), print: args.print };
     let mut veil = Veil::default();
     match args.format {
@@ -65,7 +72,7 @@ pub(super) fn run(args: ReadArgs, caller: &Caller) -> color_eyre::Result<u8> {
             let id: SessionId = args.recorded.to_string_lossy().parse().map_err(|error| {
                 Usage::new(format!("{error}; a folder of another tool is read with --format"))
             })?;
-            let store = caller.store(args.store.as_deref(), false)?;
+            let store = caller.store(args.options.store(), false)?;
             let mut ignored = Vec::new();
             let session = StoredSession::read(&store, id, |definition| {
                 ignored = std::mem::take(&mut definition.ignore)

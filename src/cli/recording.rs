@@ -6,6 +6,7 @@ use clap::ValueEnum;
 
 use super::Usage;
 use droidmux_import::{self as import, Format, Recording};
+use droidmux_record::RecordingFormat;
 
 /// Which tool made a recording.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -30,5 +31,14 @@ impl FormatName {
             Self::Uiautomator => Format::Uiautomator,
         };
         import::read(format, folder).map_err(|error| Usage::new(error.to_string()))
+    }
+
+    /// As sessions name it.
+    pub(super) fn of_record(self) -> RecordingFormat {
+        match self {
+            Self::Genie => RecordingFormat::Genie,
+            Self::Droidbot => RecordingFormat::Droidbot,
+            Self::Uiautomator => RecordingFormat::Uiautomator,
+        }
     }
 }

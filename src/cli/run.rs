@@ -17,12 +17,12 @@ use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
 use super::relations::{Relations, relations};
 use super::source::source;
-use super::{Usage, cockpit, exit, logging, ranges, read_session};
+use super::{Usage, cockpit, exit, logging, ranges, read_session, reading};
 use droidmux_lab::{
     AppPackages, InstallError, Installed, Lab, LabError, SessionEnd, SessionEvent, SessionOptions,
     SessionOutcome, named,
 };
-use droidmux_record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Tier};
+use droidmux_record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Technique, Tier};
 use droidmux_technique::pbfdroid::lint::unusable;
 use droidmux_technique::{PbfdroidSettings, uses};
 use droidmux_words::printable;
@@ -59,7 +59,7 @@ pub struct RunArgs {
 
 /// What becomes of the exchanges with language models.
 #[derive(Debug, Args)]
-struct TalkOptions {
+pub(super) struct TalkOptions {
     /// Write every exchange with a language model into this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["replay", "resume"])]
     record: Option<PathBuf>,
@@ -72,7 +72,7 @@ struct TalkOptions {
 }
 
 impl TalkOptions {
-    fn apply(&self, definition: &mut SessionDefinition, caller: &Caller) -> Result<(), Usage> {
+    pub(super) fn apply(&self, definition: &mut SessionDefinition, caller: &Caller) -> Result<(), Usage> {
         let (mode, file) = match (&self.record, &self.replay) {
             (Some(file), _) => (LlmMode::Record, file),
             (None, Some(file)) => (LlmMode::Replay, file),
@@ -290,7 +290,11 @@ pub(super) fn run_with(
     let store = caller.store(options.store(), true)?;
     caller.block_on(async {
         let session = SessionOptions { rng, sim: options.sim(), ..options.session()? };
-        let ground = caller.ground(store, source).await?;
+        let ground = match definition.technique {
+            Technique::Reader => caller.patient_ground(store, source).await?,
+            _ => caller.ground(store, source).await?,
+        };
+        reading::without_device(&mut definition, &ground, view, caller)?;
         if let Some(app) = app {
             ground.require_device()?;
             let serials = definition.lab.serials.clone();
@@ -331,7 +335,10 @@ pub(super) async fn watch(
     view: Presentation,
     caller: &Caller,
 ) -> color_eyre::Result<u8> {
-    ground.require_device()?;
+    // What was recorded can be read without one.
+    if !matches!(&task, Task::New(definition) if definition.technique == Technique::Reader) {
+        ground.require_device()?;
+    }
     let (events, listener) = mpsc::channel(64);
     let (rng, stop) = (options.rng, caller.stop());
     let again = matches!(&task, Task::New(definition) if definition.replayed().is_some());

@@ -30,7 +30,7 @@ impl Builds {
 
     /// Notes a finished run; the latest one on a device counts.
     pub(super) fn note(&mut self, run: &JobRun) {
-        let Some(last) = run.turns.last() else { return };
+        let Some(last) = run.turns.last().filter(|_| !run.job.work.only_asks()) else { return };
         let at_ms = last.at_ms.saturating_add(last.took_ms.into());
         let known = self.devices.get(&run.device.serial);
         if at_ms < self.accepted_ms || known.is_some_and(|known| known.at_ms > at_ms) {

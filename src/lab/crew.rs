@@ -11,7 +11,7 @@ use tokio_util::task::TaskTracker;
 use super::roster::Prospect;
 use super::session::{Cause, Event, Outlook, has_timed_out};
 use super::worker::{Assignment, Report, Site, work};
-use super::{LabError, Mode, Roster};
+use super::{LabError, Mode, Roster, at_desk};
 use droidmux_device::DeviceErrorKind;
 use droidmux_device::adb::agent::AgentError;
 use droidmux_record::JobRun;
@@ -118,6 +118,11 @@ impl Crew {
             self.leave(serial);
         }
         handed
+    }
+
+    /// Does a job that needs no device.
+    pub(super) fn ask(&mut self, assignment: Assignment) {
+        self.tasks.spawn(at_desk::work(self.site.clone(), assignment));
     }
 
     /// The next thing a worker has to say.

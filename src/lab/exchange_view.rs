@@ -32,7 +32,7 @@ pub(super) fn exchange_view(seq: u64, place: &StepPlace, turn: &Turn) -> Option<
         device: place.device.clone(),
         agent: question.agent,
         answered_by: exchange.answered_by.clone(),
-        headline: headline(&reply_text(turn)),
+        headline: headline(&said(question.agent, reply_text(turn))),
         failed: matches!(turn.observation.answer(), Some(Answer::None(_))),
         differs: !exchange.differs.is_empty(),
         failed_tries: count(exchange.tries.len()),
@@ -43,6 +43,11 @@ pub(super) fn exchange_view(seq: u64, place: &StepPlace, turn: &Turn) -> Option<
         latency_ms: exchange.latency_ms,
         at_ms: turn.at_ms,
     })
+}
+
+/// A reply in the words that a list has room for, where more is known of it than how it begins.
+fn said(agent: Agent, reply: String) -> String {
+    droidmux_technique::reader::headline(agent, &reply).unwrap_or(reply)
 }
 
 /// Exchange `seq` in full; `None` when there is none.

@@ -21,6 +21,7 @@
 
 mod again;
 mod agreement;
+mod at_desk;
 mod bookmarks;
 mod builds;
 mod bygone;

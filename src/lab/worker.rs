@@ -194,7 +194,7 @@ impl Site {
         writer.write(attempt).await.map(|_| ())
     }
 
-    async fn tell(&self, report: Report) {
+    pub(super) async fn tell(&self, report: Report) {
         // Fails only when the session is gone, and then nobody wants to know.
         let _ = self.reports.send(report).await;
     }

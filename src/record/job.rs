@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Errand, ErrandContent, Expected, ExperimentKind, FindingId, Slot, Stretch};
+use super::{Call, Errand, ErrandContent, Expected, ExperimentKind, FindingId, Slot, Stretch, Suspected};
 use droidmux_gui::{Event, EventKind, StateId};
 
 /// A piece of work for one device, as plain data with its own RNG seed.
@@ -188,6 +188,8 @@ pub enum Role {
     Unusual,
     /// Carries out a function that the Detector is asked about at the end (VisionDroid).
     Toured(Stretch),
+    /// Leads to a screen that a reader takes for wrong; what of it a program can see decides.
+    Suspected(Box<Suspected>),
 }
 
 /// The position of a mutant's inserted trace.
@@ -223,7 +225,8 @@ impl Role {
             | Self::Property(_)
             | Self::Valid
             | Self::Unusual
-            | Self::Toured(_) => None,
+            | Self::Toured(_)
+            | Self::Suspected(_) => None,
         }
     }
 }
@@ -303,6 +306,11 @@ impl Work {
             Self::Batch(batch) => batch.calls(),
             Self::Explore(_) => 0,
         }
+    }
+
+    /// True for work that asks and performs nothing: it needs no device.
+    pub fn only_asks(&self) -> bool {
+        self.events() == 0 && self.calls() > 0
     }
 
     /// The most events this work can take, resets not counted.

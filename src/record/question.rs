@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BlobHash, Picture};
 
-/// Who asks: InputBlaster's two requests and VisionDroid's three agents.
+/// Who asks: InputBlaster's two requests, VisionDroid's three agents, and the two who read what others did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Agent {
@@ -21,6 +21,10 @@ pub enum Agent {
     Monitor,
     /// Judges whether a function did what it is for.
     Detector,
+    /// Reads what a session did and says what looks wrong.
+    Reader,
+    /// Gives a second opinion on a finding.
+    Reviewer,
 }
 
 /// What a driver asks a language model.
@@ -110,9 +114,16 @@ impl Reply {
 }
 
 impl Agent {
-    /// InputBlaster's two, then VisionDroid's three.
-    pub const ALL: [Self; 5] =
-        [Self::ValidInput, Self::TestGenerator, Self::Explorer, Self::Monitor, Self::Detector];
+    /// InputBlaster's two, then VisionDroid's three, then those of any technique.
+    pub const ALL: [Self; 7] = [
+        Self::ValidInput,
+        Self::TestGenerator,
+        Self::Explorer,
+        Self::Monitor,
+        Self::Detector,
+        Self::Reader,
+        Self::Reviewer,
+    ];
 
     /// One word for listings, as in recordings.
     pub fn name(self) -> &'static str {
@@ -122,6 +133,8 @@ impl Agent {
             Self::Explorer => "explorer",
             Self::Monitor => "monitor",
             Self::Detector => "detector",
+            Self::Reader => "reader",
+            Self::Reviewer => "reviewer",
         }
     }
 }

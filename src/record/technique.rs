@@ -35,6 +35,8 @@ pub enum Technique {
     Outside(String),
     /// Insertions that, the platform promises, are neutral.
     Neutral,
+    /// A language model reads what other sessions did.
+    Reader,
 }
 
 /// The most characters of a name.
@@ -42,7 +44,7 @@ const LONGEST: usize = 40;
 
 impl Technique {
     /// All that have a name of their own.
-    const INSIDE: [Self; 8] = [
+    const INSIDE: [Self; 9] = [
         Self::Genie,
         Self::Odin,
         Self::Pbfdroid,
@@ -51,6 +53,7 @@ impl Technique {
         Self::Randomtext,
         Self::Visiondroid,
         Self::Neutral,
+        Self::Reader,
     ];
 
     /// As session files name it.
@@ -65,6 +68,7 @@ impl Technique {
             Self::Visiondroid => "visiondroid",
             Self::Outside(name) => name,
             Self::Neutral => "neutral",
+            Self::Reader => "reader",
         }
     }
 }
@@ -124,6 +128,7 @@ enum Stored {
     Visiondroid,
     Outside(String),
     Neutral,
+    Reader,
 }
 
 impl From<&Technique> for Stored {
@@ -138,6 +143,7 @@ impl From<&Technique> for Stored {
             Technique::Visiondroid => Self::Visiondroid,
             Technique::Outside(name) => Self::Outside(name.clone()),
             Technique::Neutral => Self::Neutral,
+            Technique::Reader => Self::Reader,
         }
     }
 }
@@ -154,6 +160,7 @@ impl From<Stored> for Technique {
             Stored::Randomtext => Self::Randomtext,
             Stored::Visiondroid => Self::Visiondroid,
             Stored::Neutral => Self::Neutral,
+            Stored::Reader => Self::Reader,
             Stored::Outside(name) => name.parse().unwrap_or_else(|_| Self::Outside("unnamed".into())),
         }
     }
@@ -166,7 +173,7 @@ mod tests {
     #[test]
     fn names_for_people_and_numbers_in_the_store() {
         // 7 is an external one.
-        for (number, technique) in (0..7).chain([8]).zip(Technique::INSIDE) {
+        for (number, technique) in (0..7).chain([8, 9]).zip(Technique::INSIDE) {
             let stored = postcard::to_stdvec(&technique).expect("bytes");
             assert_eq!(stored, [number], "{technique}");
             assert_eq!(postcard::from_bytes::<Technique>(&stored), Ok(technique.clone()));

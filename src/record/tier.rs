@@ -48,6 +48,7 @@ impl ExperimentKind {
             Self::Rejudged => "judged again",
             Self::OutOfView => "out of view?",
             Self::LabFault => "the lab's own fault?",
+            Self::Review => "second opinion",
         }
     }
 
@@ -67,13 +68,14 @@ impl ExperimentKind {
             Self::Rejudged => "its oracle objects to it no longer",
             Self::OutOfView => "the row may just be out of view",
             Self::LabFault => "the fault is the framework lab's own",
+            Self::Review => "the reviewer takes it for what the app is meant to do",
         }
     }
 
-    /// True if a device has to do something for it: recorded traces are not enough.
+    /// True if a device has to do something for it, or a model: recorded traces are not enough.
     pub fn needs_device(self) -> bool {
         match self {
-            Self::ObjectPermutation | Self::Swap | Self::Ablation | Self::Replay => true,
+            Self::ObjectPermutation | Self::Swap | Self::Ablation | Self::Replay | Self::Review => true,
             Self::PageIdentity
             | Self::OwnObject
             | Self::Placeholder
@@ -162,6 +164,8 @@ pub enum ExperimentKind {
     OutOfView,
     /// Is it the framework lab that did it, and not the app?
     LabFault,
+    /// Does a language model that sees the evidence call it a bug?
+    Review,
 }
 
 /// What an experiment means for a finding.

@@ -34,7 +34,7 @@ fn toured(run: &JobRun, mismatch: &Mismatch) -> Option<Test> {
 }
 
 /// The events from the last reset up to a turn of the job, without those that failed.
-fn performed_until(run: &JobRun, turn: u32, role: Role) -> Option<Test> {
+pub(crate) fn performed_until(run: &JobRun, turn: u32, role: Role) -> Option<Test> {
     let turns = run.turns.get(..=turn as usize)?;
     let reset = turns.iter().rposition(|turn| turn.act == Act::Reset)?;
     let performed = turns.iter().skip(reset).filter(|turn| turn.observation.seen().is_some());

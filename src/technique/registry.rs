@@ -13,12 +13,12 @@ use super::replay::ReplayPlanner;
 use super::shrink::ShrinkPlanner;
 use super::stepper::StepPlanner;
 use super::{
-    CrashOracle, Driver, IdleDriver, Inputs, Oracle, Plan, Planner, TechniqueEntry, Uses, baseline, genie,
-    inputblaster, neutral, odin, pbfdroid, visiondroid,
+    BatchDriver, CrashOracle, Driver, IdleDriver, Inputs, Oracle, Plan, Planner, TechniqueEntry, Uses,
+    baseline, genie, inputblaster, neutral, odin, pbfdroid, reader, visiondroid,
 };
 use droidmux_record::{
-    Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, ReadNamed, SessionDefinition, SessionId,
-    SettingComplaint, SettingsKind, Slot, TextSource,
+    Batch, Finding, JobRun, Judgement, Layouts, MaskEdit, Progress, ReadNamed, Role, SessionDefinition,
+    SessionId, SettingComplaint, SettingsKind, Slot, TextSource,
 };
 
 /// Another technique has this name.
@@ -27,7 +27,7 @@ use droidmux_record::{
 pub struct NameTaken(&'static str);
 
 /// The techniques of this crate.
-static INSIDE: [&TechniqueEntry; 8] = [
+static INSIDE: [&TechniqueEntry; 9] = [
     &genie::ENTRY,
     &odin::ENTRY,
     &neutral::ENTRY,
@@ -36,6 +36,7 @@ static INSIDE: [&TechniqueEntry; 8] = [
     &inputblaster::ENTRY,
     &inputblaster::RANDOMTEXT,
     &visiondroid::ENTRY,
+    &reader::ENTRY,
 ];
 
 /// Those that were registered.
@@ -76,9 +77,12 @@ pub fn kinds() -> Vec<&'static SettingsKind> {
     kinds
 }
 
-/// Writes out the settings of all techniques, with the defaults of what is not set: a later version may have others.
+/// Writes out the settings of all techniques, with the defaults of what is not set: a later version may have others. A
+/// session without a table for the reader is not read, and gets none.
 pub fn complete(definition: &mut SessionDefinition) {
-    kinds().into_iter().for_each(|kind| kind.fill(&mut definition.settings));
+    let is_read = reader::is_wanted(definition);
+    let kinds = kinds().into_iter().filter(|kind| is_read || kind.name != reader::NAME);
+    kinds.for_each(|kind| kind.fill(&mut definition.settings));
 }
 
 /// Makes the content of the files that a session's settings name a part of them.
@@ -103,6 +107,7 @@ pub fn entry(name: &str) -> Option<&'static TechniqueEntry> {
 /// What a session uses: its technique, and what lends it texts.
 pub fn uses(definition: &SessionDefinition) -> Uses {
     let uses = entry(definition.technique.name()).map_or(Uses::NOTHING, |entry| entry.uses);
+    let uses = Uses { models: uses.models || reader::is_wanted(definition), ..uses };
     match definition.run.text {
         TextSource::Own => uses,
         TextSource::Inputblaster => Uses { models: true, unusual_texts: true, ..uses },
@@ -123,7 +128,9 @@ fn used(definition: &SessionDefinition) -> Vec<&'static SettingsKind> {
         TextSource::Own => &[],
         TextSource::Inputblaster => inputblaster::TEXTS,
     };
-    own.iter().chain(texts).collect()
+    let is_listed = own.iter().any(|kind| kind.name == reader::NAME);
+    let reading = if is_listed { &[] } else { reader::ENTRY.settings };
+    own.iter().chain(texts).chain(reading).collect()
 }
 
 /// The planner of a session at its start. `rng` is the session's RNG seed.
@@ -142,9 +149,13 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
     }
     let Some(entry) = entry(definition.technique.name()) else { return Box::new(Unknown) };
     let planner = (entry.planner)(definition, session, rng);
-    match definition.run.text {
+    let planner = match definition.run.text {
         TextSource::Own => planner,
         TextSource::Inputblaster => inputblaster::with_texts(planner, definition),
+    };
+    match reader::is_wanted(definition) {
+        true => Box::new(reader::ReaderPlanner::new(planner, definition, session, rng)),
+        false => planner,
     }
 }
 
@@ -162,12 +173,16 @@ pub fn judge(
     let relations = RelationOracle::new(definition).judge(run, layouts);
     judgement.verdicts.extend(relations.verdicts);
     judgement.held.extend(relations.held);
+    judgement.verdicts.extend(reader::ReaderOracle::new(definition).judge(run, layouts).verdicts);
     judgement.verdicts.extend(CrashOracle.judge(run, layouts).verdicts);
     judgement
 }
 
 /// The driver that runs the tests of a finding again.
 pub(crate) fn player(batch: &Batch, definition: &SessionDefinition) -> Box<dyn Driver> {
+    if batch.tests.iter().all(|test| matches!(test.role, Role::Suspected(_))) {
+        return Box::new(BatchDriver::new(batch, &definition.app, None));
+    }
     match entry(definition.technique.name()) {
         Some(entry) => (entry.player)(batch, definition),
         None => Box::new(IdleDriver),

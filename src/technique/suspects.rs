@@ -187,6 +187,11 @@ impl Suspects {
         }
     }
 
+    /// Adds a violation with the tests that show it, whoever found it.
+    pub fn suspect(&mut self, verdict: &Verdict, tests: Vec<Test>) {
+        self.add(verdict.slot, verdict, || tests);
+    }
+
     fn add(&mut self, slot: Slot, verdict: &Verdict, tests: impl FnOnce() -> Vec<Test>) {
         if let Some(id) = self.findings.add(slot, verdict) {
             let tests = tests();

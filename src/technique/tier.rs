@@ -5,13 +5,18 @@
 //!
 //! Invariants: the answer depends on what is stored of the finding alone, so a better rule moves the findings of
 //! old sessions without a device. A person's word stands above all experiments; a crash that was seen needs no
-//! replay; everything else that can be replayed is reported only when fresh replays showed it.
+//! replay; everything else that can be replayed is reported only when fresh replays showed it. No opinion of a model
+//! raises a tier without replays that showed it.
 
 use std::borrow::Cow;
 
 use droidmux_record::{
-    Bearing, Confirmation, Evidence, ExperimentKind, Finding, FindingState, Signal, SignalKind, Tier, Verdict,
+    Bearing, Confirmation, Evidence, Experiment, ExperimentKind, Finding, FindingState, Signal, SignalKind,
+    Tier, Verdict,
 };
+
+/// The oracle whose verdicts rest on a model's word, and need a second one.
+pub const READER: &str = "reader";
 
 /// The tier of a finding and why it is there.
 pub fn tier_of(finding: &Finding) -> (Tier, String) {
@@ -115,6 +120,22 @@ fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
         Replayed::Unclear => return (Tier::Suspicious, "fresh replays did not confirm it".into()),
         Replayed::Shown | Replayed::Unasked | Replayed::Impossible => {}
     }
+    let opinion = verdict.experiments.iter().find(|tried| tried.kind == ExperimentKind::Review);
+    // What replays showed and a second opinion calls a bug is worth reading, whatever doubt there was before. Without
+    // replays a reply is only a reply.
+    if let Some(opinion) = opinion.filter(|opinion| opinion.bearing == Bearing::Accuses)
+        && replayed == Replayed::Shown
+    {
+        return (Tier::Reported, (&*opinion.words).into());
+    }
+    if verdict.oracle == READER {
+        let words = match (opinion, replayed) {
+            (Some(opinion), Replayed::Shown) => (&*opinion.words).into(),
+            (_, Replayed::Shown) => "a reader suspects it, and nobody gave a second opinion".into(),
+            _ => "a reader suspects it, and no fresh replay showed it".into(),
+        };
+        return (Tier::Suspicious, words);
+    }
     if let Some(doubt) = words_of(verdict, Bearing::Doubts) {
         return (Tier::Suspicious, doubt.into());
     }
@@ -177,9 +198,10 @@ fn positive_sign(verdict: &Verdict) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The words of the first experiment of this bearing.
+/// The words of the first experiment of this bearing. A model's word for a bug is none: it needs replays.
 fn words_of(verdict: &Verdict, bearing: Bearing) -> Option<&str> {
-    let found = verdict.experiments.iter().find(|experiment| experiment.bearing == bearing);
+    let counts = |tried: &Experiment| bearing != Bearing::Accuses || tried.kind != ExperimentKind::Review;
+    let found = verdict.experiments.iter().find(|tried| tried.bearing == bearing && counts(tried));
     found.map(|experiment| experiment.words.as_str())
 }
 
@@ -187,7 +209,7 @@ fn words_of(verdict: &Verdict, bearing: Bearing) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::samples;
-    use droidmux_record::{Bearing, Broken, Experiment, ExperimentKind, Hint};
+    use droidmux_record::{Bearing, Broken, Hint};
 
     /// Replays that showed it, that did not, that could not follow, and how many of how many must show it.
     fn replays(shown: u32, absent: u32, unfaithful: u32, (needed, of): (u32, u32)) -> Confirmation {
@@ -283,6 +305,62 @@ mod tests {
             let told = tier_of(&finding);
             assert_eq!(told.0, tier, "{finding:?}");
             assert!(told.1.contains(because), "{} for {because}", told.1);
+        }
+    }
+
+    #[test]
+    fn opinions_of_a_model_need_replays() {
+        use Bearing::{Accuses, Doubts, Excuses, Silent};
+        use FindingState::{FalseAlarm, New, True};
+        use Tier::{Explained, Reported, Suspicious};
+        let shown = replays(2, 0, 0, (2, 3));
+        let unshown = [
+            replays(1, 0, 0, (2, 3)),
+            replays(0, 3, 0, (2, 3)),
+            replays(1, 2, 0, (2, 3)),
+            replays(0, 0, 0, (0, 3)),
+            replays(0, 0, 0, (0, 0)),
+        ];
+        let verdict = |oracle: &str, evidence: Evidence, others: &[Bearing], opinion: Option<Bearing>| {
+            let experiment = |kind, bearing: &Bearing| Experiment {
+                kind,
+                bearing: *bearing,
+                words: format!("{kind:?} {bearing:?}"),
+                places: Vec::new(),
+            };
+            let others = others.iter().map(|bearing| experiment(ExperimentKind::Swap, bearing));
+            let opinion = opinion.iter().map(|bearing| experiment(ExperimentKind::Review, bearing));
+            let experiments = others.chain(opinion).collect();
+            Verdict { evidence, experiments, oracle: oracle.into(), ..samples::violation("k") }
+        };
+        let effects = || Evidence::Effects(Vec::new());
+        // oracle, evidence, other experiments, the opinion, a person's word; the tier with replays that show it
+        for (oracle, evidence, others, opinion, state, tier) in [
+            (READER, broken(false), &[][..], None, New, Suspicious),
+            (READER, broken(false), &[], Some(Accuses), New, Reported),
+            (READER, broken(false), &[], Some(Silent), New, Suspicious),
+            (READER, broken(false), &[], Some(Excuses), New, Explained),
+            (READER, broken(false), &[], Some(Accuses), FalseAlarm, Explained),
+            (READER, broken(false), &[], Some(Excuses), True, Reported),
+            ("relations", broken(false), &[], Some(Silent), New, Reported),
+            ("relations", broken(false), &[], Some(Excuses), New, Explained),
+            ("relations", broken(true), &[], Some(Accuses), New, Reported),
+            ("genie", effects(), &[], None, New, Suspicious),
+            ("genie", effects(), &[], Some(Accuses), New, Reported),
+            ("genie", effects(), &[Doubts], Some(Accuses), New, Reported),
+            ("genie", effects(), &[Excuses], Some(Accuses), New, Explained),
+            ("crash", crash(), &[], Some(Excuses), New, Reported),
+        ] {
+            let of = |confirmation, opinion| {
+                let verdict = verdict(oracle, evidence.clone(), others, opinion);
+                tier_of(&Finding { confirmation, state, ..samples::finding(verdict) }).0
+            };
+            assert_eq!(of(shown, opinion), tier, "{oracle} {evidence:?} {opinion:?}");
+            for confirmation in unshown {
+                let (without, with) = (of(confirmation, None), of(confirmation, Some(Accuses)));
+                // The better tier is the lesser.
+                assert!(with >= without || state != New, "{oracle} {confirmation:?}: {without:?} {with:?}");
+            }
         }
     }
 

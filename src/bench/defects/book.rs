@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::figures::{
-    CorrectFigures, DefectFigures, Detection, FalseReports, OracleFigures, TechniqueFigures, UnionFigures,
-    UnionScope,
+    CorrectFigures, DefectFigures, Detection, FalseReports, OracleFigures, ReviewerFigures, TechniqueFigures,
+    UnionFigures, UnionScope,
 };
 use super::sheet::{Sheet, TIERS, Word};
 use super::spread::Spread;
@@ -100,6 +100,7 @@ impl<'a> Book<'a> {
             specified: contender.specified,
             scopes: scopes.collect(),
             oracles: self.oracles(name),
+            reviewer: reviewer(tried.iter().flat_map(|tried| &tried.record.findings)),
             first_detection: Spread::of_counts(first),
             events: Spread::of_counts(tried.iter().map(|tried| tried.record.events)),
             seconds: Spread::of(tried.iter().map(|tried| tried.record.seconds())),
@@ -274,4 +275,25 @@ fn word<'a>(app: &str, finding: &'a JudgedFinding, refuted: &BTreeSet<(&str, &st
         Ruling::True { .. } if refuted.contains(&(app, finding.key.as_str())) => Word::Undecided,
         Ruling::True { defects } => Word::True(defects),
     }
+}
+/// What second opinions changed about these findings.
+fn reviewer<'f>(findings: impl Iterator<Item = &'f JudgedFinding>) -> Option<ReviewerFigures> {
+    let mut figures = ReviewerFigures::default();
+    for finding in findings.filter(|finding| finding.stands()) {
+        let before = finding.opinion.map_or(finding.tier, |opinion| opinion.before);
+        figures.opinions += u64::from(finding.opinion.is_some());
+        let (was, is) = (before == Tier::Reported, finding.tier == Tier::Reported);
+        if was {
+            figures.before.count(&finding.ruling);
+        }
+        if is {
+            figures.after.count(&finding.ruling);
+        }
+        match (was, is) {
+            (false, true) => figures.promoted.count(&finding.ruling),
+            (true, false) => figures.explained.count(&finding.ruling),
+            _ => {}
+        }
+    }
+    (figures.opinions > 0).then_some(figures)
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::specifications::specification;
 use droidmux_record::{RunSettings, ScreenPolicy, SessionDefinition, SettingsContent, Technique};
 use droidmux_technique as technique;
+use droidmux_technique::reader::ReaderSettings;
 use droidmux_technique::{Configuration, GenieSettings, OdinSettings, PbfdroidSettings};
 
 /// A technique with settings, to be compared with others.
@@ -50,10 +51,14 @@ const CONTENDERS: &[Contender] = &[
     Contender::own("randomtext", "R", |app| Some(session(Technique::Randomtext, app))),
     Contender::own("inputblaster", "I", |app| Some(session(Technique::Inputblaster, app))),
     Contender::own("visiondroid", "V", |app| Some(session(Technique::Visiondroid, app))),
+    // Random events, read at the end: by the reader alone, and with the relations, on which the reviewer gives its
+    // opinion, too.
+    Contender::own("reader", "Rd", |app| Some(read(app, Some(Vec::new())))),
+    Contender::own("reader-relations", "Rr", |app| Some(read(app, None))),
 ];
 
 /// Only run when they are named: they look for other things than the other techniques do.
-const ON_REQUEST: [&str; 3] = ["randomtext", "inputblaster", "visiondroid"];
+const ON_REQUEST: [&str; 5] = ["randomtext", "inputblaster", "visiondroid", "reader", "reader-relations"];
 
 impl Contender {
     const fn own(
@@ -137,6 +142,13 @@ fn properties(app: &str, configuration: Configuration) -> Option<SessionDefiniti
 fn with(technique: Technique, app: &str, settings: &impl SettingsContent) -> SessionDefinition {
     let mut definition = session(technique, app);
     definition.settings.put(settings);
+    definition
+}
+
+/// Random events that are judged by these relations and read at the end.
+fn read(app: &str, relations: Option<Vec<String>>) -> SessionDefinition {
+    let mut definition = with(Technique::Monkey, app, &ReaderSettings { every: 100, ..Default::default() });
+    definition.run.relations = relations;
     definition
 }
 

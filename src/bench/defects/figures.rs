@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::book::Book;
 use super::spread::Spread;
-use super::{Plan, Scope, TrialRecord};
+use super::{Plan, Ruling, Scope, TrialRecord};
 use droidmux_record::Tier;
+use droidmux_words::number::share;
 
 /// The group of an app, which is never all of them.
 #[cfg(test)]
@@ -59,6 +60,8 @@ pub struct TechniqueFigures {
     pub scopes: Vec<ScopeFigures>,
     /// By the oracle that spoke first, on all apps.
     pub oracles: Vec<OracleFigures>,
+    /// What the reviewer's opinions changed, over all apps and seeds; nothing where it gave none.
+    pub reviewer: Option<ReviewerFigures>,
     /// Events of a session until the first finding that names a defect, over defects and seeds; `most` is the worst.
     pub first_detection: Option<Spread>,
     /// Events of a session.
@@ -142,6 +145,51 @@ pub struct OracleFigures {
     pub found_alone: Vec<String>,
     pub reported: Rulings,
     pub suspicious: Rulings,
+}
+
+/// What second opinions changed: lines, one for each cluster, over all apps and seeds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "reviewer"))]
+pub struct ReviewerFigures {
+    /// Lines that it gave an opinion on.
+    pub opinions: u64,
+    /// Reported lines without its opinions.
+    pub before: Lines,
+    /// Reported lines with them.
+    pub after: Lines,
+    /// Lines that it had reported.
+    pub promoted: Lines,
+    /// Lines that were reported and that it explained.
+    pub explained: Lines,
+}
+
+/// Lines that people read, by what the replays say of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "lines"))]
+pub struct Lines {
+    /// They name a defect.
+    pub true_ones: u64,
+    /// They show with all defects off, too.
+    pub false_alarms: u64,
+    /// Neither.
+    pub undecided: u64,
+}
+
+impl Lines {
+    /// Counts a line.
+    pub(super) fn count(&mut self, ruling: &Ruling) {
+        match ruling {
+            Ruling::True { .. } => self.true_ones += 1,
+            Ruling::FalseAlarm => self.false_alarms += 1,
+            Ruling::Undecided { .. } => self.undecided += 1,
+        }
+    }
+
+    /// True ones among those that are true or false alarms; `None` without any.
+    pub fn precision(self) -> Option<f64> {
+        let all = self.true_ones + self.false_alarms;
+        (all > 0).then(|| share(self.true_ones, all))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -11,6 +11,7 @@ pub(super) fn plan() -> Plan {
         apps: ["diary", "notes", "todo"].map(str::to_owned).to_vec(),
         events: 1_000,
         seeds: 2,
+        ..PlanOptions::default()
     };
     let mut plan = Plan::new(options, &Apps::shipped()).expect("a plan");
     plan.contenders.push(Contender::never());
@@ -93,6 +94,7 @@ fn finding(words: &str, rank: u32) -> JudgedFinding {
         hints: Vec::new(),
         after: after.parse().expect("a number"),
         tests: tests.split(',').map(|slot| (slot.parse().expect("a slot"), 0)).collect(),
+        opinion: None,
         ruling: match *ruling {
             "false" => Ruling::FalseAlarm,
             "undecided" => Ruling::Undecided { why: "lost".into() },

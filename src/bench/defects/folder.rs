@@ -132,8 +132,13 @@ mod tests {
     use droidmux_record::Tier;
 
     fn trial(events: u64) -> Trial {
-        let options =
-            PlanOptions { techniques: vec!["genie".into()], apps: vec!["diary".into()], events, seeds: 1 };
+        let options = PlanOptions {
+            techniques: vec!["genie".into()],
+            apps: vec!["diary".into()],
+            events,
+            seeds: 1,
+            ..PlanOptions::default()
+        };
         Plan::new(options, &Apps::shipped()).expect("a plan").trials.remove(0)
     }
 
@@ -150,6 +155,7 @@ mod tests {
             hints: vec!["volatile".into()],
             after: 70,
             tests: vec![(3, 0), (4, 7)],
+            opinion: None,
             ruling: Ruling::Undecided { why: "lost".into() },
         };
         TrialRecord {

@@ -1,12 +1,14 @@
 //! The plan of a bench: its trials.
 
+use std::path::{Path, PathBuf};
+
 use super::{Apps, BenchError, Contender};
-use droidmux_record::{SessionDefinition, SessionId};
+use droidmux_record::{LlmMode, LlmSettings, Provider, SessionDefinition, SessionId};
 use droidmux_sim::SimApp;
 use droidmux_technique as technique;
 
 /// What is requested of a bench.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlanOptions {
     /// Names of contenders; empty means all except those that only run when named.
     pub techniques: Vec<String>,
@@ -17,6 +19,10 @@ pub struct PlanOptions {
     pub events: u64,
     /// The sessions' RNG seeds are 1 to this.
     pub seeds: u64,
+    /// The model that contenders ask which read; fixed rules cannot.
+    pub llm: LlmSettings,
+    /// Where its replies are kept, a file for each trial: what is there is not asked again.
+    pub recordings: Option<PathBuf>,
 }
 
 /// All trials of a bench, seeds outermost: whatever is finished first covers everything evenly.
@@ -85,8 +91,9 @@ impl Plan {
                 let wrong = Trial::new(contender, app, rng, options.events);
                 // For an app without defects, every trial is one with all off.
                 let correct = wrong.clone().filter(|trial| !trial.correct);
-                trials.extend(wrong);
-                trials.extend(correct.map(|trial| Trial { correct: true, ..trial }));
+                trials.extend(wrong.map(|trial| trial.asking(&options)));
+                let correct = correct.map(|trial| Trial { correct: true, ..trial });
+                trials.extend(correct.map(|trial| trial.asking(&options)));
             }
         }
         Ok(Self { options, contenders, apps, trials })
@@ -108,6 +115,34 @@ impl Trial {
         Some(Self { contender: contender.clone(), app: app.clone(), rng, correct, definition, planner })
     }
 
+    /// The same with the model that is to be asked, if it is one that reads.
+    fn asking(mut self, options: &PlanOptions) -> Self {
+        if !technique::reader::is_wanted(&self.definition) {
+            return self;
+        }
+        self.definition.llm = options.llm.clone();
+        if let Some(folder) = &options.recordings {
+            let file = recording(folder, &self.name_of());
+            let llm = &mut self.definition.llm;
+            llm.mode = match (file.is_file(), llm.provider) {
+                (true, _) => LlmMode::Replay,
+                // There is nobody whose replies could be kept.
+                (false, Provider::Rules) => return self,
+                (false, _) => LlmMode::Record,
+            };
+            if llm.provider == Provider::Rules {
+                // Whoever replied then is not needed for it.
+                llm.provider = Provider::Openai;
+            }
+            llm.recording = file.display().to_string();
+        }
+        self
+    }
+
+    fn name_of(&self) -> String {
+        self.name().replace(' ', "-")
+    }
+
     /// The ids of the app's defects.
     pub fn present(&self) -> Vec<String> {
         self.app.defects().iter().map(|defect| defect.id.to_owned()).collect()
@@ -118,6 +153,11 @@ impl Trial {
         let off = if self.correct && !self.app.defects().is_empty() { " off" } else { "" };
         format!("{} {} {}{off}", short(&self.app), self.contender.name, self.rng)
     }
+}
+
+/// Where the replies of a trial are kept.
+fn recording(folder: &Path, trial: &str) -> PathBuf {
+    folder.join(format!("{trial}.jsonl"))
 }
 
 /// The last part of an app's package.
@@ -147,7 +187,13 @@ mod tests {
 
     fn options(techniques: &[&str], apps: &[&str]) -> PlanOptions {
         let own = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        PlanOptions { techniques: own(techniques), apps: own(apps), events: 100, seeds: 2 }
+        PlanOptions {
+            techniques: own(techniques),
+            apps: own(apps),
+            events: 100,
+            seeds: 2,
+            ..PlanOptions::default()
+        }
     }
 
     #[test]

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Ruling, Trial};
-use droidmux_record::{SessionDefinition, Tier};
+use droidmux_record::{Bearing, SessionDefinition, Tier};
+use droidmux_technique::reader::is_wanted;
 use droidmux_technique::{complete, uses};
 
 /// The format version of the files, raised when it or the judging changes: version 1 had no tiers, and a single replay
@@ -86,6 +87,19 @@ pub struct JudgedFinding {
     pub tests: Vec<(u64, u16)>,
     /// What the replays with other switches say about it.
     pub ruling: Ruling,
+    /// What the reviewer said of it, if it was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opinion: Option<Opinion>,
+}
+
+/// A second opinion on a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opinion {
+    /// What it means for the finding.
+    pub bearing: Bearing,
+    /// The tier that the finding has without it.
+    pub before: Tier,
 }
 
 impl TrialRecord {
@@ -116,6 +130,12 @@ fn settings(definition: &SessionDefinition) -> Vec<u8> {
     let mut settings = serde_json::to_value(&definition).unwrap_or_default();
     if let Some(lab) = settings.get_mut("lab").and_then(Value::as_object_mut) {
         lab.retain(|name, _| ["kind", "devices", "serials"].contains(&name.as_str()));
+    }
+    // Who read is not what is measured, and records are printed where nobody can be asked.
+    if is_wanted(&definition)
+        && let Some(tables) = settings.as_object_mut()
+    {
+        tables.remove("llm");
     }
     let uses = uses(&definition);
     if !uses.models && !uses.unusual_texts {

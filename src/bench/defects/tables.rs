@@ -1,6 +1,8 @@
 //! The tables of a bench, for people and for documents.
 
-use super::figures::{DefectFigures, FalseReports, Rulings, ScopeFigures, TechniqueFigures, UnionFigures};
+use super::figures::{
+    DefectFigures, FalseReports, Lines, Rulings, ScopeFigures, TechniqueFigures, UnionFigures,
+};
 use super::spread::Spread;
 use super::table::{Table, WIDTH};
 use super::{Figures, Scope};
@@ -15,6 +17,7 @@ pub fn tables(figures: &Figures) -> String {
         found(figures),
         tiers(figures),
         oracles(figures),
+        reviewer(figures),
         correct(figures),
         cost(figures),
         defects(figures),
@@ -128,6 +131,35 @@ fn tiers(figures: &Figures) -> String {
 }
 
 /// What each oracle contributes.
+/// What the reviewer's opinions changed about the lines that people read.
+fn reviewer(figures: &Figures) -> String {
+    let told =
+        figures.techniques.iter().filter_map(|technique| Some((technique, technique.reviewer.as_ref()?)));
+    let mut table = Table::new(
+        ["technique", "opinions", "reported before", "after", "promoted", "explained"]
+            .map(str::to_owned)
+            .to_vec(),
+    );
+    let mut rows = 0;
+    for (technique, of) in told {
+        let lines = |lines: Lines| {
+            let precision = lines.precision().map_or_else(String::new, |share| format!(", {share:.2}"));
+            let Lines { true_ones, false_alarms, undecided } = lines;
+            format!("{true_ones} true {false_alarms} false {undecided} open{precision}")
+        };
+        let cells = [of.before, of.after, of.promoted, of.explained].map(lines);
+        let head = [technique.technique.clone(), of.opinions.to_string()];
+        table.row(head.into_iter().chain(cells));
+        rows += 1;
+    }
+    if rows == 0 {
+        return String::new();
+    }
+    let text = "Second opinions: lines that are reported without and with the reviewer's word, over all apps and \
+                seeds, with their precision; those that it had reported, and those that it explained.";
+    format!("{}\n\n{}", wrapped(text), table.text())
+}
+
 fn oracles(figures: &Figures) -> String {
     let mut table =
         Table::new(["technique, oracle", "found", "ever", "alone", "reported", "precision", "suspicious"]);

@@ -5,13 +5,17 @@ use std::time::Instant;
 
 use tokio_util::sync::CancellationToken;
 
-use super::record::Identity;
+use super::record::{Identity, Opinion};
 use super::ruling::{Experiment, rule};
 use super::stand::Stand;
 use super::{BenchError, JudgedFinding, Ruling, Trial, TrialRecord};
 use droidmux_lab::SessionEvent;
-use droidmux_record::{Finding, JobRun, Judgement, Outcome, ReplaySettings, SessionDefinition, Test};
+use droidmux_record::Experiment as TierExperiment;
+use droidmux_record::{
+    ExperimentKind, Finding, JobRun, Judgement, Outcome, ReplaySettings, SessionDefinition, Test,
+};
 use droidmux_technique::findings::Replay;
+use droidmux_technique::tier_of;
 
 /// Runs a trial.
 ///
@@ -89,7 +93,17 @@ fn judged(finding: &Finding, all: &[Finding], watch: &Watch, ruling: Ruling) -> 
         after: watch.first_seen(&verdict.key),
         tests: finding.seen.iter().map(|(slot, test)| (slot.0, *test)).collect(),
         ruling,
+        opinion: opinion(finding),
     }
+}
+
+/// What the reviewer said of a finding, and the tier that it would have without that.
+fn opinion(finding: &Finding) -> Option<Opinion> {
+    let is_review = |tried: &TierExperiment| tried.kind == ExperimentKind::Review;
+    let review = finding.verdict.experiments.iter().find(|tried| is_review(tried))?;
+    let mut before = finding.clone();
+    before.verdict.experiments.retain(|tried| !is_review(tried));
+    Some(Opinion { bearing: review.bearing, before: tier_of(&before).0 })
 }
 
 /// What the bench notes about a session while it runs, in slot order.
@@ -166,8 +180,13 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn a_finding_is_ruled_on_alike_however_often_and_after_whatever() {
         let own = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        let options =
-            PlanOptions { techniques: own(&["genie"]), apps: own(&["notes"]), events: 700, seeds: 1 };
+        let options = PlanOptions {
+            techniques: own(&["genie"]),
+            apps: own(&["notes"]),
+            events: 700,
+            seeds: 1,
+            ..PlanOptions::default()
+        };
         let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
         let trial = plan.trials.iter().find(|trial| !trial.correct).expect("a trial");
         let mut stand =
@@ -194,6 +213,7 @@ mod tests {
             apps: vec!["todo".into()],
             events: 500,
             seeds: 1,
+            ..PlanOptions::default()
         };
         let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
         let trial = plan.trials.first().expect("a trial");

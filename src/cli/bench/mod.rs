@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::mpsc;
 
+use crate::config::Config;
 use crate::output::{json_line, print};
 use crate::runtime::runtime;
 use crate::signals::stop_on_signals;
@@ -62,6 +63,10 @@ struct DefectsArgs {
     /// Keep each finished session's record in this folder, and run only what is not there yet
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
+    /// Keep the replies that readers get in this folder, a file for each session, and take what is there from it
+    /// instead of asking the model of the configuration
+    #[arg(long, value_name = "DIR")]
+    recordings: Option<PathBuf>,
 }
 
 /// The defaults of `--quick`.
@@ -77,7 +82,7 @@ pub fn run(args: BenchArgs) -> color_eyre::Result<ExitCode> {
 }
 
 fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
-    let plan = Plan::new(args.plan(), &Apps::shipped()).map_err(|error| match error {
+    let plan = Plan::new(args.plan()?, &Apps::shipped()).map_err(|error| match error {
         BenchError::Unknown { .. } => color_eyre::Report::new(Usage::new(error.to_string())),
         error => error.into(),
     })?;
@@ -96,14 +101,19 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
 }
 
 impl DefectsArgs {
-    fn plan(&self) -> PlanOptions {
+    fn plan(&self) -> color_eyre::Result<PlanOptions> {
         let quick_apps = || QUICK_APPS.map(str::to_owned).to_vec();
-        PlanOptions {
+        if let Some(folder) = &self.recordings {
+            std::fs::create_dir_all(folder)?;
+        }
+        Ok(PlanOptions {
             techniques: self.techniques.clone(),
             apps: if self.quick && self.apps.is_empty() { quick_apps() } else { self.apps.clone() },
             events: self.events.unwrap_or(if self.quick { QUICK_EVENTS } else { 20_000 }),
             seeds: self.seeds.unwrap_or(if self.quick { 1 } else { 10 }),
-        }
+            llm: Config::read()?.llm.settings(),
+            recordings: self.recordings.clone(),
+        })
     }
 }
 

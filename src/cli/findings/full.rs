@@ -112,6 +112,7 @@ fn role(role: &Role) -> &'static str {
         Role::Valid => "the form with valid texts",
         Role::Unusual => "the form with the unusual text",
         Role::Toured(_) => "its function, and the way to it",
+        Role::Suspected(_) => "its events",
     }
 }
 

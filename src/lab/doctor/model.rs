@@ -32,7 +32,9 @@ pub async fn examine_model(settings: &LlmSettings, definition: Option<&SessionDe
             };
         }
         (_, Provider::Rules) => {
-            return CheckView::skipped(&model, "endpoint", "fixed rules answer; no model is configured");
+            let words = "fixed rules answer; no model is configured, which would read what sessions did and give a \
+                         second opinion on findings (`[reader]`)";
+            return CheckView::skipped(&model, "endpoint", words);
         }
         (_, Provider::Openai) => {}
     }

@@ -51,10 +51,12 @@ fn unjudged(run: &JobRun, definition: &SessionDefinition, why: String) -> Verdic
     Verdict { title: why, ..Verdict::new(run.job.slot, 0, definition.technique.name(), outcome) }
 }
 
-/// True when absorbing this may have changed the findings.
+/// True when absorbing this may have changed the findings: what a reader or a reviewer says may, too.
 pub(super) fn touches_findings(run: &JobRun, judgement: &Judgement) -> bool {
     let replay = matches!(&run.job.work, Work::Batch(batch) if batch.purpose.is_replay());
-    replay || judgement.verdicts.iter().any(|verdict| verdict.outcome == Outcome::Violation)
+    replay
+        || run.job.work.only_asks()
+        || judgement.verdicts.iter().any(|verdict| verdict.outcome == Outcome::Violation)
 }
 
 /// People's changes to the masks that hold for a session: its own, and for a replay those of the

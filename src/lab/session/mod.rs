@@ -149,7 +149,7 @@ impl Session {
                 Some(run) => Trial::recovered(attempt, time_outs, has_timed_out(&run.turns), limits.retries),
                 None => Trial::new(Stage::Waiting, attempt, time_outs),
             };
-            trials.insert(job.slot, trial);
+            trials.insert(job.slot, trial.at_desk(job.work.only_asks()));
             whole.extend(run.map(|run| (job.slot, Box::new(run))));
             planned.insert(job.slot, Planned { job, driver });
         }

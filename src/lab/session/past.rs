@@ -21,7 +21,7 @@ use crate::inputs::take_in;
 use crate::retrace::{Arrived, Retrace, Stage, Stray};
 use crate::rule_watch::RuleWatch;
 use crate::schedule::Schedule;
-use crate::{Craft, LabError};
+use crate::{Craft, LabError, at_desk};
 use droidmux_gui::LayoutHash;
 use droidmux_record::{
     Act, Agent, BlobHash, Finding, FindingId, Job, JobRun, SessionDefinition, SessionId, SessionRecord,
@@ -129,6 +129,7 @@ impl Past {
         let mut reader = Reader {
             store,
             id,
+            app: definition.app.clone(),
             open: Vec::new(),
             findings: BTreeMap::new(),
             rules: RuleWatch::new(definition),
@@ -149,6 +150,8 @@ impl Past {
 struct Reader<'a> {
     store: &'a Store,
     id: SessionId,
+    /// The package of the session's app.
+    app: String,
     reading: Reading,
     /// Jobs without a finished run, with their drivers.
     open: Vec<(Arc<Job>, Box<dyn Driver>)>,
@@ -264,14 +267,14 @@ impl Reader<'_> {
         let mut run = None;
         if let Some((attempt, turns)) = last {
             let build = match self.device_of(slot, attempt)? {
-                Some(serial) => self.builds.of(&serial),
+                _ if job.work.only_asks() => Some(at_desk::place_of(&self.app)),
+                Some(serial) => self.builds.of(&serial).map(|(device, app)| (device.clone(), app.clone())),
                 // The attempt performed nothing, so it does not matter which build it ran on.
-                None => self.builds.any(),
+                None => self.builds.any().map(|(device, app)| (device.clone(), app.clone())),
             };
             if is_whole(&turns)
                 && let Some((device, app)) = build
             {
-                let (device, app) = (device.clone(), app.clone());
                 run = Some(JobRun { job: Job::clone(&job), attempt, device, app, turns });
             } else {
                 time_outs += u32::from(has_timed_out(&turns));

@@ -71,9 +71,10 @@ impl Session {
             (Plan::Job(job), Some(driver)) => {
                 let session = self.site.session;
                 let stored = job.clone();
+                let answer = if job.work.only_asks() { Answer::AtDesk } else { Answer::Job };
                 self.site.keep(move |store| store.put_job(session, &stored)).await?;
                 self.planned.insert(slot, Planned { job: Arc::new(*job), driver });
-                Answer::Job
+                answer
             }
             (Plan::Done, _) => Answer::Done,
             (Plan::Job(_) | Plan::Idle, _) => Answer::Idle,

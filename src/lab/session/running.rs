@@ -122,6 +122,10 @@ impl Session {
         let driver = guarded(|| planned.driver.fresh())
             .map_err(|what| LabError::Panicked { who: "a driver", what })?;
         let assignment = Assignment { job: planned.job.clone(), attempt, driver };
+        if assignment.job.work.only_asks() {
+            self.crew.ask(assignment);
+            return Ok(Vec::new());
+        }
         Ok(match self.crew.hand(&serial, assignment) {
             true => Vec::new(),
             false => vec![Event::Vanished { serial, words: "its worker is gone".into() }],

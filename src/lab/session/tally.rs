@@ -6,7 +6,8 @@
 //! at nothing, and must not be mistaken for one that did.
 
 use droidmux_record::{
-    Act, Answer, Consultation, DmfTally, JobRun, Judgement, Outcome, Progress, SessionDefinition,
+    Act, Agent, Answer, Consultation, DmfTally, JobRun, Judgement, Outcome, Progress, SessionDefinition,
+    Technique,
 };
 use droidmux_technique as technique;
 use droidmux_words::printable;
@@ -23,6 +24,15 @@ pub(super) struct Tally {
     asked: u64,
     answered: u64,
     silence: Option<String>,
+    /// The same for those who read what others did.
+    reading: Asked,
+}
+
+/// Questions, and those with a reply.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    asked: u64,
+    answered: u64,
 }
 
 impl Tally {
@@ -33,8 +43,9 @@ impl Tally {
                 Act::Reset => self.tests += u64::from(seen),
                 Act::Perform(_) => self.events += u64::from(seen),
                 Act::Consult(consultation) => {
-                    if let Consultation::Ask(_) = **consultation {
-                        self.answer(turn.observation.answer());
+                    if let Consultation::Ask(question) = &**consultation {
+                        let reads = matches!(question.agent, Agent::Reader | Agent::Reviewer);
+                        self.answer(reads, turn.observation.answer());
                     }
                 }
                 Act::Finish(_) => {}
@@ -48,11 +59,15 @@ impl Tally {
         }
     }
 
-    fn answer(&mut self, answer: Option<&Answer>) {
-        self.asked += 1;
+    fn answer(&mut self, reads: bool, answer: Option<&Answer>) {
+        let (asked, answered) = match reads {
+            true => (&mut self.reading.asked, &mut self.reading.answered),
+            false => (&mut self.asked, &mut self.answered),
+        };
+        *asked += 1;
         match answer {
             Some(Answer::None(unanswered)) => self.silence = Some(unanswered.detail.clone()),
-            _ => self.answered += 1,
+            _ => *answered += 1,
         }
     }
 
@@ -64,9 +79,14 @@ impl Tally {
         lacks_agent: Option<&str>,
     ) -> Option<String> {
         let mut reasons = Vec::new();
-        if self.asked > 0 && self.answered == 0 {
+        // Beside a technique, a reader that stays silent costs nothing that the technique found.
+        let only_reads = definition.technique == Technique::Reader;
+        let (asked, answered) = match only_reads {
+            true => (self.reading.asked, self.reading.answered),
+            false => (self.asked, self.answered),
+        };
+        if asked > 0 && answered == 0 {
             let last = self.silence.as_deref().unwrap_or("no reason was given");
-            let asked = self.asked;
             reasons.push(format!(
                 "the language model answered none of {asked} questions, the last because: {last}"
             ));
@@ -77,7 +97,7 @@ impl Tally {
         let most = definition.run.max_events;
         match (self.tests, self.events) {
             // What was recorded before can be judged without a device.
-            _ if self.judged > 0 => {}
+            _ if self.judged > 0 || only_reads => {}
             (0, _) => reasons.push(format!("no test came to its end (`max-events` is {most})")),
             (_, 0) => reasons.push(format!("no event was performed in {} tests", self.tests)),
             _ => {}
@@ -108,7 +128,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use droidmux_record::{FindingId, FormTally, ReplaySettings, SessionId, Technique};
+    use droidmux_record::{FindingId, FormTally, ReplaySettings, SessionId};
 
     fn definition(technique: Technique) -> SessionDefinition {
         SessionDefinition::new(technique, "org.notes")

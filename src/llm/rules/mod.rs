@@ -24,5 +24,7 @@ pub fn answer(question: &Question) -> String {
     match question.agent {
         Agent::Explorer | Agent::Monitor | Agent::Detector => vision::answer(question),
         Agent::ValidInput | Agent::TestGenerator => input::answer(question),
+        // What a screen means is beyond rules: sessions without a model do not ask them.
+        Agent::Reader | Agent::Reviewer => "{}".to_owned(),
     }
 }

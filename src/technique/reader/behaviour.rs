@@ -1,7 +1,7 @@
 //! Behaviours: what a step shows of an app, whatever the names in it.
 
-use droidmux_account::StepTold;
 use droidmux_account::words::{Meaning, says};
+use droidmux_account::{DifferenceKind, StepTold};
 use droidmux_gui::EventKind;
 
 /// A kind of step: on which page, what was done to what, and what kind of effect it had.
@@ -17,8 +17,8 @@ pub struct Behaviour {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Effect {
     Nothing,
-    /// Which kinds of differences: `gone`, `new`, `changed`, `moved`; of rows or beside them.
-    Lines(Vec<String>),
+    /// Which kinds of differences, each once; of rows or beside them.
+    Lines(Vec<(DifferenceKind, bool)>),
     /// Another page.
     Page(String),
     Failed,
@@ -45,7 +45,8 @@ impl Behaviour {
         } else if step.whole {
             Effect::Page(page(step))
         } else {
-            let mut kinds: Vec<String> = step.changes.iter().filter_map(|line| difference(line)).collect();
+            let lines = step.differences.iter().filter(|line| line.kind != DifferenceKind::Now);
+            let mut kinds: Vec<(DifferenceKind, bool)> = lines.map(|line| (line.kind, line.is_row)).collect();
             kinds.sort_unstable();
             kinds.dedup();
             if kinds.is_empty() { Effect::Nothing } else { Effect::Lines(kinds) }
@@ -74,7 +75,7 @@ impl Behaviour {
             (_, Some(Rotate | Kill | Relaunch | Launch | Wake | Unlock | Set(_))) => SURROUNDINGS,
             // Scrolling brings rows to light, and typing fills a field; neither changes data by itself.
             (Effect::Lines(kinds), Some(kind)) if !matches!(kind, EventKind::Scroll(_) | EventKind::Edit) => {
-                if kinds.iter().any(|kind| kind.ends_with("row")) {
+                if kinds.iter().any(|(_, is_row)| *is_row) {
                     DATA
                 } else {
                     PLAIN
@@ -84,13 +85,4 @@ impl Behaviour {
             _ => PLAIN,
         }
     }
-}
-
-/// `new row` of `new: - milk (2nd of 2)`; `None` for what is no difference of lines.
-fn difference(line: &str) -> Option<String> {
-    let (head, rest) = line.split_once(": ")?;
-    ["gone", "new", "changed", "moved"].contains(&head).then(|| {
-        let of = if rest.starts_with("- ") { "row" } else { "line" };
-        format!("{head} {of}")
-    })
 }

@@ -15,13 +15,20 @@ use super::stretch::Stretch;
 /// Greedy: the next one is that whose behaviours add most for a token, given what was chosen before it. What a stretch
 /// adds only shrinks as others are chosen, so one whose worth is up to date and still the largest is the next.
 pub fn choose(stretches: &[Stretch], budget: usize) -> Vec<usize> {
-    let mut read: HashMap<&Behaviour, usize> = HashMap::new();
+    choose_more(stretches, budget, &mut Read::new())
+}
+
+/// How often each behaviour was read.
+pub type Read = HashMap<Behaviour, usize>;
+
+/// The same after others were read; what is chosen is added to `read`.
+pub fn choose_more(stretches: &[Stretch], budget: usize, read: &mut Read) -> Vec<usize> {
     let mut waiting: BinaryHeap<(u64, Reverse<usize>)> =
-        stretches.iter().enumerate().map(|(at, stretch)| (worth(stretch, &read), Reverse(at))).collect();
+        stretches.iter().enumerate().map(|(at, stretch)| (worth(stretch, read), Reverse(at))).collect();
     let (mut chosen, mut left) = (Vec::new(), budget);
     while let Some((known, Reverse(at))) = waiting.pop() {
         let Some(stretch) = stretches.get(at).filter(|stretch| stretch.tokens <= left) else { continue };
-        let now = worth(stretch, &read);
+        let now = worth(stretch, read);
         if now == 0 {
             continue;
         }
@@ -30,7 +37,7 @@ pub fn choose(stretches: &[Stretch], budget: usize) -> Vec<usize> {
             continue;
         }
         for behaviour in &stretch.behaviours {
-            *read.entry(behaviour).or_default() += 1;
+            *read.entry(behaviour.clone()).or_default() += 1;
         }
         left -= stretch.tokens;
         chosen.push(at);
@@ -40,7 +47,7 @@ pub fn choose(stretches: &[Stretch], budget: usize) -> Vec<usize> {
 }
 
 /// What a stretch adds for each thousand tokens.
-fn worth(stretch: &Stretch, read: &HashMap<&Behaviour, usize>) -> u64 {
+pub fn worth(stretch: &Stretch, read: &Read) -> u64 {
     let mut here: HashMap<&Behaviour, usize> = HashMap::new();
     let mut sum = 0_u64;
     for behaviour in &stretch.behaviours {

@@ -1,7 +1,7 @@
 //! Whether the evidence of a suspicion exists.
 //!
-//! In: a suspicion, and the screens of the account by the names of their steps. Out: whether all that it cites is there,
-//! and its check holds on the screen after its last step.
+//! In: a suspicion, and the screens of the account by the names of their steps. Out: where all that it cites is, if it
+//! is there and its check holds on the screen after its last step.
 //!
 //! Invariants: a suspicion whose evidence does not exist reports nothing by itself, whatever its reader says of it.
 
@@ -9,13 +9,39 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use droidmux_account::{TestTold, Told};
-use droidmux_record::Slot;
+use droidmux_record::{ScreenCheck, Slot};
 
 use super::suspicion::{Check, StepName, Suspicion};
 
 /// The screens of an account, by the steps that led to them.
 #[derive(Default)]
-pub struct Screens(BTreeMap<StepName, Option<Rc<Told>>>);
+pub struct Screens(BTreeMap<StepName, Place>);
+
+/// Where a step is.
+struct Place {
+    test: u16,
+    /// Events of its test that were performed by then.
+    events: u16,
+    failed: bool,
+    screen: Option<Rc<Told>>,
+}
+
+/// Where the evidence of a suspicion is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The job of the last step that it cites.
+    pub slot: Slot,
+    /// The test in that job.
+    pub test: u16,
+    /// The turns of the first and of the last step of that test that it cites.
+    pub turns: (u32, u32),
+    /// The check, as any run of the test can make it.
+    pub check: ScreenCheck,
+    /// The numbers of the events of that test that it cites, from 0, without those that failed.
+    pub needed: Vec<u16>,
+    /// The kind of the page on which it shows.
+    pub page: String,
+}
 
 /// Why the evidence of a suspicion does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,9 +49,20 @@ pub enum NoEvidence {
     /// A step that it cites is not in the account.
     #[error("step {0} is not in the account")]
     NoStep(StepName),
+    /// The step whose screen is compared is one of another test.
+    #[error("step {0} is not of the same test as the last one")]
+    OtherTest(StepName),
     /// A line that it quotes is not on the screen.
     #[error("{line:?} does not stand on the screen after step {step}")]
     NoLine {
+        /// As it was quoted.
+        line: String,
+        /// The last step that it cites.
+        step: StepName,
+    },
+    /// A line that it misses was on no earlier screen of the test: of such a line nothing is proved.
+    #[error("{line:?} stood on no screen of that test before step {step}")]
+    NeverSeen {
         /// As it was quoted.
         line: String,
         /// The last step that it cites.
@@ -42,8 +79,14 @@ pub enum NoEvidence {
 impl Screens {
     /// Takes in the account of a job.
     pub fn add(&mut self, slot: Slot, tests: &[TestTold]) {
-        for step in tests.iter().flat_map(|test| &test.steps) {
-            self.0.insert(StepName { slot: slot.0, turn: step.turn }, step.screen.clone());
+        for test in tests {
+            let mut events = 0_u16;
+            for step in &test.steps {
+                events = events.saturating_add(u16::from(step.kind.is_some() && !step.failed));
+                let place =
+                    Place { test: test.test, events, failed: step.failed, screen: step.screen.clone() };
+                self.0.insert(StepName { slot: slot.0, turn: step.turn }, place);
+            }
         }
     }
 
@@ -51,38 +94,85 @@ impl Screens {
     ///
     /// # Errors
     /// The first thing that is not there.
-    pub fn evidence(&self, suspicion: &Suspicion) -> Result<(), NoEvidence> {
+    pub fn evidence(&self, suspicion: &Suspicion) -> Result<Proof, NoEvidence> {
         let missing =
             suspicion.steps.iter().chain(&suspicion.controls).find(|step| !self.0.contains_key(step));
         if let Some(step) = missing {
             return Err(NoEvidence::NoStep(*step));
         }
-        let Some(step) = suspicion.steps.last().copied() else { return Ok(()) };
-        let Some(lines) = self.lines(step) else { return Err(NoEvidence::CheckFails { step }) };
-        if let Check::Present(quoted) | Check::Order(quoted) = &suspicion.check
-            && let Some(line) = quoted.iter().find(|line| times(&lines, line) == 0)
-        {
-            return Err(NoEvidence::NoLine { line: line.clone(), step });
-        }
-        if let Check::Same(other) = &suspicion.check
-            && !self.0.contains_key(other)
-        {
-            return Err(NoEvidence::NoStep(*other));
-        }
-        let earlier = match &suspicion.check {
-            Check::Same(other) => self.lines(*other),
-            _ => None,
+        // Its reader makes sure that there is one.
+        let last = suspicion.steps.last().copied().unwrap_or(StepName { slot: 0, turn: 0 });
+        let place = self.0.get(&last).ok_or(NoEvidence::NoStep(last))?;
+        let Some(screen) = &place.screen else { return Err(NoEvidence::CheckFails { step: last }) };
+        let lines = lines(screen);
+        let (check, earlier) = match &suspicion.check {
+            Check::Present(quoted) | Check::Order(quoted) => {
+                if let Some(line) = quoted.iter().find(|line| times(&lines, line) == 0) {
+                    return Err(NoEvidence::NoLine { line: line.clone(), step: last });
+                }
+                let order = matches!(suspicion.check, Check::Order(_));
+                let kind = if order { ScreenCheck::Order } else { ScreenCheck::Present };
+                (kind(quoted.clone()), None)
+            }
+            Check::Absent(quoted) => {
+                self.were_seen(quoted, last, place)?;
+                (ScreenCheck::Absent(quoted.clone()), None)
+            }
+            Check::Count(line, times) => {
+                if *times == 0 {
+                    self.were_seen(std::slice::from_ref(line), last, place)?;
+                }
+                let times = u16::try_from(*times).unwrap_or(u16::MAX);
+                (ScreenCheck::Count { line: line.clone(), times }, None)
+            }
+            Check::Same(other) => {
+                let earlier = self.0.get(other).ok_or(NoEvidence::NoStep(*other))?;
+                if (other.slot, earlier.test) != (last.slot, place.test) || other.turn >= last.turn {
+                    return Err(NoEvidence::OtherTest(*other));
+                }
+                (ScreenCheck::Same { after: earlier.events }, earlier.screen.clone())
+            }
         };
-        if suspicion.check.holds(&lines, earlier.as_deref()) {
-            Ok(())
-        } else {
-            Err(NoEvidence::CheckFails { step })
+        let earlier = earlier.map(|screen| self::lines(&screen));
+        if !holds(&check, &lines, earlier.as_deref()) {
+            return Err(NoEvidence::CheckFails { step: last });
         }
+        let of_test = |step: &&StepName| {
+            step.slot == last.slot && self.0.get(step).is_some_and(|other| other.test == place.test)
+        };
+        let own: Vec<StepName> = suspicion.steps.iter().filter(of_test).copied().collect();
+        let event = |step: &StepName| {
+            let place = self.0.get(step).filter(|place| !place.failed)?;
+            place.events.checked_sub(1)
+        };
+        let mut needed: Vec<u16> = own.iter().filter_map(event).collect();
+        needed.dedup();
+        Ok(Proof {
+            slot: Slot(last.slot),
+            test: place.test,
+            turns: (own.first().map_or(last.turn, |first| first.turn), last.turn),
+            check,
+            needed,
+            page: screen.kind.clone(),
+        })
     }
+}
 
-    /// The lines of the screen after a step.
-    fn lines(&self, step: StepName) -> Option<Vec<String>> {
-        self.0.get(&step)?.as_ref().map(|screen| lines(screen))
+impl Screens {
+    /// Whether each of these lines, or a line that holds it, stood on a screen of the test before a step.
+    fn were_seen(&self, quoted: &[String], last: StepName, place: &Place) -> Result<(), NoEvidence> {
+        let first = StepName { slot: last.slot, turn: 0 };
+        let of_test = |other: &&Place| other.test == place.test;
+        let earlier = self.0.range(first..last).map(|(_, other)| other).filter(of_test);
+        let screens: Vec<&Rc<Told>> = earlier.filter_map(|other| other.screen.as_ref()).collect();
+        let is_on = |screen: &Told, quoted: &str| {
+            lines(screen).iter().any(|line| plain(line).contains(&plain(quoted)))
+        };
+        let never = |line: &&String| !screens.iter().any(|screen| is_on(screen, line));
+        match quoted.iter().find(never) {
+            Some(line) => Err(NoEvidence::NeverSeen { line: line.clone(), step: last }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -91,23 +181,21 @@ pub fn lines(screen: &Told) -> Vec<String> {
     std::iter::once(screen.page.clone()).chain(screen.lines.iter().map(|line| line.text.clone())).collect()
 }
 
-impl Check {
-    /// Whether the lines of a screen are as the check says. `earlier`: the lines of the screen that [`Check::Same`]
-    /// names, as it was in the same run.
-    pub fn holds(&self, lines: &[String], earlier: Option<&[String]>) -> bool {
-        match self {
-            Self::Present(quoted) => quoted.iter().all(|line| times(lines, line) > 0),
-            Self::Absent(quoted) => quoted.iter().all(|line| times(lines, line) == 0),
-            Self::Count(quoted, expected) => times(lines, quoted) == *expected,
-            Self::Order(quoted) => {
-                let mut rest = lines.iter();
-                quoted.iter().all(|line| rest.any(|other| is_line(other, line)))
-            }
-            Self::Same(_) => earlier.is_some_and(|earlier| {
-                let plain = |lines: &[String]| lines.iter().map(|line| plain(line)).collect::<Vec<_>>();
-                plain(lines) == plain(earlier)
-            }),
+/// Whether the lines of a screen are as a check says. `earlier`: the lines of the screen that [`ScreenCheck::Same`]
+/// names, as it was in the same run.
+pub fn holds(check: &ScreenCheck, lines: &[String], earlier: Option<&[String]>) -> bool {
+    match check {
+        ScreenCheck::Present(quoted) => quoted.iter().all(|line| times(lines, line) > 0),
+        ScreenCheck::Absent(quoted) => quoted.iter().all(|line| times(lines, line) == 0),
+        ScreenCheck::Count { line, times: expected } => times(lines, line) == usize::from(*expected),
+        ScreenCheck::Order(quoted) => {
+            let mut rest = lines.iter();
+            quoted.iter().all(|line| rest.any(|other| is_line(other, line)))
         }
+        ScreenCheck::Same { .. } => earlier.is_some_and(|earlier| {
+            let plain = |lines: &[String]| lines.iter().map(|line| plain(line)).collect::<Vec<_>>();
+            plain(lines) == plain(earlier)
+        }),
     }
 }
 

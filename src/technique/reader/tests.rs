@@ -69,6 +69,18 @@ fn what_a_reader_cites_has_to_be_there() {
             "step 4.1 is not in the account",
         ),
         (
+            "what was never there is missed",
+            r#"["3.2"]"#,
+            r#"{"kind": "absent", "lines": ["beer"]}"#,
+            "\"beer\" stood on no screen of that test before step 3.2",
+        ),
+        (
+            "what is told to be there never",
+            r#"["3.2"]"#,
+            r#"{"kind": "count", "lines": ["beer"], "times": 0}"#,
+            "\"beer\" stood on no screen of that test before step 3.2",
+        ),
+        (
             "the other order",
             r#"["3.2"]"#,
             r#"{"kind": "order", "lines": ["jam", "tea"]}"#,

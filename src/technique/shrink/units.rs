@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::ddmin::Kept;
 use droidmux_gui::{Event, EventKind};
-use droidmux_record::{Call, CallStep, Insertion, Role, Stretch, Test};
+use droidmux_record::{Call, CallStep, Insertion, Role, ScreenCheck, Stretch, Suspected, Test};
 
 /// Tests, and the parts of them that can be left out.
 #[derive(Clone, Debug)]
@@ -97,6 +97,13 @@ fn units(tests: &[Test]) -> Vec<Unit> {
             Role::Usual(_) | Role::Deviant(_) => units.extend(places(0..test.events.len().saturating_sub(1))),
             Role::Property(calls) => units.extend(property_units(number, test.events.len(), calls)),
             Role::Toured(_) => units.extend(places(0..test.events.len())),
+            Role::Suspected(suspected) => {
+                let free =
+                    |event: &usize| !suspected.needed.iter().any(|needed| usize::from(*needed) == *event);
+                // The screen after the last event is the one that is judged.
+                let free = (0..test.events.len().saturating_sub(1)).filter(free);
+                units.extend(free.map(|event| Unit(vec![EventAt { test: number, event }])));
+            }
         }
     }
     units
@@ -127,7 +134,8 @@ fn seed_units(tests: &[Test], seeds: &[usize]) -> Vec<Unit> {
             | Role::Property(_)
             | Role::Valid
             | Role::Unusual
-            | Role::Toured(_) => continue,
+            | Role::Toured(_)
+            | Role::Suspected(_) => continue,
         };
         let own: Vec<(usize, &Event)> =
             test.events.iter().enumerate().filter(|(event, _)| !inserted.contains(event)).collect();
@@ -193,6 +201,15 @@ fn role_without(test: &Test, is_left_out: &impl Fn(usize) -> bool) -> Option<Rol
             let kept = (first..test.events.len()).any(|event| !is_left_out(event));
             let first = stretch.first.saturating_sub(lost(0..first));
             kept.then(|| Role::Toured(Stretch { first, function: stretch.function.clone() }))
+        }
+        Role::Suspected(suspected) => {
+            let moved = |event: &u16| event.saturating_sub(lost(0..usize::from(*event)));
+            let check = match &suspected.check {
+                ScreenCheck::Same { after } => ScreenCheck::Same { after: moved(after) },
+                other => other.clone(),
+            };
+            let needed = suspected.needed.iter().map(moved).collect();
+            Some(Role::Suspected(Box::new(Suspected { check, needed, ..(**suspected).clone() })))
         }
         // They name no events.
         role @ (Role::Seed | Role::Usual(_) | Role::Deviant(_) | Role::Valid | Role::Unusual) => {
@@ -263,6 +280,29 @@ mod tests {
             letters.insert(start, "[".into());
         }
         mark.to_owned() + &letters.concat()
+    }
+
+    #[test]
+    fn what_a_suspicion_rests_on_stays() {
+        let suspected = |needed: Vec<u16>, after: u16| {
+            Role::Suspected(Box::new(Suspected {
+                key: "k".into(),
+                done: String::new(),
+                shown: String::new(),
+                expected: String::new(),
+                harm: droidmux_record::Harm::LostData,
+                check: ScreenCheck::Same { after },
+                needed,
+            }))
+        };
+        let whole = Test { role: suspected(vec![1, 4], 2), events: test("abcde").events };
+        let parts = Parts::of(&[whole]);
+        // a, c and d; b and e are cited.
+        assert_eq!(parts.len(), 3);
+        let shorter = parts.with(&vec![1]).expect("a test");
+        let [shorter] = shorter.as_slice() else { panic!("{shorter:?}") };
+        assert_eq!(text(shorter), "bce");
+        assert_eq!(shorter.role, suspected(vec![0, 2], 1));
     }
 
     #[test]

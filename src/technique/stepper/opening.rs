@@ -38,7 +38,12 @@ pub fn opening(
 fn tells(role: &Role) -> bool {
     match role {
         Role::Mutant(_) | Role::Deviant(_) | Role::Unusual => true,
-        Role::Seed | Role::Usual(_) | Role::Valid | Role::Property(_) | Role::Toured(_) => false,
+        Role::Seed
+        | Role::Usual(_)
+        | Role::Valid
+        | Role::Property(_)
+        | Role::Toured(_)
+        | Role::Suspected(_) => false,
     }
 }
 
@@ -79,7 +84,7 @@ fn pause(verdict: &Verdict, test: &Test, run: Option<&JobRun>, violation: usize)
             test.events.iter().rposition(|event| event.kind == EventKind::Edit).unwrap_or(0)
         }
         Role::Usual(_) | Role::Deviant(_) => test.events.len().saturating_sub(1),
-        Role::Seed => match (&verdict.evidence, run) {
+        Role::Seed | Role::Suspected(_) => match (&verdict.evidence, run) {
             (Evidence::Broken(broken), Some(run)) => performed(run, broken.turns.0),
             _ => violation.saturating_sub(1),
         },

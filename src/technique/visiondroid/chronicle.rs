@@ -197,7 +197,7 @@ impl Chronicle {
             match agent {
                 Agent::Detector => self.judge(Stage::Unjudged(format!("no reply: {words}"))),
                 Agent::Monitor => self.pass_over(),
-                Agent::Explorer | Agent::ValidInput | Agent::TestGenerator => {}
+                _ => {}
             }
             return;
         };
@@ -222,7 +222,7 @@ impl Chronicle {
                     }
                 }
             },
-            Agent::Explorer | Agent::ValidInput | Agent::TestGenerator => {}
+            _ => {}
         }
     }
 

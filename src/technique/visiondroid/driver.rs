@@ -135,7 +135,7 @@ impl TourDriver {
                 Ok(_) => drop(self.complaint.take_if(|(to, _)| *to == agent)),
                 Err(why) => self.complaint = Some((agent, why.to_string())),
             },
-            Agent::Detector | Agent::ValidInput | Agent::TestGenerator => {}
+            _ => {}
         }
     }
 

@@ -2,6 +2,7 @@
 //! for devices.
 
 use super::{Core, Duty, Effect, Ending, Moment, Outlook, Saying, Stage};
+use crate::at_desk::serial_of;
 use crate::schedule::Next;
 
 impl Core {
@@ -14,7 +15,7 @@ impl Core {
             if self.done && running + unbegun == 0 {
                 return;
             }
-            while let Some(slot) = self.queue.pop_front() {
+            while let Some(slot) = self.queue.pop_front().or_else(|| self.desk.pop_front()) {
                 self.give_up(slot);
             }
             let over = Saying::TimeOver { running, unbegun, grace: self.limits.grace };
@@ -88,6 +89,13 @@ impl Core {
     }
 
     fn hand_out(&mut self, effects: &mut Vec<Effect>) {
+        while let Some(slot) = self.desk.pop_front() {
+            let Some(trial) = self.trials.get_mut(&slot) else { continue };
+            trial.stage = Stage::Running;
+            let serial = serial_of(slot);
+            self.workers.insert(serial.clone(), Duty::Job(slot));
+            effects.push(Effect::Hand { serial, slot, attempt: trial.attempt });
+        }
         let idle = self.workers.iter_mut().filter(|(_, duty)| **duty == Duty::Idle);
         for (serial, duty) in idle {
             let Some(slot) = self.queue.pop_front() else { return };

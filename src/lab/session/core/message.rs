@@ -47,6 +47,8 @@ pub(crate) enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Job,
+    /// A job that only asks: it needs no device.
+    AtDesk,
     Idle,
     Done,
 }

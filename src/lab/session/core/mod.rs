@@ -52,6 +52,8 @@ pub(crate) struct Core {
     trials: BTreeMap<Slot, Trial>,
     /// The slots to be run, next first.
     queue: VecDeque<Slot>,
+    /// Those to be run without a device.
+    desk: VecDeque<Slot>,
     workers: BTreeMap<String, Duty>,
     /// What the planner is doing.
     asked: Option<Next>,
@@ -75,11 +77,18 @@ impl Core {
     /// The core of a session that stands at this point of its schedule, with the slots that are planned and not
     /// absorbed.
     pub(crate) fn new(limits: Limits, schedule: Schedule, trials: BTreeMap<Slot, Trial>) -> Self {
-        let waiting = trials.iter().filter(|(_, trial)| trial.stage == Stage::Waiting);
+        let waiting = |at_desk: bool| {
+            let trials = trials.iter();
+            let waits =
+                trials.filter(move |(_, trial)| trial.stage == Stage::Waiting && trial.at_desk == at_desk);
+            waits.map(|(slot, _)| *slot).collect()
+        };
+        let (queue, desk) = (waiting(false), waiting(true));
         Self {
             limits,
             schedule,
-            queue: waiting.map(|(slot, _)| *slot).collect(),
+            queue,
+            desk,
             trials,
             workers: BTreeMap::new(),
             asked: None,
@@ -201,13 +210,17 @@ impl Core {
     fn planned(&mut self, answer: Answer) -> Result<(), Ending> {
         let Some(Next::Plan(slot)) = self.asked.take() else { return Ok(()) };
         match answer {
-            Answer::Job if self.closed.is_some() => {
+            Answer::Job | Answer::AtDesk if self.closed.is_some() => {
                 self.lost += 1;
                 self.trials.insert(slot, Trial::new(Stage::Empty, 1, 0));
             }
             Answer::Job => {
                 self.trials.insert(slot, Trial::new(Stage::Waiting, 1, 0));
                 self.queue.push_back(slot);
+            }
+            Answer::AtDesk => {
+                self.trials.insert(slot, Trial::new(Stage::Waiting, 1, 0).at_desk(true));
+                self.desk.push_back(slot);
             }
             Answer::Done => {
                 self.done = true;
@@ -258,7 +271,8 @@ impl Core {
         }
         if let Some(trial) = self.trials.get_mut(&slot).filter(|trial| trial.stage == Stage::Running) {
             trial.again();
-            self.queue.push_front(slot);
+            let queue = if trial.at_desk { &mut self.desk } else { &mut self.queue };
+            queue.push_front(slot);
         }
     }
 

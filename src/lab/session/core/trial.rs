@@ -32,12 +32,19 @@ pub(crate) struct Trial {
     /// Attempts that count against the job, since this process took the session up.
     failures: u32,
     panics: u32,
+    /// Its job only asks: it needs no device.
+    pub(crate) at_desk: bool,
 }
 
 impl Trial {
     /// A trial of a slot whose next attempt has this number.
     pub(crate) fn new(stage: Stage, attempt: u32, time_outs: u32) -> Self {
-        Self { stage, attempt, time_outs, failures: 0, panics: 0 }
+        Self { stage, attempt, time_outs, failures: 0, panics: 0, at_desk: false }
+    }
+
+    /// The same for a job that only asks, where it is one.
+    pub(crate) fn at_desk(self, at_desk: bool) -> Self {
+        Self { at_desk, ..self }
     }
 
     /// A trial of a slot whose last attempt came to its end before the session was taken up: it is run again if one of

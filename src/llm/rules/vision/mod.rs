@@ -19,7 +19,7 @@ pub fn answer(question: &Question) -> String {
         Agent::Explorer => explorer::answer(&text),
         Agent::Monitor => monitor::answer(&text),
         Agent::Detector => detector::answer(&text),
-        Agent::ValidInput | Agent::TestGenerator => "{}".to_owned(),
+        Agent::ValidInput | Agent::TestGenerator | Agent::Reader | Agent::Reviewer => "{}".to_owned(),
     }
 }
 

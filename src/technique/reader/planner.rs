@@ -1,0 +1,450 @@
+//! The planner of a session that is read: that of its technique, and beside it the jobs of reader and reviewer.
+//!
+//! In: the planner of a technique, the session's jobs as they are absorbed. Out: that planner's jobs unchanged, with
+//! jobs between them that ask, replay and review; its findings with the reviewer's word on them, and those of the
+//! reader.
+//!
+//! Invariants: the technique's planner sees its own jobs alone, in order; without a reader there are no others. One
+//! question is read at a time, since each holds what the one before it noted. A suspicion becomes a finding only when
+//! its evidence is on the stored screens, and is reported only when replays showed it and the reviewer calls it a bug.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::asking::{AskingDriver, is_cut_off, last_reply};
+use super::errand::{Part, ReadStretches, ReviewFinding, TryOut};
+use super::notes::Notes;
+use super::oracle::violation;
+use super::question::{Known, question};
+use super::review;
+use super::reviews::Reviews;
+use super::settings::{ReaderSettings, has_reader};
+use super::shelf::Shelf;
+use super::shown::experiment;
+use super::stretch::Stretch;
+use super::suspect::suspected;
+use super::suspicion::{Reading, Suspicion, reading};
+use super::trial::TrialDriver;
+use crate::findings::{Findings, regroup};
+use crate::ledger::{Charge, Ledger};
+use crate::recipe::performed_until;
+use crate::suspects::Suspects;
+use crate::{BatchDriver, Driver, IdleDriver, Plan, Planner, mix};
+use droidmux_account::Veil;
+use droidmux_record::{
+    Finding, FindingId, Job, JobRun, Judgement, Layouts, Phase, Progress, Role, SessionDefinition, SessionId,
+    Shrunk, Slot, TurnPlace, Work,
+};
+use droidmux_words::number::count;
+
+/// Raised whenever the same inputs may give other jobs.
+const VERSION: u32 = 1;
+/// The versions of techniques stay below this.
+const VERSIONS: u32 = 1_000;
+/// Percent of the events for replays that experiments and shrinking may take.
+const SHRINKING: u32 = 60;
+/// Questions in a row that may stay without a reply.
+const MOST_SILENT: u32 = 3;
+/// Questions to the reviewer at once.
+const REVIEWS_AT_ONCE: usize = 2;
+
+/// A technique's planner with a reader beside it.
+pub struct ReaderPlanner {
+    inner: Box<dyn Planner>,
+    session: SessionId,
+    rng: u64,
+    definition: SessionDefinition,
+    settings: ReaderSettings,
+    /// Nobody is there who could read.
+    mute: bool,
+    /// Nobody answers any more.
+    cut_off: bool,
+    /// Questions in a row that nobody answered.
+    silent: u32,
+    /// Whose steps are read.
+    source: SessionId,
+    shelf: Shelf,
+    /// Questions that are to be asked, and the number of the last one that was.
+    questions: VecDeque<Vec<Stretch>>,
+    asked: u32,
+    /// The hundredths of the session's events at which it was last read.
+    read_at: u64,
+    /// The technique has nothing more.
+    inner_done: bool,
+    read_at_end: bool,
+    /// The technique's jobs that are under way.
+    others: BTreeSet<Slot>,
+    /// The reader's, and the reviewer's.
+    mine: BTreeMap<Slot, Mine>,
+    notes: Notes,
+    ledger: Ledger,
+    suspects: Suspects,
+    replayed_last: bool,
+    /// Experiments that are wanted, how many were made, and what came of those that no question told yet.
+    wanted: VecDeque<TryOut>,
+    tried: u32,
+    untold: Vec<String>,
+    reviews: Reviews,
+    /// Since it was last looked for one to review, findings may have changed.
+    looks: bool,
+}
+
+/// A job of reader or reviewer.
+#[derive(Clone, Debug)]
+enum Mine {
+    /// Stretches, and what came of experiments.
+    Read(Vec<Stretch>, Vec<String>),
+    Try(TryOut),
+    Replay,
+    Review(FindingId),
+}
+
+impl ReaderPlanner {
+    /// `inner` is the planner of the session's technique; `rng` seeds the jobs.
+    pub fn new(
+        inner: Box<dyn Planner>,
+        definition: &SessionDefinition,
+        session: SessionId,
+        rng: u64,
+    ) -> Self {
+        let settings: ReaderSettings = definition.settings.of();
+        let run = &definition.run;
+        let name = definition.technique.name();
+        let findings = Findings::new(session, name, &definition.app, run.confirm, run.confirm_of);
+        let veil = Veil { ignored: definition.ignore.clone(), ..Veil::default() };
+        Self {
+            inner,
+            session,
+            rng,
+            definition: definition.clone(),
+            mute: !has_reader(&definition.llm),
+            cut_off: false,
+            silent: 0,
+            source: session,
+            shelf: Shelf::new(settings.budget, settings.question, veil),
+            questions: VecDeque::new(),
+            asked: 0,
+            read_at: 0,
+            inner_done: false,
+            read_at_end: false,
+            others: BTreeSet::new(),
+            mine: BTreeMap::new(),
+            notes: Notes::default(),
+            ledger: Ledger::new(settings.events.into()),
+            suspects: Suspects::new(findings, SHRINKING),
+            replayed_last: false,
+            wanted: VecDeque::new(),
+            tried: 0,
+            untold: Vec::new(),
+            reviews: Reviews::new(session, name, settings.reviews),
+            looks: true,
+            settings,
+        }
+    }
+
+    /// Chooses what is read where that is due: at every so many hundredths of the events, and at the end.
+    fn choose(&mut self) {
+        if self.mute || self.cut_off || !self.questions.is_empty() || self.is_reading() {
+            return;
+        }
+        let every = u64::from(self.settings.every.max(1));
+        let progress = self.inner.progress();
+        let reached = progress.events.saturating_mul(100) / progress.max_events.max(1);
+        let share = match self.inner_done && self.others.is_empty() {
+            true if !self.read_at_end => {
+                self.read_at_end = true;
+                100
+            }
+            true => return,
+            false if reached >= self.read_at + every => {
+                self.read_at = reached - reached % every;
+                self.read_at.min(100)
+            }
+            false => return,
+        };
+        self.questions.extend(self.shelf.next(u32::try_from(share).unwrap_or(100)));
+    }
+
+    fn is_reading(&self) -> bool {
+        self.mine.values().any(|mine| matches!(mine, Mine::Read(..)))
+    }
+
+    /// The next job of reader or reviewer.
+    fn work(&mut self) -> Option<(Work, Mine)> {
+        self.choose();
+        if self.mute {
+            return None;
+        }
+        let tries = !self.wanted.is_empty() || self.mine.values().any(|mine| matches!(mine, Mine::Try(_)));
+        // What came of the last experiments is told even where nothing else is left to read.
+        let last = !tries && !self.untold.is_empty();
+        if !self.cut_off
+            && !self.is_reading()
+            && let Some(stretches) = self.questions.pop_front().or_else(|| last.then(Vec::new))
+        {
+            self.asked += 1;
+            let part = |stretch: &Stretch| Part { slot: stretch.slot.0, turns: stretch.turns };
+            let parts = stretches.iter().map(part).collect();
+            let errand = ReadStretches { question: self.asked, session: self.source, parts };
+            let experiments = std::mem::take(&mut self.untold);
+            return Some((Work::errand(errand), Mine::Read(stretches, experiments)));
+        }
+        // Between the technique's own jobs, as confirmations are.
+        if (self.inner_done || !self.replayed_last)
+            && let Some(work) = self.suspects.confirmation(&self.ledger)
+        {
+            return Some((work, Mine::Replay));
+        }
+        if self.cut_off {
+            return None;
+        }
+        while let Some(tried) = self.wanted.pop_front() {
+            let work = Work::errand(tried.clone());
+            if self.ledger.can_confirm(work.events()) {
+                self.tried += 1;
+                return Some((work, Mine::Try(tried)));
+            }
+        }
+        let id = self.to_review()?;
+        Some((Work::errand(ReviewFinding { finding: id.clone() }), Mine::Review(id)))
+    }
+
+    /// The finding that is to get a second opinion next, once nothing else is to be asked or replayed.
+    fn to_review(&mut self) -> Option<FindingId> {
+        let under_way = self.mine.values().filter(|mine| matches!(mine, Mine::Review(_))).count();
+        let busy = self.mine.values().any(|mine| !matches!(mine, Mine::Review(_)));
+        let waits = !self.questions.is_empty() || !self.wanted.is_empty() || !self.untold.is_empty();
+        let begun = self.inner_done || self.read_at > 0;
+        if !self.looks || busy || waits || !begun || under_way >= REVIEWS_AT_ONCE || !self.reviews.has_room()
+        {
+            return None;
+        }
+        let findings = self.findings();
+        let found = self.reviews.next(&findings);
+        self.looks = found.is_some();
+        found
+    }
+
+    /// Notes whether somebody answered.
+    fn heard(&mut self, run: &JobRun) {
+        self.notes.spend(run);
+        self.silent = if last_reply(run).is_some() { 0 } else { self.silent + 1 };
+        if is_cut_off(run) || self.silent >= MOST_SILENT {
+            self.cut_off = true;
+            self.questions.clear();
+        }
+    }
+
+    /// Takes in what the reader said of some stretches.
+    fn read(&mut self, run: &JobRun, stretches: &[Stretch], layouts: &dyn Layouts) {
+        self.heard(run);
+        let said = last_reply(run).and_then(|(_, reply)| reading(&reply.text));
+        let Some(Reading { mut suspicions, notebook, wanted, unusable }) = said else {
+            self.notes.in_vain += 1;
+            return;
+        };
+        self.notes.read += count(stretches.iter().map(|stretch| stretch.events).sum::<usize>());
+        if !notebook.is_empty() {
+            self.notes.notebook = notebook;
+        }
+        self.notes.unusable += count(unusable.len());
+        let most = self.settings.experiments.saturating_sub(self.tried + count(self.wanted.len()));
+        let tries = wanted.into_iter().map(|wanted| TryOut { question: self.asked, wanted });
+        self.wanted.extend(tries.take(usize::try_from(most).unwrap_or(usize::MAX)));
+        suspicions.sort_by_key(|suspicion| std::cmp::Reverse(suspicion.confidence));
+        let screens = self.shelf.screens(layouts);
+        for suspicion in suspicions {
+            match screens.evidence(&suspicion) {
+                Ok(proof) => {
+                    if let Some(id) = self.suspect(run.job.slot, &suspicion, &proof, layouts) {
+                        self.notes.suspect(id, &suspicion);
+                    }
+                }
+                Err(why) => self.notes.discard(&suspicion, &why.to_string()),
+            }
+        }
+    }
+
+    /// Takes in what came of an experiment.
+    fn tried(&mut self, run: &JobRun, tried: &TryOut, layouts: &dyn Layouts) {
+        let own = self.source == self.session;
+        if own {
+            self.shelf.open(run);
+        }
+        let told = experiment(run, &tried.wanted, own, &mut self.shelf.veil, layouts);
+        self.untold.push(told);
+    }
+
+    /// Makes a suspicion whose evidence exists a finding that is to be replayed.
+    fn suspect(
+        &mut self,
+        asked: Slot,
+        suspicion: &Suspicion,
+        proof: &super::evidence::Proof,
+        layouts: &dyn Layouts,
+    ) -> Option<FindingId> {
+        let run = self.shelf.run(proof.slot)?.clone();
+        let suspected = suspected(&run, suspicion, proof, layouts)?;
+        let own = self.source == self.session;
+        let slot = if own { proof.slot } else { asked };
+        let verdict = violation(&run, slot, proof.test, &suspected, proof.turns)?;
+        let test = performed_until(&run, proof.turns.1, Role::Suspected(Box::new(suspected)))?;
+        self.suspects.suspect(&verdict, vec![test]);
+        let id = self.suspects.findings.of_key(&verdict.key)?.id.clone();
+        self.notes.controls(&id, &suspicion.controls, &self.shelf, layouts);
+        Some(id)
+    }
+
+    /// Takes in what the reviewer said.
+    fn opine(&mut self, run: &JobRun, id: &FindingId) {
+        self.heard(run);
+        let said = last_reply(run).map(|(turn, reply)| (turn, review::opinion(&reply.text)));
+        let Some((turn, Ok(opinion))) = said else {
+            self.notes.no_opinion += 1;
+            return;
+        };
+        let place = TurnPlace { slot: run.job.slot, turn };
+        self.notes.opinion(opinion.bearing);
+        self.reviews.opine(id, opinion, place);
+    }
+
+    fn is_busy(&self) -> bool {
+        !self.mine.is_empty() || !self.others.is_empty()
+    }
+}
+
+impl Planner for ReaderPlanner {
+    fn take_in(&mut self, source: SessionId, run: &JobRun, layouts: &dyn Layouts) {
+        self.inner.take_in(source, run, layouts);
+        let reads = self.definition.technique.name() == super::NAME;
+        if reads && !self.mute {
+            self.source = source;
+            self.shelf.add(run, layouts);
+        }
+    }
+
+    fn plan(&mut self, slot: Slot) -> Plan {
+        if let Some((work, mine)) = self.work() {
+            self.replayed_last = matches!(mine, Mine::Replay);
+            self.ledger.plan(slot, work.events(), Charge::Confirm);
+            self.mine.insert(slot, mine);
+            return Plan::Job(Box::new(Job { slot, rng: mix(self.rng, slot.0), work }));
+        }
+        if !self.inner_done {
+            match self.inner.plan(slot) {
+                Plan::Done => (self.inner_done, self.looks) = (true, true),
+                Plan::Idle => return Plan::Idle,
+                Plan::Job(job) => {
+                    self.replayed_last = false;
+                    self.others.insert(slot);
+                    return Plan::Job(job);
+                }
+            }
+            return self.plan(slot);
+        }
+        if self.is_busy() { Plan::Idle } else { Plan::Done }
+    }
+
+    fn driver(&self, job: &Job) -> Box<dyn Driver> {
+        match self.mine.get(&job.slot) {
+            None => self.inner.driver(job),
+            Some(Mine::Try(tried)) => {
+                Box::new(TrialDriver::new(&tried.wanted, &self.definition.app, &self.definition.ignore))
+            }
+            Some(Mine::Read(stretches, experiments)) => {
+                let known = Known {
+                    app: &self.definition.app,
+                    notebook: &self.notes.notebook,
+                    suspicions: &self.notes.told(),
+                    experiments,
+                };
+                let complain = |reply: &str| match reading(reply) {
+                    Some(_) => None,
+                    None => Some("there is no JSON object in it".to_owned()),
+                };
+                Box::new(AskingDriver::new(question(stretches, &known), complain))
+            }
+            Some(Mine::Replay) => match &job.work {
+                Work::Batch(batch) => Box::new(BatchDriver::new(batch, &self.definition.app, None)),
+                Work::Explore(_) | Work::Errand(_) => Box::new(IdleDriver),
+            },
+            Some(Mine::Review(id)) => {
+                let findings = self.findings();
+                let Some(finding) = findings.iter().find(|finding| finding.id == *id) else {
+                    return Box::new(IdleDriver);
+                };
+                let (shown, controls) = (self.reviews.shown(id), self.notes.controls_of(id));
+                let question = review::question(&self.definition.app, finding, &shown, controls);
+                let complain = |reply: &str| review::opinion(reply).err().map(str::to_owned);
+                Box::new(AskingDriver::new(question, complain))
+            }
+        }
+    }
+
+    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        let Some(mine) = self.mine.remove(&run.job.slot) else {
+            self.others.remove(&run.job.slot);
+            self.looks = true;
+            self.inner.absorb(run, judgement, layouts);
+            if self.mute {
+                return;
+            }
+            let of_finding = matches!(&run.job.work, Work::Batch(batch)
+                if batch.purpose.is_of_a_finding() || batch.purpose.is_replay());
+            match of_finding {
+                true => self.reviews.keep(run, judgement, &self.shelf.veil, layouts),
+                false => self.shelf.add(run, layouts),
+            }
+            return;
+        };
+        self.looks = true;
+        self.ledger.finish(run.job.slot, run.events());
+        match mine {
+            Mine::Read(stretches, _) => self.read(run, &stretches, layouts),
+            Mine::Try(tried) => self.tried(run, &tried, layouts),
+            Mine::Replay => {
+                self.suspects.absorb(run, judgement);
+                self.reviews.keep(run, judgement, &self.shelf.veil, layouts);
+            }
+            Mine::Review(id) => self.opine(run, &id),
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let mut progress = self.inner.progress();
+        if self.inner_done && (self.is_busy() || !self.questions.is_empty()) {
+            progress.phase = Phase::new("read", "reading what was done");
+        }
+        progress.events += self.ledger.spent();
+        let (read, budget) = (self.shelf.spent(), self.shelf.budget());
+        progress.summary.extend(self.notes.summary(self.mute && self.asked == 0, self.asked, (read, budget)));
+        progress
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let mut own = self.suspects.findings.ranked();
+        own.iter_mut().for_each(|finding| self.reviews.with_run(finding));
+        let mut all = self.inner.findings();
+        let known: BTreeSet<FindingId> = all.iter().map(|finding| finding.id.clone()).collect();
+        all.extend(own.into_iter().filter(|finding| !known.contains(&finding.id)));
+        all.iter_mut().for_each(|finding| self.reviews.with_opinion(finding));
+        all.sort_by_key(|finding| (finding.tier, finding.verdict.harm, finding.rank, finding.id.key));
+        for (finding, rank) in all.iter_mut().zip(1..) {
+            finding.rank = rank;
+        }
+        regroup(&mut all);
+        all
+    }
+
+    fn shrunk(&self) -> Vec<Shrunk> {
+        let mut shrunk = self.inner.shrunk();
+        shrunk.extend(self.suspects.shrunk());
+        shrunk
+    }
+
+    fn version(&self) -> u32 {
+        match self.inner.version() {
+            0 => 0,
+            version => VERSION * VERSIONS + version,
+        }
+    }
+}
