@@ -4,7 +4,8 @@
 use super::chronicle::Chronicle;
 use super::difference;
 use super::phrase::{self, quoted};
-use droidmux_account::{look::Look, row::lists};
+use droidmux_account::look::{Look, shows_hint};
+use droidmux_account::row::lists;
 use droidmux_gui::{
     Bounds, Event, EventKind, Flags, Interaction, Layout, LayoutHash, Resolution, Selector, Widget,
     comparable, is_dialog,
@@ -61,6 +62,8 @@ pub struct Step {
     pub keys: (String, String),
     /// It says something worth a picture.
     pub shown: bool,
+    /// It did no more than lead to another page, which shows nothing that it did not show before.
+    pub looks: bool,
 }
 
 /// This share of the kinds of widgets of two screens of one page is on both.
@@ -79,6 +82,29 @@ impl Sight {
         }
     }
 }
+
+/// What a step led to.
+#[derive(Default)]
+struct Outcome {
+    /// One line each.
+    lines: Vec<String>,
+    /// To another page, and nothing else.
+    looks: bool,
+}
+
+/// What to say of a screen whose layout differs in nothing from the one that its page had before. Whether a picture was
+/// replaced, a colour changed or a message appeared in front of the page, only the screenshots show.
+fn unchanged(before: &Sight, here: &Sight, stayed: bool) -> &'static str {
+    let shots = before.screenshot.zip(here.screenshot);
+    match (stayed, shots) {
+        (true, Some((before, here))) if before != here => NO_WIDGET_CHANGED,
+        (true, _) => "nothing changed",
+        (false, _) => "as it was then",
+    }
+}
+
+/// Said where the screenshots differ and the layouts do not.
+const NO_WIDGET_CHANGED: &str = "no text and no widget changed; the screenshots differ";
 
 impl Chronicle {
     /// Takes down an event and the screen after it, if it was performed.
@@ -109,6 +135,7 @@ impl Chronicle {
             acted: widget.map(|widget| (widget.bounds(), interaction(event.kind, widget))),
             keys: event.receiver.as_ref().map(|on| keys(event.kind, on)).unwrap_or_default(),
             shown: true,
+            looks: false,
         };
         match after {
             Err(failure) => {
@@ -118,7 +145,10 @@ impl Chronicle {
             }
             Ok((sight, _)) => {
                 self.sights.push(sight);
-                step.outcome = self.outcome(&before, layouts);
+                let outcome = self.outcome(&before, layouts);
+                let leads = matches!(event.kind, EventKind::Click | EventKind::Back | EventKind::Launch);
+                step.looks = leads && outcome.looks && !widget.is_some_and(|on| on.has(Flags::CHECKABLE));
+                step.outcome = outcome.lines;
                 if leaves {
                     self.went_back(before.page, layouts);
                 }
@@ -155,7 +185,8 @@ impl Chronicle {
                 format!("type a password into {} on page {page}", bare_name(field))
             }
             (EventKind::Edit, Some(field)) => {
-                let (text, held) = (self.secrets.redacted(data), self.secrets.redacted(field.text()));
+                let held = if shows_hint(field) { "" } else { field.text() };
+                let (text, held) = (self.secrets.redacted(data), self.secrets.redacted(held));
                 let (text, held) = (quoted(&text), quoted(&held));
                 format!("type {text} into {} | held {held}{place} on page {page}", bare_name(field))
             }
@@ -167,21 +198,21 @@ impl Chronicle {
 
     /// The outcome of a step: where it led, what differs there from how it was last seen, and which of the typed texts
     /// are shown.
-    fn outcome(&mut self, before: &Sight, layouts: &dyn Layouts) -> Vec<String> {
+    fn outcome(&mut self, before: &Sight, layouts: &dyn Layouts) -> Outcome {
         let known = self.pages.len();
         let earlier = self.enter_page(layouts);
-        let Some(here) = self.here().cloned() else { return Vec::new() };
+        let Some(here) = self.here().cloned() else { return Outcome::default() };
         let mut lines = Vec::new();
         if here.crashed {
             lines.push("the app crashed or hung".to_owned());
         }
         if !here.in_app {
             lines.push(format!("left the app: {} is in front", quoted(&here.package)));
-            return lines;
+            return Outcome { lines, looks: false };
         }
         let activity = quoted(short_activity(&here.activity));
         let number = here.page + 1;
-        let Some(now) = layouts.layout(here.layout) else { return lines };
+        let Some(now) = layouts.layout(here.layout) else { return Outcome { lines, looks: false } };
         let what = if self.pages.get(here.page).is_some_and(|page| page.dialog) { "dialog" } else { "page" };
         if here.page == before.page && before.in_app {
             lines.push(format!("stayed on page {number}"));
@@ -192,18 +223,23 @@ impl Chronicle {
             lines.push(format!("came to page {number}, a {what} of {activity} seen after step {step}"));
         }
         let earlier = earlier.and_then(|(layout, _)| layouts.layout(layout));
+        let stayed = here.page == before.page && before.in_app;
+        let mut looks = !here.crashed && !stayed;
         match earlier {
             Some(earlier) if here.page < known => {
                 let changes = difference::lines(&earlier, &now, &self.secrets);
+                looks &= changes.is_empty();
                 if changes.is_empty() {
-                    lines.push("nothing changed".into());
+                    lines.push(unchanged(before, &here, stayed).into());
                 }
                 lines.extend(changes);
             }
             _ => lines.extend(difference::contents(&now, &self.secrets)),
         }
-        lines.extend(self.shown_texts(&now));
-        lines
+        let shown = self.shown_texts(&now);
+        looks &= shown.is_empty();
+        lines.extend(shown);
+        Outcome { lines, looks }
     }
 
     /// Which of the texts that were typed so far the screen shows, and how often, fields left out.
@@ -328,6 +364,21 @@ pub fn short_activity(activity: &str) -> &str {
 mod tests {
     use super::*;
     use droidmux_testutils::script::Script;
+
+    #[test]
+    fn nothing_is_said_to_have_changed_only_where_no_picture_did() {
+        let script = Script::read("@ Main Notes\nlist items\n- milk");
+        let seen = script.run.turns[0].observation.seen().unwrap();
+        let shot = |n: Option<u8>| Sight { screenshot: n.map(|n| BlobHash([n; 32])), ..Sight::of(seen, "toy") };
+        for (before, here, stayed, said) in [
+            (Some(1), Some(1), true, "nothing changed"),
+            (None, None, true, "nothing changed"),
+            (Some(1), Some(2), true, NO_WIDGET_CHANGED),
+            (Some(1), Some(2), false, "as it was then"),
+        ] {
+            assert_eq!(unchanged(&shot(before), &shot(here), stayed), said);
+        }
+    }
 
     #[test]
     fn dialogs_are_one_page_by_what_they_ask() {
