@@ -188,6 +188,8 @@ pub enum Role {
     Unusual,
     /// Carries out a function that the Detector is asked about at the end (VisionDroid).
     Toured(Stretch),
+    /// An [`Self::Unusual`] text that the form should refuse, as the model says that proposed it.
+    Forbidden,
 }
 
 /// The position of a mutant's inserted trace.
@@ -223,7 +225,8 @@ impl Role {
             | Self::Property(_)
             | Self::Valid
             | Self::Unusual
-            | Self::Toured(_) => None,
+            | Self::Toured(_)
+            | Self::Forbidden => None,
         }
     }
 }

@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::tier::{prospect, tier_of};
 use droidmux_record::{
-    Confirmation, Experiment, Finding, FindingId, FindingState, Evidence, Harm, Hint, JobRun, Judgement, Mismatch, Outcome,
-    SessionId, Slot, Test, Tier, Trace, Verdict,
+    Confirmation, Evidence, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement,
+    Mismatch, Outcome, SessionId, Slot, Test, Tier, Trace, Verdict,
 };
 
 /// The findings of one session.

@@ -33,7 +33,8 @@ pub fn shortcut(run: &JobRun, verdict: &Verdict) -> Option<Vec<Test>> {
     };
     let whole = toured(run, mismatch)?;
     let Role::Toured(Stretch { function, first }) = whole.role else { return None };
-    let seen: Vec<&Seen> = since_reset(run, mismatch.span.1)?.filter_map(|turn| turn.observation.seen()).collect();
+    let seen: Vec<&Seen> =
+        since_reset(run, mismatch.span.1)?.filter_map(|turn| turn.observation.seen()).collect();
     let here = &seen.get(usize::from(first))?.screen;
     let is_there = |screen: &Screen| (&screen.activity, screen.in_app) == (&here.activity, here.in_app);
     // The first of them is the screen after the reset.

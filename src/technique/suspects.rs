@@ -58,7 +58,8 @@ impl Suspects {
     pub fn confirmation(&mut self, ledger: &Ledger) -> Option<Work> {
         while let Some((id, round)) = self.findings.next_replay() {
             let id = id.clone();
-            let tests = self.shortcuts.get(&id).or_else(|| self.recipes.get(&id)).cloned().unwrap_or_default();
+            let tests =
+                self.shortcuts.get(&id).or_else(|| self.recipes.get(&id)).cloned().unwrap_or_default();
             if tests.is_empty() {
                 self.findings.cannot_replay(&id);
                 continue;
@@ -124,7 +125,8 @@ impl Suspects {
 
     /// Events that replays of the findings so far may still take.
     pub fn owed(&self) -> u64 {
-        let events = |id| self.shortcuts.get(id).or_else(|| self.recipes.get(id)).map_or(0, |tests| events_of(tests));
+        let events =
+            |id| self.shortcuts.get(id).or_else(|| self.recipes.get(id)).map_or(0, |tests| events_of(tests));
         self.findings.wanted().map(|(id, times)| events(id).saturating_mul(times.into())).sum()
     }
 
@@ -248,9 +250,19 @@ impl Suspects {
 mod tests {
     use super::*;
     use crate::samples::violation;
-    use crate::visiondroid::Tour;
-    use droidmux_record::{Mismatch, SessionId};
+    use droidmux_record::{ErrandContent, Mismatch, SessionId};
     use droidmux_testutils::script::Script;
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    struct Tour;
+
+    impl ErrandContent for Tour {
+        const NAME: &'static str = "tour";
+
+        fn events(&self) -> u64 {
+            9
+        }
+    }
 
     const MAIN: &str = "@ Main Notes\nlist items\n- milk\n- tea";
     const NOTE: &str = "@ Note milk\n(Save)";
@@ -261,7 +273,7 @@ mod tests {
             "{MAIN}\n> click milk\n{NOTE}\n> back\n{MAIN}\n> click tea\n{NOTE}\n> click Save\n{MAIN}\n> back\n@ away"
         );
         let mut run = Script::read(&trace).run;
-        run.job.work = Work::errand(Tour { events: 9, calls: 9 });
+        run.job.work = Work::errand(Tour);
         run
     }
 

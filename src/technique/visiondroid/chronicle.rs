@@ -143,9 +143,16 @@ impl Chronicle {
                 self.step(event, Err(failure.clone()), layouts);
             }
             (Act::Consult(consultation), Observation::Answered(answer)) => {
-                if let Consultation::Ask(question) = &**consultation {
-                    self.counts.questions += 1;
-                    self.answered(question.agent, answer);
+                match (&**consultation, &**answer) {
+                    (Consultation::Ask(question), answer) => {
+                        self.counts.questions += 1;
+                        self.answered(question.agent, answer);
+                    }
+                    (Consultation::Compare(_), Answer::Differences(areas)) => {
+                        self.compared(areas.as_deref(), layouts);
+                    }
+                    (Consultation::Compare(_), _) => self.compared(None, layouts),
+                    _ => {}
                 }
             }
             _ => {}

@@ -168,6 +168,9 @@ impl TourDriver {
             // Another oracle's word, and nothing is left to look at.
             return Act::Finish(Ending::Complete);
         }
+        if let Some(comparison) = self.chronicle.to_compare() {
+            return Act::Consult(Box::new(Consultation::Compare(comparison)));
+        }
         let lost = self.away >= MOST_AWAY && !here.in_app;
         let over = self.events == 0 || lost;
         if !here.in_app && !over {

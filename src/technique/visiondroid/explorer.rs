@@ -7,10 +7,10 @@ use super::misreply::Misreply;
 use super::phrase::{self, quoted};
 use super::prompt::{self, Prompt};
 use super::{difference, monitor, pictures};
-use droidmux_account::look::shows_hint;
 use crate::VisiondroidSettings;
 use crate::members::{self, Members, text};
 use crate::reply;
+use droidmux_account::look::shows_hint;
 use droidmux_gui::{Direction, Event, EventKind, Flags, Interaction, Layout, Operable, Widget};
 use droidmux_record::{Agent, Question};
 
@@ -54,7 +54,8 @@ macro_rules! members {
     };
 }
 
-const HOW: &str = "Carry functions out to their end, look at what came of them, and prefer what was not tested yet.";
+const HOW: &str =
+    "Carry functions out to their end, look at what came of them, and prefer what was not tested yet.";
 
 const WANTED: &str = concat!("Reply with one JSON object:\n{", members!(), "}");
 
@@ -128,9 +129,13 @@ fn widgets(scene: &Scene<'_>) -> String {
 
 fn described(scene: &Scene<'_>, widget: Widget<'_>) -> String {
     let secrets = &scene.chronicle.secrets;
-    let place = phrase::row_words(widget) + &phrase::bar_words(widget);
+    let place = phrase::row_words(widget, secrets) + &phrase::bar_words(widget);
     if !widget.is_editable() {
-        return format!("{}{place}{}", phrase::name(widget, secrets), difference::state(widget));
+        // A row is touched for the box in it that takes no touch itself.
+        let switched =
+            widget.subtree().find(|part| part.has(Flags::CHECKABLE) && !part.has(Flags::CLICKABLE));
+        let state = difference::state(switched.unwrap_or(widget));
+        return format!("{}{place}{state}", phrase::name(widget, secrets));
     }
     let told = if widget.description().is_empty() { widget.hint() } else { widget.description() };
     let told = if told.is_empty() { String::new() } else { format!(" {}", quoted(told)) };

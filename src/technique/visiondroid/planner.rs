@@ -11,7 +11,7 @@ use crate::VisiondroidSettings;
 use crate::{Driver, IdleDriver, Plan, Planner, Search};
 use droidmux_record::{
     Act, Batch, Ending, Errand, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Phase,
-    Progress, SessionDefinition, SessionId, Shrunk, Slot, TourTally, Work,
+    Progress, SessionDefinition, SessionId, Shrunk, Slot, TourTally, Turn, Work,
 };
 
 /// Plans tours until the limit of events, or until nobody answers any more, and confirms what they
@@ -104,7 +104,9 @@ impl VisiondroidPlanner {
 
     /// Whether a tour ended because nobody answered, not because its own questions were used up.
     fn is_silent(&self, run: &JobRun) -> bool {
-        let asked = run.turns.iter().filter(|turn| matches!(turn.act, Act::Consult(_))).count();
+        let is_question =
+            |turn: &&Turn| matches!(&turn.act, Act::Consult(asked) if asked.question().is_some());
+        let asked = run.turns.iter().filter(is_question).count();
         (asked as u64) < run.job.work.calls()
     }
 }

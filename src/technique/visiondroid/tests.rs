@@ -114,7 +114,8 @@ fn the_second_tour_is_told_what_the_first_did() {
     let earlier = "Functions tested in earlier tests";
     assert_eq!(told(first, None, earlier), 0);
     assert!(told(second, None, earlier) > 0);
-    assert_eq!(told(second, None, "click 0/0/0, click"), 0);
+    let counted = (1..10).map(|times| told(second, Some(Agent::Explorer), &format!("click 0/0/{times}")));
+    assert!(counted.sum::<usize>() > 0, "how often a widget was tried in earlier tests");
     assert!(told(first, None, "Advice: what was done wrong before") > 0);
 }
 
@@ -138,7 +139,9 @@ fn looking(consultation: &Consultation) -> Answer {
         Agent::Explorer => reply(
             r#"{"page": "list", "function": "return", "new_function": true, "finished": true, "action": "back"}"#,
         ),
-        _ => reply(r#"{"page": "p", "function": "f", "new_function": true, "finished": true, "meets_expectations": true}"#),
+        _ => reply(
+            r#"{"page": "p", "function": "f", "new_function": true, "finished": true, "meets_expectations": true}"#,
+        ),
     }
 }
 
@@ -154,7 +157,7 @@ fn one_question_a_step_and_none_about_a_look() {
     // A model that answers one of two questions is asked one at a time.
     let session = self::session(dissatisfied);
     let first = session.runs.first().expect("a tour");
-    assert_eq!([Agent::Explorer, Agent::Monitor].map(|agent| told(first, Some(agent), "")), [21, 20]);
+    assert_eq!([Agent::Explorer, Agent::Monitor].map(|agent| told(first, Some(agent), "")), [20, 19]);
 }
 
 #[test]

@@ -17,7 +17,9 @@ pub fn answer(question: &Question) -> String {
     let text = question.text();
     match question.agent {
         // Both agents' question.
-        Agent::Explorer if text.contains("\"new_function\": ") => joined(&monitor::answer(&text), &explorer::answer(&text)),
+        Agent::Explorer if text.contains("\"new_function\": ") => {
+            joined(&monitor::answer(&text), &explorer::answer(&text))
+        }
         Agent::Explorer => explorer::answer(&text),
         Agent::Monitor => monitor::answer(&text),
         Agent::Detector => detector::answer(&text),
