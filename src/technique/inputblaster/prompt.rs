@@ -437,7 +437,7 @@ mod tests {
             "  7 more were yielded, and not tried\n",
             "its generator failed: it threw: x",
             "- context: \"from; to; Search\"; input: \"%n\"",
-            &"long ".repeat(60).trim_end().to_owned(),
+            "long ".repeat(60).trim_end(),
         ] {
             assert!(text.contains(part), "{part}\nin {text}");
         }
