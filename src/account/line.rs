@@ -154,7 +154,7 @@ impl Teller<'_> {
             if text.is_empty() { "empty".to_owned() } else { REDACTED.to_owned() }
         } else if text.is_empty() {
             "empty".to_owned()
-        } else if text == super::look::hint_of(field) {
+        } else if super::look::shows_hint(field) {
             "empty, only its hint".to_owned()
         } else {
             quoted(&self.veil.secrets.redacted(text))

@@ -1,6 +1,7 @@
 //! What a layout shows besides its rows: title, tab, dialog, fields, toggles, texts.
 
 use super::row::{List, name};
+use super::sentence::id_of;
 use super::words::{Meaning, says};
 use droidmux_gui::{Flags, Layout, Widget, WidgetId, has_open_drawer, is_dialog};
 
@@ -123,6 +124,14 @@ pub fn hint_of(field: Widget<'_>) -> &str {
     if field.hint().is_empty() && says(text, Meaning::Search) { text } else { field.hint() }
 }
 
+/// Whether a field holds nothing and shows its hint in place of a text. Where the system does not tell hints from texts,
+/// what says the same as the field's id is one: `Note` in `#note`.
+pub fn shows_hint(field: Widget<'_>) -> bool {
+    let text = field.text().trim();
+    let is_name = || field.hint().is_empty() && id_of(field).is_some_and(|id| id.eq_ignore_ascii_case(text));
+    !text.is_empty() && (field.text() == hint_of(field) || is_name())
+}
+
 fn field(widget: Widget<'_>) -> Field {
     let hint = hint_of(widget);
     let text = if widget.text() == hint || widget.has(Flags::PASSWORD) { "" } else { widget.text() };
@@ -216,4 +225,22 @@ fn toggle(widget: Widget<'_>) -> Option<(String, String)> {
     }
     let shown = widget.subtree().map(Widget::text).find(|text| !text.is_empty());
     Some((name(widget), shown.unwrap_or_default().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use droidmux_record::Layouts;
+    use droidmux_testutils::script::Script;
+
+    #[test]
+    fn what_says_the_same_as_its_id_is_a_hint() {
+        for (held, is_hint) in [("Note", true), ("note", true), ("milk", false), ("", false)] {
+            let script = Script::read(&format!("@ Main Notes\nfield note={held}"));
+            let screen = &script.run.turns[0].observation.seen().unwrap().screen;
+            let layout = script.layouts.layout(screen.layout).unwrap();
+            let field = layout.widgets().find(|widget| widget.is_editable()).unwrap();
+            assert_eq!(shows_hint(field), is_hint, "{held}");
+        }
+    }
 }

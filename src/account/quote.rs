@@ -66,7 +66,8 @@ fn length(text: &str) -> String {
     if length > MOST { format!("… ({length} characters)") } else { String::new() }
 }
 
-fn is_unseen(c: char) -> bool {
+/// Whether a character is not seen, or is seen as something else.
+pub fn is_unseen(c: char) -> bool {
     c.is_control()
         || (c.is_whitespace() && c != ' ')
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'

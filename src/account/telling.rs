@@ -99,7 +99,10 @@ pub fn tell(run: &JobRun, layouts: &dyn Layouts, veil: &mut Veil, pixels: &dyn P
             screenshot: None,
             failed: false,
         };
-        let receiver = turn.observation.seen().and_then(|seen| seen.resolution).and_then(Resolution::widget);
+        // What could not be done has its receiver on the screen before: a password is none the less one.
+        let sought = || walk.facts.as_deref()?.layout().resolve(event?.receiver.as_ref()?).widget();
+        let seen = turn.observation.seen().and_then(|seen| seen.resolution).and_then(Resolution::widget);
+        let receiver = seen.or_else(sought);
         if let Some(event) = event {
             let on = walk.facts.as_deref().zip(receiver);
             let field = on.and_then(|(facts, id)| facts.layout().get(id));

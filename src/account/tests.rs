@@ -1,6 +1,10 @@
 //! The account of traces written in a few lines.
 
+use std::sync::Arc;
+
 use super::{NoPixels, Veil, tell};
+use droidmux_gui::{Bounds, Event, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Selector};
+use droidmux_record::{Act, Failure, Layouts, Observation, Turn};
 use droidmux_testutils::script::Script;
 
 /// What is told of a trace.
@@ -95,4 +99,39 @@ fn screens_and_events_are_told_so_that_nothing_is_mistaken() {
         let told = told(trace);
         assert_eq!(told, expected, "{what}:\n{told}");
     }
+}
+
+/// The only layout there is.
+struct Only(Arc<Layout>);
+
+impl Layouts for Only {
+    fn layout(&self, hash: LayoutHash) -> Option<Arc<Layout>> {
+        (self.0.hash() == hash).then(|| self.0.clone())
+    }
+}
+
+#[test]
+fn a_password_that_could_not_be_typed_is_one_all_the_same() {
+    let mut builder = LayoutBuilder::new();
+    let bounds = Bounds::new(0, 0, 100, 40);
+    builder.open(NewWidget { class: "Frame", bounds, ..NewWidget::default() });
+    let flags = Flags::ENABLED.with(Flags::PASSWORD, true).with(Flags::CLICKABLE, true);
+    let (class, resource_id) = ("android.widget.EditText", "a:id/secret");
+    builder.open(NewWidget { class, resource_id, bounds, flags, ..NewWidget::default() });
+    builder.close();
+    let layout = builder.finish();
+    let field = layout.widgets().find(|widget| widget.has(Flags::PASSWORD)).unwrap();
+    let selector: Selector = layout.selector(field.id());
+    let mut script = Script::read("@ Main Notes\n> back\n@ Main Notes");
+    let [first, second] = script.run.turns.as_mut_slice() else { panic!("two turns") };
+    let Observation::Seen(seen) = &mut first.observation else { panic!("a screen") };
+    seen.screen.layout = layout.hash();
+    *second = Turn {
+        act: Act::Perform(Event::edit(selector, "hunter2")),
+        observation: Observation::Failed(Failure::Untypable),
+        ..second.clone()
+    };
+    let tests = tell(&script.run, &Only(Arc::new(layout)), &mut Veil::default(), &NoPixels);
+    let told: Vec<String> = tests[0].steps.iter().map(ToString::to_string).collect();
+    assert!(told[1].contains("a password") && !told.concat().contains("hunter2"), "{told:?}");
 }

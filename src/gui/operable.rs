@@ -40,10 +40,20 @@ pub struct MarkColor {
     pub rgb: [u8; 3],
 }
 
+/// Ancestors in which a touch is looked for.
+const NEAR: usize = 3;
+
 impl Layout {
-    /// The widgets that take an event of their own or scroll, and that a finger reaches.
+    /// The widgets that take an event of their own or scroll, and that a finger reaches. What can be checked but takes no
+    /// touch is a part of what is touched for it, such as the text of an item in a drawer.
     pub fn operable(&self) -> Vec<Operable> {
-        let touchable = self.widgets().filter(|widget| widget.is_touchable());
+        let takes = |widget: Widget<'_>| widget.has(Flags::CLICKABLE) && widget.is_touchable();
+        let is_part = |widget: &Widget<'_>| {
+            let passive =
+                widget.has(Flags::CHECKABLE) && !widget.has(Flags::CLICKABLE) && !widget.is_editable();
+            passive && widget.ancestors().take(NEAR).any(takes)
+        };
+        let touchable = self.widgets().filter(|widget| widget.is_touchable() && !is_part(widget));
         let operable = touchable.map(|widget| (widget.id(), widget.interactions()));
         let operable = operable.filter(|(_, interactions)| !interactions.is_empty());
         (1..)
@@ -170,6 +180,30 @@ mod tests {
                 found.iter().find(|operable| operable.widget == WidgetId(n)).map_or(String::new(), told);
             assert_eq!(here, expected, "{class} {flags:?}");
         }
+    }
+
+    #[test]
+    fn an_item_of_a_drawer_is_operated_once() {
+        let on = Flags::ENABLED;
+        let bounds = Bounds::new(0, 0, 260, 48);
+        let mut builder = LayoutBuilder::new();
+        let flags = on.with(Flags::CLICKABLE, true);
+        builder.open(NewWidget { class: "a.LinearLayoutCompat", flags, bounds, ..NewWidget::default() });
+        let flags = on.with(Flags::CHECKABLE, true);
+        builder.open(NewWidget {
+            class: "a.CheckedTextView",
+            text: "Inbox",
+            flags,
+            bounds,
+            ..NewWidget::default()
+        });
+        builder.close();
+        builder.close();
+        // Alone, it is all there is.
+        builder.open(NewWidget { class: "a.CheckedTextView", flags, bounds, ..NewWidget::default() });
+        let operable = builder.finish().operable();
+        let found: Vec<_> = operable.iter().map(|found| (found.widget, found.interactions[0])).collect();
+        assert_eq!(found, [(WidgetId(0), Interaction::Click), (WidgetId(2), Interaction::Check)]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use droidmux_gui::{Layout, LayoutHash};
 use droidmux_llm::{
     Client, Library, QuestionPlace, Sandbox, Secret, Sent, Setup, VectorsError, WordVectors, rules,
 };
-use droidmux_picture::{Darkroom, Source};
+use droidmux_picture::{Darkroom, Source, difference};
 use droidmux_proto::AskingView;
 use droidmux_record::{
     Answer, BlobHash, Consultation, Layouts, LlmMode, LlmSettings, NoReply, Provider, Question, Recall,
@@ -120,6 +120,11 @@ impl Desk {
             Consultation::Steer(question) => {
                 let order = self.hub.lead(self.session, question.number, cancel).await;
                 Ok(order.map(|order| plain(Answer::Order(order))))
+            }
+            Consultation::Compare(comparison) => {
+                let (store, compared) = (Stored(self.store.clone()), *comparison);
+                let compare = move || difference(compared.earlier, compared.later, &store).ok();
+                Ok(Some(plain(Answer::Differences(tokio::task::spawn_blocking(compare).await?))))
             }
             Consultation::Recall(recall) => {
                 let examples = cancel.run_until_cancelled(self.recall(recall)).await;

@@ -74,12 +74,13 @@ impl Pen {
         (text_width(label, self.kind) + 3 * pad, self.kind.cap_height() + 3 * pad)
     }
 
-    /// A box along the inside of the bounds; if several have the same bounds, each lies within the previous one.
+    /// A box along the inside of the bounds; if several have the same bounds, each lies within the previous one. A light
+    /// line runs along either side of it: a red one could not be seen on a red bar.
     fn frame(&self, canvas: &mut Canvas, bounds: Bounds, within: i32, color: Color) {
         let step = (self.line + self.halo) * within;
         let inner = bounds.grown(-step.min(bounds.width() / 3).min(bounds.height() / 3));
-        canvas.outline(inner, self.line + self.halo, Color::WHITE);
-        canvas.outline(inner, self.line, color);
+        canvas.outline(inner, self.line + 2 * self.halo, Color::WHITE);
+        canvas.outline(inner.grown(-self.halo), self.line, color);
     }
 
     fn label(&self, canvas: &mut Canvas, place: Bounds, label: &str, color: Color) {

@@ -109,6 +109,20 @@ fn screens_are_scaled_and_marked_in_the_colour_of_the_interaction() {
     assert_eq!(read(&small).dimensions(), (1080, 2400), "never enlarged");
 }
 
+/// Across a red bar from the left: bar, light line, box, light line.
+#[test]
+fn a_red_box_is_seen_on_a_red_bar() {
+    let mut album = Album::default();
+    let [r, g, b] = Interaction::Click.color().rgb;
+    let canvas = Canvas::new(600, 900, Color(r, g, b));
+    let frame = album.screen(encoded(canvas.image()), &[(click(), Bounds::new(100, 300, 500, 450))]);
+    let image = read(&draw(&Picture::Screen(frame), &album, 900).expect("drawn"));
+    let light = |x: u32| image.get_pixel(x, 400).0.iter().all(|part| *part > 200);
+    let mut changes = (50..150).map(light).collect::<Vec<_>>();
+    changes.dedup();
+    assert_eq!(changes, [false, true, false, true, false]);
+}
+
 /// The number on a white tag is measured: rows between its first and last dark one.
 #[test]
 fn numbers_are_high_enough_whatever_the_scale() {

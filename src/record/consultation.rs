@@ -3,9 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Example, Generated, Generation, Question, Recall, Reply, StepOrder, StepQuestion, Unanswered};
+use super::{
+    BlobHash, Example, Generated, Generation, Question, Recall, Reply, StepOrder, StepQuestion, Unanswered,
+};
+use droidmux_gui::Bounds;
 
-/// One question, to one of the four consultable sources.
+/// One question, to one of the five consultable sources.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Consultation {
@@ -17,6 +20,17 @@ pub enum Consultation {
     Recall(Recall),
     /// The person who leads the test: [`Answer::Order`].
     Steer(StepQuestion),
+    /// The store of screenshots: [`Answer::Differences`].
+    Compare(Comparison),
+}
+
+/// Asks where two screenshots differ: what no layout says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// By its name beside the store.
+    pub earlier: BlobHash,
+    /// Likewise.
+    pub later: BlobHash,
 }
 
 /// The answer. Asking for inputs or examples always has an answer, perhaps an empty one.
@@ -33,6 +47,9 @@ pub enum Answer {
     Examples(Vec<Example>),
     /// What the person wants to do next.
     Order(StepOrder),
+    /// The areas in which two screenshots differ, in pixels of the device, from the top down; `None` when one of them is
+    /// missing or unreadable.
+    Differences(Option<Vec<Bounds>>),
 }
 
 impl Consultation {
@@ -40,7 +57,7 @@ impl Consultation {
     pub fn question(&self) -> Option<&Question> {
         match self {
             Self::Ask(question) => Some(question),
-            Self::Generate(_) | Self::Recall(_) | Self::Steer(_) => None,
+            Self::Generate(_) | Self::Recall(_) | Self::Steer(_) | Self::Compare(_) => None,
         }
     }
 }

@@ -190,6 +190,8 @@ pub enum Role {
     Toured(Stretch),
     /// Leads to a screen that a reader takes for wrong; what of it a program can see decides.
     Suspected(Box<Suspected>),
+    /// An [`Self::Unusual`] text that the form should refuse, as the model says that proposed it.
+    Forbidden,
 }
 
 /// The position of a mutant's inserted trace.
@@ -226,7 +228,8 @@ impl Role {
             | Self::Valid
             | Self::Unusual
             | Self::Toured(_)
-            | Self::Suspected(_) => None,
+            | Self::Suspected(_)
+            | Self::Forbidden => None,
         }
     }
 }

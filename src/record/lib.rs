@@ -68,7 +68,7 @@ use std::sync::Arc;
 
 pub use bookmark::Bookmark;
 pub use broken::{Broken, Claim, Held, Threshold};
-pub use consultation::{Answer, Consultation};
+pub use consultation::{Answer, Comparison, Consultation};
 pub use deviation::{Abstraction, Conduct, Deviation, Expected, Fingerprint, FrontLayout, Source};
 pub use dmf::{
     Breach, Call, CallNote, CallStep, Condition, Dmf, DmfAction, DmfEvent, DmfWidget, Impact, KeyView,

@@ -15,6 +15,8 @@ pub enum Mistreatment {
     Lost,
     /// The unusual text denotes the same value as the valid one, and gives another result.
     WrongResult,
+    /// The unusual text was accepted like the valid one, though the form should refuse it.
+    WronglyAccepted,
 }
 
 /// An unusual text with what the app made of it, and of a valid text in its place.
@@ -30,7 +32,8 @@ pub struct Mistreated {
     pub valid: String,
     /// UTF-16 as in events: see `gui::text_of_units`.
     pub unusual: String,
-    /// The text on the page reached with the valid text that shows this; empty for a hang.
+    /// The text on the page reached with the valid text that shows this; empty for a hang, and for a text that should
+    /// have been refused.
     pub expected: String,
     /// What appears there with the unusual text; empty when nothing does.
     pub found: String,
@@ -49,6 +52,7 @@ impl Mistreatment {
             Self::Hang => "hang",
             Self::Lost => "lost",
             Self::WrongResult => "wrong-result",
+            Self::WronglyAccepted => "wrongly-accepted",
         }
     }
 
@@ -58,6 +62,7 @@ impl Mistreatment {
             Self::Hang => "the page never stops loading",
             Self::Lost => "the text was accepted and is lost",
             Self::WrongResult => "the same value gives another result",
+            Self::WronglyAccepted => "a text was accepted that the form should refuse",
         }
     }
 }
@@ -86,6 +91,10 @@ impl Mistreated {
                     true => format!("{}, which is the same value, that is missing", with(&unusual)),
                     false => format!("{}, which is the same value, it shows {found}", with(&unusual)),
                 },
+            ],
+            Mistreatment::WronglyAccepted => vec![
+                format!("{}, the form is accepted, twice", with(&valid)),
+                format!("{}, it is accepted, too, and says nothing", with(&unusual)),
             ],
         }
     }

@@ -25,7 +25,7 @@ impl Spent {
             Answer::None(Unanswered { why: NoReply::NotRecorded, .. }) => {}
             Answer::None(Unanswered { why: NoReply::Budget, exchange, .. }) if exchange.tries.is_empty() => {}
             Answer::None(unanswered) => self.add(&unanswered.exchange),
-            Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) => {}
+            Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) | Answer::Differences(_) => {}
         }
     }
 

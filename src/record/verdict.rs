@@ -21,9 +21,11 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// The violations with this key.
+    /// The violations with this key, then those that agree with it.
     pub fn violations_of<'a>(&'a self, key: &str) -> impl Iterator<Item = &'a Verdict> {
-        self.verdicts.iter().filter(move |v| v.outcome == Outcome::Violation && v.key == key)
+        let violations = || self.verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Violation);
+        let exact = violations().filter(move |verdict| verdict.key == key);
+        exact.chain(violations().filter(move |verdict| verdict.key != key && verdict.agrees_with(key)))
     }
 }
 
@@ -147,6 +149,12 @@ impl Fidelity {
 }
 
 impl Verdict {
+    /// Whether it may be the same bug as the one with this key. Only a model's word can be: it calls the widget, or the
+    /// step, that shows a bug now this and now that.
+    pub fn agrees_with(&self, key: &str) -> bool {
+        matches!(self.evidence, Evidence::Mismatch(_)) && Mismatch::agree(&self.key, key)
+    }
+
     /// A judgement without any details: no key, no title, no evidence, on a test that never began.
     pub fn new(slot: Slot, test: u16, oracle: &str, outcome: Outcome) -> Self {
         Self {

@@ -55,7 +55,7 @@ fn of_run(shown: &Shown, shots: &dyn Shots) -> Lanes {
     let beside = match role {
         Some(Role::Mutant(_)) => Some(("the seed", "the mutant")),
         Some(Role::Deviant(_)) => Some(("the usual input", "the deviant input")),
-        Some(Role::Unusual) => Some(("with a valid text", "with the unusual text")),
+        Some(Role::Unusual | Role::Forbidden) => Some(("with a valid text", "with the unusual text")),
         _ => None,
     };
     let seed = beside.and_then(|names| Some((names, traces.first().filter(|seed| seed.test != trace.test)?)));

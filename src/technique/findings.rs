@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::tier::{prospect, tier_of};
 use droidmux_record::{
-    Confirmation, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement, Outcome,
-    SessionId, Slot, Test, Tier, Trace, Verdict,
+    Confirmation, Evidence, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement,
+    Mismatch, Outcome, SessionId, Slot, Test, Tier, Trace, Verdict,
 };
 
 /// The findings of one session.
@@ -98,7 +98,7 @@ impl Findings {
     /// Adds a violation. Returns the id of its finding if the verdict now stands for it: if the
     /// finding is new, or if no replay is planned yet and less speaks against this verdict.
     pub fn add(&mut self, slot: Slot, verdict: &Verdict) -> Option<FindingId> {
-        let id = self.id_of(&verdict.key);
+        let id = self.twin_of(verdict).unwrap_or_else(|| self.id_of(&verdict.key));
         if let Some(entry) = self.findings.get_mut(&id) {
             entry.finding.occurrences += 1;
             if entry.finding.seen.len() < MOST_SEEN {
@@ -108,7 +108,7 @@ impl Findings {
             if entry.planned > 0 || !better {
                 return None;
             }
-            entry.finding.verdict = verdict.clone();
+            entry.stand(verdict);
             return Some(id);
         }
         if self.findings.len() >= MOST_FINDINGS {
@@ -133,6 +133,30 @@ impl Findings {
         let entry = Entry { finding, order, planned: 0, length: None, experiments: Vec::new(), shape: None };
         self.findings.insert(id.clone(), entry);
         Some(id)
+    }
+
+    /// Lets a violation stand for its finding that takes fewer events to see again and has no more against it: where
+    /// nothing is shrunk, what was seen first may be long. Returns the id of the finding if it does now.
+    pub fn shorter(&mut self, verdict: &Verdict, events: u64) -> Option<FindingId> {
+        let id = self.twin_of(verdict).unwrap_or_else(|| self.id_of(&verdict.key));
+        let entry = self.findings.get_mut(&id)?;
+        let shorter = entry.length.is_some_and(|length| events < length);
+        if entry.planned > 0 || !shorter || weight(verdict) > weight(&entry.finding.verdict) {
+            return None;
+        }
+        entry.stand(verdict);
+        Some(id)
+    }
+
+    /// The finding of another key that is the same for all that can be said.
+    fn twin_of(&self, verdict: &Verdict) -> Option<FindingId> {
+        let is_twin = |entry: &&Entry| {
+            let known = &entry.finding.verdict;
+            let judged = [verdict, known].iter().all(|v| matches!(v.evidence, Evidence::Mismatch(_)));
+            judged && Mismatch::are_twins(&known.key, &verdict.key)
+        };
+        let exact = self.of_key(&verdict.key).is_some();
+        if exact { None } else { self.findings.values().find(is_twin).map(|entry| entry.finding.id.clone()) }
     }
 
     /// The id of the finding with this key, or the one it would get: never that of another key.
@@ -170,6 +194,11 @@ impl Findings {
     /// The finding with this key, as [`Findings::get`] gives it.
     pub fn of_key(&self, key: &str) -> Option<&Finding> {
         self.get(&self.id_of(key))
+    }
+
+    /// The finding of this violation, as [`Findings::get`] gives it.
+    pub fn of_verdict(&self, verdict: &Verdict) -> Option<&Finding> {
+        self.of_key(&verdict.key).or_else(|| self.get(&self.twin_of(verdict)?))
     }
 
     /// True when an innocent explanation was found, on the trace or by an experiment.
@@ -219,6 +248,25 @@ impl Findings {
         if let Some(entry) = self.findings.get_mut(id) {
             entry.planned += 1;
         }
+    }
+
+    /// Takes back that a replay was planned: it did not run what it was meant to.
+    pub fn replay_void(&mut self, id: &FindingId) {
+        if let Some(entry) = self.findings.get_mut(id) {
+            entry.planned = entry.planned.saturating_sub(1);
+        }
+    }
+
+    /// The findings that replays may still settle, with how many replays each needs at least.
+    pub fn wanted(&self) -> impl Iterator<Item = (&FindingId, u32)> {
+        let open = self.findings.iter().filter(|(_, entry)| {
+            !entry.finding.confirmation.is_settled() && entry.prospect() != Tier::Explained
+        });
+        open.map(|(id, entry)| {
+            let Confirmation { needed, shown, absent, unfaithful, .. } = entry.finding.confirmation;
+            let under_way = entry.planned.saturating_sub(shown + absent + unfaithful);
+            (id, needed.saturating_sub(shown + under_way))
+        })
     }
 
     /// Gives up further replays of this finding: nothing is known that could be replayed.
@@ -304,6 +352,12 @@ impl Findings {
 }
 
 impl Entry {
+    /// Another violation stands for the finding, which keeps its name.
+    fn stand(&mut self, verdict: &Verdict) {
+        let key = std::mem::take(&mut self.finding.verdict.key);
+        self.finding.verdict = Verdict { key, ..verdict.clone() };
+    }
+
     /// True when one more replay, besides those under way, may settle the finding.
     fn wants_replay(&self) -> bool {
         let c = &self.finding.confirmation;

@@ -158,6 +158,11 @@ impl<P: Clone + Into<Phase>> Course<P> {
         self.suspects.inquire(run, judgement, layouts);
     }
 
+    /// Events that replays of what is suspected may still take.
+    pub fn owed(&self) -> u64 {
+        if self.confirms { self.suspects.owed() } else { 0 }
+    }
+
     /// What the session has spent and may still spend.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger

@@ -57,6 +57,13 @@ impl Search {
         self.course.ledger().can_search(events)
     }
 
+    /// Events that a test may take, so that this percentage of the limit stays for replays, or as much as those of what
+    /// is suspected may take, if that is more.
+    pub fn room(&self, percent: u32) -> u64 {
+        let ledger = self.course.ledger();
+        ledger.left().saturating_sub(ledger.share(percent).max(self.course.owed()))
+    }
+
     /// Nothing more is confirmed, because something needed for it is missing.
     pub fn give_up_confirming(&mut self) {
         self.course.give_up_confirming();

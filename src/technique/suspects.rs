@@ -6,7 +6,7 @@ use super::claims::{Claims, Waiting};
 use super::findings::{Findings, Replay};
 use super::inquiry::Inquiry;
 use super::ledger::Ledger;
-use super::recipe;
+use super::recipe::{recipe, shortcut};
 use super::shrink::{Representatives, shape};
 use droidmux_record::{
     Batch, Evidence, ExperimentKind, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome,
@@ -18,6 +18,10 @@ use droidmux_record::{
 pub struct Suspects {
     pub findings: Findings,
     recipes: BTreeMap<FindingId, Vec<Test>>,
+    /// Shorter tests that may show a finding, too; tried before its recipe.
+    shortcuts: BTreeMap<FindingId, Vec<Test>>,
+    /// Nothing is shrunk: the shortest of what was seen is replayed.
+    as_seen: bool,
     claims: Claims,
     inquiry: Inquiry,
     representatives: Representatives,
@@ -34,6 +38,8 @@ impl Suspects {
         Self {
             findings,
             recipes: BTreeMap::new(),
+            shortcuts: BTreeMap::new(),
+            as_seen: false,
             claims: Claims::default(),
             inquiry: Inquiry::default(),
             representatives: Representatives::default(),
@@ -44,7 +50,7 @@ impl Suspects {
 
     /// The same without shrinking or experiments.
     pub fn without_shrinking(self) -> Self {
-        Self { share: 0, ..self }
+        Self { share: 0, as_seen: true, ..self }
     }
 
     /// The replay that matters most, else the experiment that does, else a shorter version of what stands for a
@@ -52,7 +58,8 @@ impl Suspects {
     pub fn confirmation(&mut self, ledger: &Ledger) -> Option<Work> {
         while let Some((id, round)) = self.findings.next_replay() {
             let id = id.clone();
-            let tests = self.recipes.get(&id).cloned().unwrap_or_default();
+            let tests =
+                self.shortcuts.get(&id).or_else(|| self.recipes.get(&id)).cloned().unwrap_or_default();
             if tests.is_empty() {
                 self.findings.cannot_replay(&id);
                 continue;
@@ -116,16 +123,51 @@ impl Suspects {
         true
     }
 
+    /// Events that replays of the findings so far may still take.
+    pub fn owed(&self) -> u64 {
+        let events =
+            |id| self.shortcuts.get(id).or_else(|| self.recipes.get(id)).map_or(0, |tests| events_of(tests));
+        self.findings.wanted().map(|(id, times)| events(id).saturating_mul(times.into())).sum()
+    }
+
     fn replayed(&mut self, id: &FindingId, tests: &[Test], run: &JobRun, judgement: &Judgement) {
         let Some(key) = self.key(id) else { return };
+        let replay = Replay::read(&key, tests, run, judgement);
+        if self.recipes.get(id).is_some_and(|recipe| recipe != tests) {
+            // A shortcut: it is the recipe from now on, or says nothing.
+            let shortcut = self.shortcuts.remove(id).filter(|shortcut| shortcut == tests);
+            if replay != Replay::Shown {
+                self.findings.replay_void(id);
+                return;
+            }
+            if let Some(shortcut) = shortcut {
+                self.findings.set_length(id, events_told(&shortcut).into());
+                self.recipes.insert(id.clone(), shortcut);
+            }
+        }
+        self.share(id, judgement);
         if let Some(shown) = judgement.violations_of(&key).next() {
             self.findings.replayed_with(id, &shown.experiments);
         }
         // The tests of one that is confirmed are to be shortened.
-        if self.findings.replayed(id, Replay::read(&key, tests, run, judgement))
+        if self.findings.replayed(id, replay)
             && !self.findings.get(id).is_some_and(|finding| finding.confirmation.is_confirmed())
         {
             self.recipes.remove(id);
+        }
+    }
+
+    /// A replay that shows another finding by the way is one of that finding, too.
+    fn share(&mut self, id: &FindingId, judgement: &Judgement) {
+        let mismatches = judgement.verdicts.iter().filter(|verdict| {
+            verdict.outcome == Outcome::Violation && matches!(verdict.evidence, Evidence::Mismatch(_))
+        });
+        for verdict in mismatches {
+            let open = |finding: &&Finding| finding.id != *id && !finding.confirmation.is_settled();
+            let known = self.findings.of_verdict(verdict).filter(open);
+            let Some(other) = known.map(|other| other.id.clone()) else { continue };
+            self.findings.replay_planned(&other);
+            self.findings.replayed(&other, Replay::Shown);
         }
     }
 
@@ -179,24 +221,148 @@ impl Suspects {
                     let waiting = || Waiting { verdict: verdict.clone(), tests: recipe(run, verdict) };
                     self.claims.contradict(claim, &verdict.key, waiting);
                 }
-                None => self.add(run.job.slot, verdict, || recipe(run, verdict)),
+                None => self.add(run.job.slot, verdict, || (recipe(run, verdict), shortcut(run, verdict))),
             }
         }
         for Waiting { verdict, tests } in self.claims.supported() {
-            self.add(verdict.slot, &verdict, || tests);
+            self.add(verdict.slot, &verdict, || (tests, None));
         }
     }
 
     /// Adds a violation with the tests that show it, whoever found it.
     pub fn suspect(&mut self, verdict: &Verdict, tests: Vec<Test>) {
-        self.add(verdict.slot, verdict, || tests);
+        self.add(verdict.slot, verdict, || (tests, None));
     }
 
-    fn add(&mut self, slot: Slot, verdict: &Verdict, tests: impl FnOnce() -> Vec<Test>) {
-        if let Some(id) = self.findings.add(slot, verdict) {
-            let tests = tests();
-            self.findings.set_length(&id, events_told(&tests).into());
-            self.recipes.insert(id, tests);
+    fn add(&mut self, slot: Slot, verdict: &Verdict, tests: impl FnOnce() -> (Vec<Test>, Option<Vec<Test>>)) {
+        let added = self.findings.add(slot, verdict);
+        if added.is_none() && !self.as_seen {
+            return;
         }
+        let (tests, shortcut) = tests();
+        let events = events_told(&tests).into();
+        let Some(id) = added.or_else(|| self.findings.shorter(verdict, events)) else { return };
+        self.findings.set_length(&id, events);
+        match shortcut.filter(|_| self.as_seen) {
+            Some(shortcut) => drop(self.shortcuts.insert(id.clone(), shortcut)),
+            None => drop(self.shortcuts.remove(&id)),
+        }
+        self.recipes.insert(id, tests);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::violation;
+    use droidmux_record::{ErrandContent, Mismatch, SessionId};
+    use droidmux_testutils::script::Script;
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    struct Tour;
+
+    impl ErrandContent for Tour {
+        const NAME: &'static str = "tour";
+
+        fn events(&self) -> u64 {
+            9
+        }
+    }
+
+    const MAIN: &str = "@ Main Notes\nlist items\n- milk\n- tea";
+    const NOTE: &str = "@ Note milk\n(Save)";
+
+    /// A tour whose second function, of its third and fourth event, is objected to; a fifth event follows.
+    fn tour() -> JobRun {
+        let trace = format!(
+            "{MAIN}\n> click milk\n{NOTE}\n> back\n{MAIN}\n> click tea\n{NOTE}\n> click Save\n{MAIN}\n> back\n@ away"
+        );
+        let mut run = Script::read(&trace).run;
+        run.job.work = Work::errand(Tour);
+        run
+    }
+
+    fn objection(run: &JobRun, widget: &str, span: (u32, u32)) -> Verdict {
+        let layout = run.turns[0].observation.seen().unwrap().screen.layout;
+        let mismatch = Mismatch {
+            function: "save".into(),
+            description: String::new(),
+            page: "Main".into(),
+            widget: None,
+            named: String::new(),
+            operation: String::new(),
+            expected: Vec::new(),
+            actual: Vec::new(),
+            reasoning: String::new(),
+            span,
+            turn: span.1,
+            asked: 9,
+            layouts: (layout, layout),
+            frames: Vec::new(),
+            answered_by: String::new(),
+        };
+        let key = Mismatch::key("Main", widget, "click Button#save");
+        Verdict { evidence: Evidence::Mismatch(Box::new(mismatch)), test: 0, ..violation(&key) }
+    }
+
+    fn judged(verdicts: Vec<Verdict>) -> Judgement {
+        Judgement { verdicts, ..Judgement::default() }
+    }
+
+    fn suspects(run: &JobRun, verdicts: Vec<Verdict>) -> Suspects {
+        let findings = Findings::new(SessionId(1), "visiondroid", "toy", 2, 3);
+        let mut suspects = Suspects::new(findings, 10).without_shrinking();
+        suspects.absorb_violations(run, &judged(verdicts));
+        suspects
+    }
+
+    /// Plans a replay and finishes it with these verdicts; the number of its events.
+    fn replay(suspects: &mut Suspects, run: &JobRun, verdicts: Vec<Verdict>) -> usize {
+        let work = suspects.confirmation(&Ledger::new(1_000)).expect("a replay");
+        let Work::Batch(batch) = &work else { panic!("a batch") };
+        let events = batch.tests[0].events.len();
+        let mut again = run.clone();
+        again.job.work = work;
+        suspects.absorb(&again, &judged(verdicts));
+        events
+    }
+
+    #[test]
+    fn a_replay_is_cut_after_what_it_shows_and_leaves_out_what_was_before() {
+        let run = tour();
+        let objection = || objection(&run, "", (3, 4));
+        let mut shorter = suspects(&run, vec![objection()]);
+        assert_eq!(shorter.owed(), 2 * 2);
+        for _ in 0..2 {
+            assert_eq!(replay(&mut shorter, &run, vec![objection()]), 2);
+        }
+        assert_eq!((shorter.findings.confirmed(), shorter.owed()), (1, 0));
+        // What went before was needed: the shorter test says nothing, and does not count.
+        let mut whole = suspects(&run, vec![objection()]);
+        let events = [vec![], vec![objection()], vec![objection()]];
+        assert_eq!(events.map(|verdicts| replay(&mut whole, &run, verdicts)), [2, 4, 4]);
+        assert_eq!(whole.findings.confirmed(), 1);
+    }
+
+    #[test]
+    fn the_shortest_occurrence_is_replayed() {
+        let run = tour();
+        let mut suspects = suspects(&run, vec![objection(&run, "", (3, 4))]);
+        suspects.absorb_violations(&run, &judged(vec![objection(&run, "", (1, 1))]));
+        assert_eq!(replay(&mut suspects, &run, Vec::new()), 1);
+        assert_eq!(suspects.findings.ranked()[0].occurrences, 2);
+    }
+
+    #[test]
+    fn twins_are_one_finding_and_a_replay_counts_for_all_that_it_shows() {
+        let run = tour();
+        let (one, twin) = (objection(&run, "Text#name", (3, 4)), objection(&run, "", (3, 4)));
+        let other = Verdict { key: Mismatch::key("Main", "Image#icon", "back"), ..one.clone() };
+        let mut suspects = suspects(&run, vec![one.clone(), twin.clone(), other.clone()]);
+        assert_eq!(suspects.findings.len(), 2);
+        for _ in 0..2 {
+            replay(&mut suspects, &run, vec![twin.clone(), other.clone()]);
+        }
+        assert_eq!((suspects.findings.confirmed(), suspects.findings.unsettled()), (2, 0));
     }
 }

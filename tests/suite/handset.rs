@@ -236,6 +236,7 @@ fn answer(consultation: &Consultation) -> Answer {
         }
         Consultation::Recall(_) => Answer::Examples(Vec::new()),
         Consultation::Steer(_) => Answer::Order(StepOrder::Leave),
+        Consultation::Compare(_) => Answer::Differences(None),
     }
 }
 

@@ -111,6 +111,7 @@ fn role(role: &Role) -> &'static str {
         Role::Property(_) => "its functions and random events",
         Role::Valid => "the form with valid texts",
         Role::Unusual => "the form with the unusual text",
+        Role::Forbidden => "the form with a text that it should refuse",
         Role::Toured(_) => "its function, and the way to it",
         Role::Suspected(_) => "its events",
     }

@@ -100,7 +100,11 @@ fn orders(turns: &[Turn]) -> Vec<StepOrder> {
         |turn: &&Turn| matches!(&turn.act, Act::Consult(asked) if matches!(**asked, Consultation::Steer(_)));
     let answers = turns.iter().filter(steered).filter_map(|turn| match turn.observation.answer()? {
         Answer::Order(order) => Some(order.clone()),
-        Answer::Reply(_) | Answer::None(_) | Answer::Inputs(_) | Answer::Examples(_) => None,
+        Answer::Reply(_)
+        | Answer::None(_)
+        | Answer::Inputs(_)
+        | Answer::Examples(_)
+        | Answer::Differences(_) => None,
     });
     answers.collect()
 }

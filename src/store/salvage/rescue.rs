@@ -202,7 +202,7 @@ impl<'a> Rescue<'a> {
             Observation::Answered(answer) => match &mut **answer {
                 Answer::Reply(reply) => reply.exchange.pictures.clear(),
                 Answer::None(unanswered) => unanswered.exchange.pictures.clear(),
-                Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) => {}
+                Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) | Answer::Differences(_) => {}
             },
             Observation::Started | Observation::Failed(_) | Observation::Ended => {}
         }

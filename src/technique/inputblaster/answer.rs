@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::errand::Expectation;
 use crate::reply;
 
 /// Inputs for all fields, and what they keep to.
@@ -21,6 +22,7 @@ pub(super) struct GeneratorReply {
     /// May be empty.
     pub rule: String,
     pub code: String,
+    pub expected: Expectation,
 }
 
 /// The most characters in a rule or a constraint, and the most constraints.
@@ -41,7 +43,9 @@ pub(super) fn test_generator(text: &str) -> Option<GeneratorReply> {
     let reply = reply::object(text).and_then(|object| {
         let code = string(&object, &["generator", "code", "test_generator", "testGenerator", "function"])?;
         let rule = string(&object, &["rule", "mutation_rule", "mutationRule", "mutation rule"]);
-        Some(GeneratorReply { rule: cut(&rule.unwrap_or_default(), MOST_CHARS), code })
+        let expected = string(&object, &["expected", "expected_result"]).map(|word| expectation(&word));
+        let rule = cut(&rule.unwrap_or_default(), MOST_CHARS);
+        Some(GeneratorReply { rule, code, expected: expected.unwrap_or_default() })
     });
     reply.or_else(|| generator_of_words(text)).filter(|reply| !reply.code.trim().is_empty())
 }
@@ -138,7 +142,25 @@ fn generator_of_words(text: &str) -> Option<GeneratorReply> {
     let rule = split_ci(before, "mutation rule").map_or("", |(_, rule)| rule);
     let rule = rule.trim_matches([':', ' ', '\n', '*', '#', '-']);
     let code = code.trim_start_matches([':', ' ', '\n', '*', '#']);
-    code.contains("function").then(|| GeneratorReply { rule: cut(rule, MOST_CHARS), code: code.to_owned() })
+    let expected = Expectation::Open;
+    code.contains("function").then(|| GeneratorReply {
+        rule: cut(rule, MOST_CHARS),
+        code: code.to_owned(),
+        expected,
+    })
+}
+
+/// `accepted`, `refused`, and words like them.
+fn expectation(word: &str) -> Expectation {
+    let word = word.trim().to_lowercase();
+    let begins = |with: &[&str]| with.iter().any(|with| word.starts_with(with));
+    if begins(&["refuse", "reject"]) {
+        Expectation::Refused
+    } else if begins(&["accept"]) {
+        Expectation::Accepted
+    } else {
+        Expectation::Open
+    }
 }
 
 /// What stands before and after a word, whatever its case.
@@ -217,6 +239,15 @@ mod tests {
             let read = test_generator(&text);
             assert_eq!(read.as_ref().map(|reply| reply.rule.as_str()), rule, "{text}");
             assert!(read.is_none_or(|reply| reply.code.contains("yield 'a'")), "{text}");
+        }
+        for (word, expected) in [
+            ("refused", Expectation::Refused),
+            ("Rejected", Expectation::Refused),
+            ("accepted", Expectation::Accepted),
+            ("open", Expectation::Open),
+        ] {
+            let text = format!(r#"{{"rule": "add", "expected": "{word}", "generator": "{code}"}}"#);
+            assert_eq!(test_generator(&text).map(|reply| reply.expected), Some(expected), "{word}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The context of text fields, for prompts (section 3.1.1 of the paper).
 
 use super::form::Form;
+use droidmux_account::look::shows_hint;
 use droidmux_gui::{Flags, Widget};
 
 /// What a prompt says about a field.
@@ -10,6 +11,8 @@ pub(super) struct FieldContext {
     pub name: String,
     pub class: String,
     pub is_password: bool,
+    /// It has room for several lines: it is much higher than the lowest field.
+    pub is_high: bool,
     /// What it shows; empty for a password.
     pub shows: String,
     /// Around it, each as its text, else its resource-id, joined by `;`.
@@ -32,7 +35,8 @@ impl FieldContext {
 
     fn of(form: &Form<'_>, field: Widget<'_>, page: &str) -> Self {
         let is_password = field.has(Flags::PASSWORD);
-        let shows = if is_password || field.text() == field.hint() { "" } else { field.text() };
+        let shows = if is_password || shows_hint(field) { "" } else { field.text() };
+        let lowest = form.widgets().map(|other| other.bounds().height()).min().unwrap_or(0);
         let name = [field.hint(), field.short_id(), shows].into_iter().find(|text| !text.trim().is_empty());
         let parent = field.parent();
         let beside = |w: &Widget<'_>| w.is_leaf() && w.id() != field.id();
@@ -44,6 +48,7 @@ impl FieldContext {
             name: cut(name.unwrap_or("(no name)")),
             class: field.short_class().to_owned(),
             is_password,
+            is_high: field.bounds().height() >= 2 * lowest && lowest > 0,
             shows: cut(shows),
             parent: parent.into_iter().map(words).filter(|text| !text.is_empty()).collect(),
             leaves: joined(parent.into_iter().flat_map(Widget::subtree).filter(beside)),

@@ -19,7 +19,8 @@ use crate::GenieSettings;
 use crate::InputblasterSettings;
 use droidmux_gui::{Event, Layout, LayoutHash, text_of_units};
 use droidmux_record::{
-    Act, Answer, Consultation, Ending, Example, Job, Layouts, Observation, SessionDefinition, Technique,
+    Act, Answer, Consultation, Ending, Example, Job, Layouts, Observation, SessionDefinition, StartAt,
+    Technique,
 };
 
 /// What drivers of a session have in common.
@@ -29,6 +30,8 @@ pub(super) struct Terms {
     pub(super) settings: InputblasterSettings,
     /// Labels that submit, in lower case.
     pub(super) affirmative: Vec<String>,
+    /// What the devices' clocks were set to.
+    pub(super) start_at: Option<StartAt>,
     /// Random texts in place of a model and its generators.
     pub(super) random: bool,
 }
@@ -63,6 +66,8 @@ pub(super) struct FormDriver {
     pub(super) examples: Vec<Example>,
     /// Questions that brought no inputs, in a row.
     pub(super) barren: u32,
+    /// A question brought inputs.
+    pub(super) fruitful: bool,
 }
 
 /// What a model says of the texts it proposes, and how they were submitted.
@@ -97,6 +102,7 @@ impl Terms {
             app: definition.app.clone(),
             settings: definition.settings.of(),
             affirmative: definition.settings.of::<GenieSettings>().affirmative,
+            start_at: definition.lab.start_at,
             random: definition.technique == Technique::Randomtext,
         }
     }
@@ -125,6 +131,7 @@ impl FormDriver {
             inputs: Vec::new(),
             examples: Vec::new(),
             barren: 0,
+            fruitful: false,
         }
     }
 
@@ -175,6 +182,9 @@ impl FormDriver {
 
     pub(super) fn finish(&mut self, ending: Ending) -> Act {
         self.doing = Doing::Nothing;
+        if self.fruitful {
+            self.history.left(self.inputs.len());
+        }
         Act::Finish(ending)
     }
 

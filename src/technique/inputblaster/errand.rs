@@ -55,15 +55,43 @@ pub struct FormRound {
     pub tried: Vec<TriedText>,
     /// Why the generator ended early, in words; empty when it did not.
     pub failure: String,
+    /// What the form should do with its texts.
+    #[serde(default)]
+    pub expected: Expectation,
+    /// Texts that it yielded and that were not entered.
+    #[serde(default)]
+    pub untried: u32,
 }
 
-/// A text as a model is given it (shortened), and what the app did with it.
+/// What a form should do with a text, as the model says that proposes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expectation {
+    /// Nothing is said.
+    #[default]
+    Open,
+    /// Accept it, and show it as it is.
+    Accepted,
+    /// Refuse it.
+    Refused,
+}
+
+/// A text, and what the app did with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TriedText {
     /// Cut to what a prompt has room for.
     pub text: String,
     /// What the app did when the form was submitted with it.
     pub reaction: Reaction,
+    /// Characters of the whole text; 0 where `text` itself says how many there are.
+    #[serde(default)]
+    pub length: u32,
+    /// What the field held after the typing, where that is another text, and its characters.
+    #[serde(default)]
+    pub held: Option<(String, u32)>,
+    /// What the page then showed that it does not show with the valid text: complaints, messages, results.
+    #[serde(default)]
+    pub shown: Vec<String>,
 }
 
 /// What an app did with the texts entered into a form.
@@ -78,7 +106,7 @@ pub enum Reaction {
     Refused,
     /// The form stayed as it was.
     Unmoved,
-    /// It keeps loading, lost the text, or gave another result than for an equal one.
+    /// It keeps loading, lost the text, gave another result than for an equal one, or took what it should refuse.
     Mistreated,
     /// The device could not type it.
     Untypable,
@@ -111,7 +139,9 @@ impl Reaction {
             Self::Accepted => "it was accepted",
             Self::Refused => "it was refused with a message",
             Self::Unmoved => "the page stayed as it was",
-            Self::Mistreated => "it showed a bug: endless loading, a lost text or a wrong result",
+            Self::Mistreated => {
+                "it showed a bug: endless loading, a lost text, a wrong result, or accepted what it should refuse"
+            }
             Self::Untypable => "the device could not type it",
             Self::Strayed => "the page could not be submitted",
         }

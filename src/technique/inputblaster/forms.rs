@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::errand::{FormKnown, FormTest};
 use super::form::Form;
+use super::history::untested;
 use crate::InputblasterSettings;
 use droidmux_gui::{Event, StateId, Widget};
 use droidmux_record::{JobRun, Layouts, Trace};
@@ -152,15 +153,22 @@ impl Forms {
         record.busy = false;
         record.attempts = record.attempts.saturating_add(outcome.attempts);
         record.took_ms = record.took_ms.saturating_add(outcome.took_ms);
+        let rounds = |record: &Record| record.known.as_ref().map_or(0, |known| known.rounds.len());
+        let before = rounds(record);
         if outcome.known.is_some() {
             record.known = outcome.known;
         }
         let minutes = record.took_ms / 60_000;
+        let untested = record.untested();
+        // The generators for one field may be of no use, and those for another not.
+        let goes_on = rounds(record) > before && untested > 0;
+        let left = settings.attempts.saturating_sub(record.attempts);
         record.over = if record.known.is_none() && outcome.answered && outcome.attempts == 0 {
             Some(Over::GivenUp)
-        } else if record.attempts >= settings.attempts
+        } else if left == 0
+            || (left < settings.worth_asking() && untested == 0)
             || minutes >= settings.minutes.into()
-            || (outcome.attempts == 0 && outcome.answered)
+            || (outcome.attempts == 0 && outcome.answered && !goes_on)
         {
             Some(Over::Done)
         } else {
@@ -195,9 +203,27 @@ pub(super) struct Outcome {
 }
 
 impl Record {
+    /// The field on which the fewest rounds were made; the fields in turn while nothing passes the form.
+    fn next_field(&self) -> usize {
+        let count = self.fields.len();
+        let Some(known) = &self.known else {
+            return usize::try_from(self.jobs).unwrap_or(0).checked_rem(count).unwrap_or(0);
+        };
+        let rounds = |field: &usize| known.rounds.iter().filter(|r| usize::from(r.field) == *field).count();
+        (0..count).min_by_key(rounds).unwrap_or(0)
+    }
+
+    /// Fields on which no round was made.
+    fn untested(&self) -> u32 {
+        let rounds = self.known.as_ref().map_or(&[][..], |known| known.rounds.as_slice());
+        number(untested(rounds, self.fields.len()).count())
+    }
+
     fn test(&self, state: StateId, settings: &InputblasterSettings, overhead: u32) -> FormTest {
         let left = settings.attempts.saturating_sub(self.attempts);
-        let attempts = left.min(settings.batch.into()).max(1);
+        // Every field has its turn before any has a second one.
+        let share = left.checked_div(self.untested()).map_or(left, |share| share.max(1));
+        let attempts = left.min(settings.batch.into()).min(share).max(1);
         let tries = if self.known.is_some() { 0 } else { settings.valid_tries };
         let filling =
             number(self.way.len()).saturating_add(number(self.fields.len())).saturating_add(overhead);
@@ -207,7 +233,7 @@ impl Record {
         FormTest {
             way: self.way.clone(),
             state,
-            field: u16::try_from(self.jobs.checked_rem(number(self.fields.len())).unwrap_or(0)).unwrap_or(0),
+            field: u16::try_from(self.next_field()).unwrap_or(0),
             attempts,
             events: filling.saturating_mul(fillings),
             calls: tries + QUESTIONS,
@@ -226,4 +252,75 @@ fn names(field: Widget<'_>) -> [String; 3] {
 
 fn number(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::errand::FormRound;
+    use super::*;
+    use droidmux_gui::{Bounds, EventKind, Flags, LayoutBuilder, NewWidget};
+    use droidmux_record::Screen;
+
+    /// Forms with one of so many fields.
+    fn forms(fields: usize) -> Forms {
+        let mut builder = LayoutBuilder::new();
+        let bounds = Bounds::new(0, 0, 100, 900);
+        builder.open(NewWidget { class: "Frame", bounds, ..NewWidget::default() });
+        for field in 0..fields {
+            let (class, id, top) = ("android.widget.EditText", format!("a:id/f{field}"), 40 * field as i32);
+            let (bounds, flags) = (Bounds::new(0, top, 100, top + 40), Flags::ENABLED);
+            builder.open(NewWidget { class, resource_id: &id, bounds, flags, ..NewWidget::default() });
+            builder.close();
+        }
+        let layout = builder.finish();
+        let (package, activity) = ("a".to_owned(), "a.A".to_owned());
+        let screen =
+            Screen { layout: layout.hash(), package, activity, in_app: true, rotation: 0, keyboard: false };
+        let mut forms = Forms::default();
+        forms.meet(&Form::of(&screen, &layout).expect("a form"), &[]);
+        forms
+    }
+
+    /// The fields and attempts of the jobs that are planned, when each generator yields this many inputs.
+    fn planned(fields: usize, yields: u32) -> Vec<(u16, u32)> {
+        let (mut forms, settings) = (forms(fields), InputblasterSettings::default());
+        let mut known = FormKnown {
+            valid: vec![String::new(); fields],
+            submit: Event::global(EventKind::Enter),
+            look: None,
+            ticks: false,
+            in_place: false,
+            constraints: Vec::new(),
+            rounds: Vec::new(),
+        };
+        let mut planned = Vec::new();
+        while let Some(test) = forms.plan(&settings, 0, |_| true) {
+            planned.push((test.field, test.attempts));
+            assert!(planned.len() < 100, "{planned:?}");
+            known.rounds.push(FormRound { field: test.field, ..FormRound::default() });
+            let outcome = Outcome {
+                known: Some(known.clone()),
+                attempts: yields.min(test.attempts),
+                took_ms: 0,
+                answered: true,
+            };
+            forms.absorb(&test, outcome, &settings);
+        }
+        planned
+    }
+
+    #[test]
+    fn every_field_has_a_round_before_any_has_a_second_one() {
+        for (fields, yields, expected) in [
+            (1, 99, &[(0, 10), (0, 10), (0, 10)][..]),
+            (2, 99, &[(0, 10), (1, 10), (0, 10)]),
+            (6, 99, &[(0, 5), (1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]),
+            // Generators that are of no use for one field may be for another.
+            (3, 0, &[(0, 10), (1, 10), (2, 10)]),
+        ] {
+            assert_eq!(planned(fields, yields), expected, "{fields} {yields}");
+        }
+        let twenty: BTreeSet<u16> = planned(20, 99).into_iter().map(|(field, _)| field).collect();
+        assert_eq!(twenty.len(), 20);
+    }
 }

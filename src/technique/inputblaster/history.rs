@@ -1,9 +1,9 @@
 //! What a driver has learnt of its form, and what it did: read by the planner and the oracle from a
 //! driver that was given the observations.
 
-use super::errand::{FormKnown, FormRound, Reaction, TriedText};
+use super::errand::{Expectation, FormKnown, FormRound, Reaction, TriedText};
 use super::landing::{Landing, texts};
-use super::prompt::{Try, shortened};
+use super::prompt::{Try, beginning};
 use super::relation::{breakage, carries};
 use droidmux_gui::{Event, EventKind, Flags, Layout, Widget};
 use droidmux_record::FormTally;
@@ -17,6 +17,8 @@ pub(super) struct History {
     pub valid: Vec<u16>,
     /// The tests with an unusual text that was entered and submitted.
     pub unusual: Vec<u16>,
+    /// Those of them whose text the form should refuse.
+    pub forbidden: Vec<u16>,
     /// Texts that did not pass.
     pub tries: Vec<Try>,
     /// What passes the form.
@@ -40,7 +42,7 @@ impl History {
         let in_place = self.known.as_ref().is_some_and(|known| known.in_place);
         if landing.crashed {
             Reaction::Crashed
-        } else if self.base().is_some_and(|base| breakage(base, landing).is_some()) {
+        } else if self.base().is_some_and(|base| breakage(base, landing, self.is_forbidden()).is_some()) {
             Reaction::Mistreated
         } else if !landing.stays || in_place {
             Reaction::Accepted
@@ -51,8 +53,14 @@ impl History {
         }
     }
 
+    /// The texts of the round under way should be refused.
+    pub fn is_forbidden(&self) -> bool {
+        let round = self.known.as_ref().and_then(|known| known.rounds.last());
+        round.is_some_and(|round| round.expected == Expectation::Refused)
+    }
+
     /// Notes what came of a text under test.
-    pub fn note(&mut self, text: &str, reaction: Reaction) {
+    pub fn note(&mut self, text: &str, reaction: Reaction, landing: Option<&Landing>) {
         match reaction {
             Reaction::Untypable => self.tally.untypable += 1,
             Reaction::Strayed => {}
@@ -63,15 +71,51 @@ impl History {
             Reaction::Refused | Reaction::Unmoved => self.tally.refused += 1,
             _ => {}
         }
-        let tried = TriedText { text: shortened(text), reaction };
+        let held = landing.and_then(|landing| landing.echo.as_ref()).filter(|held| *held != text);
+        let tried = TriedText {
+            text: beginning(text),
+            reaction,
+            length: number(text.chars().count()),
+            held: held.map(|held| (beginning(held), number(held.chars().count()))),
+            shown: landing.map(|landing| self.shown(landing)).unwrap_or_default(),
+        };
         if let Some(round) = self.round() {
             round.tried.push(tried);
         }
     }
 
-    pub fn begin_round(&mut self, field: u16, rule: &str) {
+    /// What a page shows that it does not show with the valid text: on the form itself what appeared, on the page
+    /// reached what is new there.
+    fn shown(&self, landing: &Landing) -> Vec<String> {
+        let new: Vec<String> = match self.base().filter(|_| !landing.stays) {
+            None if !landing.stays => Vec::new(),
+            None => landing.appeared().into_iter().map(|new| new.text).collect(),
+            Some([base, _]) => {
+                let usual = texts(&base.page);
+                let all = texts(&landing.page).into_iter().filter(|shown| !usual.contains(shown));
+                all.map(|shown| shown.text).collect()
+            }
+        };
+        new.iter().take(MOST_SHOWN).map(|text| beginning(text)).collect()
+    }
+
+    pub fn begin_round(&mut self, field: u16, rule: &str, expected: Expectation) {
         if let Some(known) = &mut self.known {
-            known.rounds.push(FormRound { field, rule: rule.to_owned(), ..FormRound::default() });
+            let rule = rule.to_owned();
+            known.rounds.push(FormRound { field, rule, expected, ..FormRound::default() });
+        }
+    }
+
+    /// The fields, of so many, on which no round was made.
+    pub fn untested(&self, fields: usize) -> usize {
+        let rounds = self.known.as_ref().map_or(&[][..], |known| known.rounds.as_slice());
+        untested(rounds, fields).count()
+    }
+
+    /// Texts that were yielded and are not entered any more.
+    pub fn left(&mut self, untried: usize) {
+        if let Some(round) = self.round() {
+            round.untried = number(untried);
         }
     }
 
@@ -85,6 +129,18 @@ impl History {
     fn round(&mut self) -> Option<&mut FormRound> {
         self.known.as_mut().and_then(|known| known.rounds.last_mut())
     }
+}
+
+/// The fields, by number, on which no round was made.
+pub(super) fn untested(rounds: &[FormRound], fields: usize) -> impl Iterator<Item = usize> {
+    (0..fields).filter(move |field| !rounds.iter().any(|round| usize::from(round.field) == *field))
+}
+
+/// Texts told of a page that a form led to.
+const MOST_SHOWN: usize = 6;
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// Widgets of a page that are clicked, one a test, to see what lies behind it.

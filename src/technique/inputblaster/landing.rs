@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::form::Form;
+use droidmux_account::look::shows_hint;
 use droidmux_gui::{Event, EventKind, Flags, Layout, StateId, Widget};
 use droidmux_record::{Layouts, Screen, Seen, Trace, WidgetNote};
 
@@ -118,6 +119,18 @@ impl Landing {
             appeared.extend(new.map(|shown| Appeared { text: shown.text, field }));
         }
         appeared
+    }
+
+    /// The fields that held another text than was typed, when all were filled in: their numbers, and what they held.
+    /// Nothing of passwords.
+    pub fn held(&self, typed: &[String]) -> Vec<(usize, String)> {
+        let is_field = |widget: &Widget<'_>| widget.is_editable() && widget.is_touchable();
+        let fields = self.filled.widgets().filter(is_field).zip(typed).enumerate();
+        let other = fields.filter(|(_, (field, text))| {
+            let is_empty = text.is_empty() && (field.text().is_empty() || shows_hint(*field));
+            !field.has(Flags::PASSWORD) && field.text() != text.as_str() && !is_empty
+        });
+        other.map(|(number, (field, _))| (number, field.text().to_owned())).collect()
     }
 
     /// The same page as another one.

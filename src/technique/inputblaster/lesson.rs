@@ -35,7 +35,11 @@ fn rule(run: &JobRun, test: u16) -> String {
         consultation.question().filter(|question| question.agent == Agent::TestGenerator)?;
         match turn.observation.answer()? {
             Answer::Reply(reply) => answer::test_generator(&reply.text),
-            Answer::None(_) | Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) => None,
+            Answer::None(_)
+            | Answer::Inputs(_)
+            | Answer::Examples(_)
+            | Answer::Order(_)
+            | Answer::Differences(_) => None,
         }
     });
     rules.map(|reply| reply.rule).next().unwrap_or_default()

@@ -38,7 +38,7 @@ mod tests;
 mod text_kind;
 
 pub use entry::{ENTRY, RANDOMTEXT, TEXTS, unlearnt};
-pub use errand::{FormKnown, FormRound, FormTest, Reaction, TriedText};
+pub use errand::{Expectation, FormKnown, FormRound, FormTest, Reaction, TriedText};
 pub use lesson::lesson;
 pub use oracle::InputblasterOracle;
 pub use planner::InputblasterPlanner;

@@ -38,6 +38,25 @@ impl Number {
         Some(Self { negative: text.starts_with('-'), digits: digits.to_owned(), power })
     }
 
+    /// The number cut, and rounded, to this many decimals; `None` where it has no more of them.
+    pub fn cut(&self, decimals: usize) -> Option<[Self; 2]> {
+        let surplus = usize::try_from(-self.power - i64::try_from(decimals).ok()?).ok().filter(|n| *n > 0)?;
+        let kept = self.digits.len().checked_sub(surplus).map_or("", |kept| &self.digits[..kept]);
+        let next = self.digits.len().checked_sub(surplus).and_then(|kept| self.digits.as_bytes().get(kept));
+        let up = next.is_some_and(|digit| *digit >= b'5');
+        let power = -i64::try_from(decimals).ok()?;
+        let number = |digits: String| {
+            let zeros = digits.len() - digits.trim_end_matches('0').len();
+            let digits = digits.trim_matches('0').to_owned();
+            if digits.is_empty() {
+                return Some(Self { negative: false, digits, power: 0 });
+            }
+            Some(Self { negative: self.negative, digits, power: power + i64::try_from(zeros).ok()? })
+        };
+        let rounded = if up { increased(kept) } else { kept.to_owned() };
+        Some([number(kept.to_owned())?, number(rounded)?])
+    }
+
     /// A text with every word of it that is this number in another spelling replaced by this one.
     pub fn respelled(&self, text: &str, spelling: &str) -> String {
         let words = text.split_inclusive(char::is_whitespace).map(|word| {
@@ -48,6 +67,22 @@ impl Number {
             }
         });
         words.collect()
+    }
+}
+
+/// Digits after the point.
+pub(super) fn decimals(text: &str) -> usize {
+    let text: String = text.trim().chars().map(narrow).collect();
+    text.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count())
+}
+
+/// Digits as a whole number, and one more.
+fn increased(digits: &str) -> String {
+    let nines = digits.len() - digits.trim_end_matches('9').len();
+    let (head, zeros) = (&digits[..digits.len() - nines], "0".repeat(nines));
+    match head.char_indices().next_back().zip(head.chars().next_back().and_then(|c| c.to_digit(10))) {
+        Some(((at, _), digit)) => format!("{}{}{zeros}", &head[..at], digit + 1),
+        None => format!("1{zeros}"),
     }
 }
 
@@ -143,6 +178,23 @@ mod tests {
         ] {
             assert_eq!(Number::read("07").expect("a number").respelled(text, "7"), expected);
         }
+    }
+
+    #[test]
+    fn numbers_are_cut_and_rounded() {
+        for (text, decimals, cut, rounded) in [
+            ("72.123456", 1, "72.1", "72.1"),
+            ("72.996", 2, "72.99", "73"),
+            ("0.05", 1, "0", "0.1"),
+            ("-9.99", 1, "-9.9", "-10"),
+            ("0.001", 1, "0", "0"),
+        ] {
+            let number = |text| Number::read(text).expect("a number");
+            assert_eq!(number(text).cut(decimals), Some([number(cut), number(rounded)]), "{text}");
+        }
+        assert_eq!(Number::read("72.1").and_then(|number| number.cut(1)), None);
+        assert_eq!(Number::read("7200").and_then(|number| number.cut(1)), None);
+        assert_eq!(["72.10 ", "72", "７．５"].map(super::decimals), [2, 0, 1]);
     }
 
     #[test]

@@ -32,34 +32,35 @@ impl Oracle for InputblasterOracle {
     /// One verdict for each unusual text that was submitted.
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
         let traces = run.traces();
-        let (valid, unusual) = match &run.job.work {
+        let (valid, unusual, forbidden) = match &run.job.work {
             Work::Errand(errand) => {
                 let Some(test) = errand.content() else { return Judgement::default() };
                 let history = redrive(run, &test, &self.terms, layouts);
-                (history.valid, history.unusual)
+                (history.valid, history.unusual, history.forbidden)
             }
             Work::Batch(batch) => roles(batch),
             Work::Explore(_) => return Judgement::default(),
         };
-        let case = Case { run, traces: &traces, app: &self.terms.app, layouts };
+        let case = Case { run, traces: &traces, forbidden: &forbidden, app: &self.terms.app, layouts };
         let verdicts = unusual.iter().filter_map(|&test| case.verdict(&valid, test)).collect();
         Judgement { verdicts, ..Judgement::default() }
     }
 }
 
-/// The tests of a batch with valid and with unusual texts, by number.
-fn roles(batch: &Batch) -> (Vec<u16>, Vec<u16>) {
-    let of = |role: &Role| {
-        let tests = (0..).zip(&batch.tests).filter(|(_, test)| test.role == *role);
+/// The tests of a batch with valid and with unusual texts, by number, and those of the latter that are forbidden.
+fn roles(batch: &Batch) -> (Vec<u16>, Vec<u16>, Vec<u16>) {
+    let of = |roles: &[Role]| {
+        let tests = (0..).zip(&batch.tests).filter(|(_, test)| roles.contains(&test.role));
         tests.map(|(number, _)| number).collect()
     };
-    (of(&Role::Valid), of(&Role::Unusual))
+    (of(&[Role::Valid]), of(&[Role::Unusual, Role::Forbidden]), of(&[Role::Forbidden]))
 }
 
 /// A job being judged.
 struct Case<'a> {
     run: &'a JobRun,
     traces: &'a [Trace<'a>],
+    forbidden: &'a [u16],
     app: &'a str,
     layouts: &'a dyn Layouts,
 }
@@ -88,11 +89,14 @@ impl Case<'_> {
         let (Some(one), Some(two)) = (self.landing(*first), self.landing(*second)) else {
             return unsure("a run with valid texts did not come through".into());
         };
-        let Some(broken) = breakage([&one, &two], &unusual) else {
+        let Some(broken) = breakage([&one, &two], &unusual, self.forbidden.contains(&test)) else {
             let title = format!("{} in the field {:?}", told(&unusual.text), unusual.name);
             return Some(said(Outcome::Pass, title));
         };
-        let tests = [*first, *second, test].map(|number| self.test(number, number == test));
+        let forbidden = self.forbidden.contains(&test);
+        let role = if forbidden { Role::Forbidden } else { Role::Unusual };
+        let tests = [(*first, Role::Valid), (*second, Role::Valid), (test, role)];
+        let tests = tests.map(|(number, role)| self.test(number, role));
         let mistreated = Mistreated {
             how: broken.how,
             field: unusual.field.clone(),
@@ -125,9 +129,8 @@ impl Case<'_> {
     }
 
     /// The events of a test, to be run again.
-    fn test(&self, number: u16, unusual: bool) -> Test {
+    fn test(&self, number: u16, role: Role) -> Test {
         let steps = self.trace(number).into_iter().flat_map(|trace| &trace.steps);
-        let role = if unusual { Role::Unusual } else { Role::Valid };
         Test { role, events: steps.map(|step| step.event.clone()).collect() }
     }
 
@@ -174,10 +177,13 @@ fn title(unusual: &Landing, broken: &Breakage) -> String {
         Mistreatment::WrongResult => {
             format!("is a value for which the app shows {expected} when it is written plainly, but {shown}")
         }
+        Mistreatment::WronglyAccepted => "is accepted, though the form should refuse it".to_owned(),
     };
     let title = match broken.how {
         Mistreatment::Hang => format!("With {text} in {field} {what}"),
-        Mistreatment::Lost | Mistreatment::WrongResult => format!("Typed into {field}, {text} {what}"),
+        Mistreatment::Lost | Mistreatment::WrongResult | Mistreatment::WronglyAccepted => {
+            format!("Typed into {field}, {text} {what}")
+        }
     };
     droidmux_words::printable(&title).into_owned()
 }
@@ -187,6 +193,7 @@ fn harm(how: Mistreatment) -> Harm {
     match how {
         Mistreatment::Hang => Harm::LostFunction,
         Mistreatment::Lost => Harm::LostData,
+        Mistreatment::WronglyAccepted => Harm::LostFunction,
         Mistreatment::WrongResult => Harm::WrongDisplay,
     }
 }

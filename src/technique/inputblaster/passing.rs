@@ -35,6 +35,7 @@ impl FormDriver {
         self.page = Some(PageContext {
             app: self.terms.app.clone(),
             activity: seen.screen.activity.clone(),
+            start_at: self.terms.start_at,
             fields: FieldContext::all(&form),
         });
         true
@@ -72,7 +73,7 @@ impl FormDriver {
             // No input in it: asked again as after texts that did not pass.
             self.history.tally.in_vain += 1;
             let texts = vec![String::new(); self.fields];
-            return self.again(Try { texts, appeared: Vec::new(), crashed: false });
+            return self.again(Try { texts, ..Try::default() });
         };
         let shown = |tried: &&Try| reply.accepted && !tried.appeared.is_empty() && !tried.crashed;
         let last = self.history.tries.last().filter(shown).map(|tried| tried.texts.clone());
@@ -105,7 +106,8 @@ impl FormDriver {
             self.submit_from += 1;
         }
         let appeared = landing.as_ref().filter(|l| l.stays).map(|l| l.appeared()).unwrap_or_default();
-        self.again(Try { texts, appeared, crashed: end == End::Crashed })
+        let held = landing.as_ref().map(|landing| landing.held(&texts)).unwrap_or_default();
+        self.again(Try { texts, appeared, held, crashed: end == End::Crashed })
     }
 
     fn again(&mut self, tried: Try) -> Act {

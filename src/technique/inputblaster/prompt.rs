@@ -1,12 +1,14 @@
 //! The two questions to a language model (Table 1 and Figure 4 of the paper).
 //!
-//! Texts of pages and inputs stand in them as JSON strings, so that the reader of the prompt (a
-//! model, or the rules in its place) can tell them from its words; long ones are cut.
+//! Texts of pages and inputs stand in them as JSON strings, so that the reader of the prompt (a model, or the rules in
+//! its place) can tell them from its words; what is not seen is escaped, and long ones are cut, with their true length.
 
 use super::context::FieldContext;
-use super::errand::{FormKnown, FormRound, TriedText};
+use super::errand::{Expectation, FormKnown, FormRound, Reaction, TriedText};
 use super::landing::Appeared;
-use droidmux_record::{Agent, Example, Part, Question};
+use crate::sentence::split_name;
+use droidmux_account::quote::is_unseen;
+use droidmux_record::{Agent, Example, Part, Question, StartAt};
 
 /// What is known of the page that is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,22 +16,27 @@ pub(super) struct PageContext {
     /// Package of the app.
     pub app: String,
     pub activity: String,
+    /// What the device's clock was set to when the session took it.
+    pub start_at: Option<StartAt>,
     pub fields: Vec<FieldContext>,
 }
 
 /// Texts that were entered, and what appeared then.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Try {
     /// One for each field.
     pub texts: Vec<String>,
     /// The dynamic hints: texts of widgets that were not there before; none when the page stayed
     /// as it was.
     pub appeared: Vec<Appeared>,
+    /// Fields that held another text than was typed, with what they held.
+    pub held: Vec<(usize, String)>,
     pub crashed: bool,
 }
 
-/// The most characters of a text in a prompt.
+/// The most characters of a text in a prompt; of a rule, a constraint, a valid input.
 const MOST_CHARS: usize = 120;
+const MOST_WORDS: usize = 400;
 
 /// The most texts of one kind that are listed for a round, and the most rounds.
 const MOST_LISTED: usize = 12;
@@ -53,9 +60,12 @@ Between fields:
 - ordered, such as start before end, diastolic below systolic, least below largest
 - depending on each other, such as one required when the other is given";
 
+/// Before anything was tried, nothing can have been accepted.
+const FIRST_SCHEMA: &str = r#"{"type":"object","properties":{"inputs":{"type":"array","items":{"type":"object","properties":{"field":{"type":"integer"},"input":{"type":"string"}},"required":["field","input"],"additionalProperties":false}},"constraints":{"type":"array","items":{"type":"string"}}},"required":["inputs","constraints"],"additionalProperties":false}"#;
+
 const VALID_SCHEMA: &str = r#"{"type":"object","properties":{"inputs":{"type":"array","items":{"type":"object","properties":{"field":{"type":"integer"},"input":{"type":"string"}},"required":["field","input"],"additionalProperties":false}},"constraints":{"type":"array","items":{"type":"string"}},"accepted":{"type":"boolean"}},"required":["inputs","constraints","accepted"],"additionalProperties":false}"#;
 
-const GENERATOR_SCHEMA: &str = r#"{"type":"object","properties":{"rule":{"type":"string"},"generator":{"type":"string"}},"required":["rule","generator"],"additionalProperties":false}"#;
+const GENERATOR_SCHEMA: &str = r#"{"type":"object","properties":{"rule":{"type":"string"},"expected":{"enum":["accepted","refused","open"]},"generator":{"type":"string"}},"required":["rule","expected","generator"],"additionalProperties":false}"#;
 
 /// Asks for inputs that pass the page, and for the constraints on them.
 pub(super) fn valid_input(page: &PageContext, tries: &[Try]) -> Question {
@@ -72,13 +82,21 @@ pub(super) fn valid_input(page: &PageContext, tries: &[Try]) -> Question {
     }
     for (number, tried) in (1..).zip(tries) {
         text += &format!("\nTry {number}: {}\n", list(&tried.texts));
+        for (field, held) in &tried.held {
+            text += &format!("  field {} then held: {}\n", field + 1, quoted(held));
+        }
         text += &appeared(tried);
     }
     text += "\n# Question\n\
         Which inputs, one for each field, pass this page, and which constraints do they keep to? \
         Reply with JSON: `inputs`, a list of objects with `field` (its number) and `input` (the \
         text; empty to leave the field empty); `constraints`, a list of sentences, within and \
-        between fields; `accepted`: true only if what appeared after the last try is the result of \
+        between fields";
+    if tries.is_empty() {
+        text += ".\n";
+        return question(Agent::ValidInput, text, FIRST_SCHEMA);
+    }
+    text += "; `accepted`: true only if what appeared after the last try is the result of \
         inputs that the page took, and no complaint about them.\n";
     question(Agent::ValidInput, text, VALID_SCHEMA)
 }
@@ -99,15 +117,16 @@ pub(super) fn test_generator(
     }
     text += &format!("\n# Valid inputs of all fields\n{}\n", list(&known.valid));
     let valid = known.valid.get(field).map_or("", String::as_str);
-    text += &format!("Of the field under test: {}\n", quoted(valid));
+    text += &format!("Of the field under test: {}\n", quoted_to(valid, MOST_WORDS));
     text += "\n# Constraints that were inferred\n";
     for constraint in &known.constraints {
-        text += &format!("- {}\n", line(constraint));
+        text += &format!("- {}\n", line(constraint, MOST_WORDS));
     }
     text += &feedback(&known.rounds);
-    if !examples.is_empty() {
+    let like = page.fields.get(field).map(|field| like(field, examples)).unwrap_or_default();
+    if !like.is_empty() {
         text += "\n# Inputs that broke fields like this one in other apps\n";
-        examples.iter().for_each(|example| text += &told_example(example));
+        like.into_iter().for_each(|example| text += &told_example(example));
     }
     text += &format!(
         "\n# Question\n\
@@ -115,8 +134,12 @@ pub(super) fn test_generator(
         (crash, hang, lose the text, compute something wrong), by breaking the constraints or by \
         what programs handle badly. Then write a test generator that follows the rule: a JavaScript \
         generator function without parameters that yields about {batch} different strings, one \
-        input each; no input and output, no libraries. Take a rule that was not tried before on \
-        this field. Reply with JSON: `rule` (the mutation rule in words), `generator` (the code).\n"
+        input each, the most promising first; no input and output, no libraries. Take a rule that was \
+        not tried before on this field. All inputs of a generator have one expected result: `refused` \
+        only if what the page or its complaints say, or the nature of the field, forbids every one of \
+        them; `accepted` if every one of them must be taken and shown as it is; else `open`. Reply with \
+        JSON: `rule` (the mutation rule in words), `expected` (\"accepted\", \"refused\" or \"open\"), \
+        `generator` (the code).\n"
     );
     question(Agent::TestGenerator, text, GENERATOR_SCHEMA)
 }
@@ -141,16 +164,20 @@ fn question(agent: Agent, text: String, schema: &str) -> Question {
 }
 
 fn head(page: &PageContext) -> String {
-    let (app, activity) = (line(&page.app), line(&page.activity));
+    let (app, activity) = (line(&page.app, MOST_CHARS), line(&page.activity, MOST_CHARS));
     let count = page.fields.len();
-    format!("# The page\nApp: {app}\nActivity: {activity}\nText fields: {count}\n")
+    let clock = page
+        .start_at
+        .map_or(String::new(), |at| format!("Clock of the device: set to {at} when the session took it\n"));
+    format!("# The page\nApp: {app}\nActivity: {activity}\n{clock}Text fields: {count}\n")
 }
 
 fn around(field: &FieldContext) -> String {
     let password = if field.is_password { "yes" } else { "no" };
+    let lines = if field.is_high { "  lines: several\n" } else { "" };
     format!(
-        "  class: {}\n  password: {password}\n  shows: {}\n  parent: {}\n  near it: {}\n  in its row: {}\n",
-        line(&field.class),
+        "  class: {}\n  password: {password}\n{lines}  shows: {}\n  parent: {}\n  near it: {}\n  in its row: {}\n",
+        line(&field.class, MOST_CHARS),
         quoted(&field.shows),
         quoted(&field.parent),
         quoted(&field.leaves),
@@ -168,12 +195,15 @@ fn feedback(rounds: &[FormRound]) -> String {
     let skipped = rounds.len().saturating_sub(MOST_ROUNDS);
     for round in rounds.iter().skip(skipped) {
         let number = round.field + 1;
-        text += &format!("\nRule for field {number}: {}\n", quoted(&round.rule));
+        text += &format!("\nRule for field {number}: {}\n", quoted_to(&round.rule, MOST_WORDS));
+        match round.expected {
+            Expectation::Open => {}
+            Expectation::Accepted => text += "  expected to be accepted\n",
+            Expectation::Refused => text += "  expected to be refused\n",
+        }
         let of = |bug: bool| -> String {
             let tried = round.tried.iter().filter(|tried| tried.reaction.is_bug() == bug).take(MOST_LISTED);
-            let told =
-                |tried: &TriedText| format!("    {} {}\n", quoted(&tried.text), tried.reaction.words());
-            tried.map(told).collect()
+            tried.map(|tried| told_try(tried, round.expected)).collect()
         };
         let (bugs, others) = (of(true), of(false));
         if !bugs.is_empty() {
@@ -182,19 +212,70 @@ fn feedback(rounds: &[FormRound]) -> String {
         if !others.is_empty() {
             text += &format!("  showed none, take another rule:\n{others}");
         }
+        let unlisted = round.tried.len().saturating_sub(2 * MOST_LISTED);
+        if unlisted > 0 {
+            text += &format!("  {} more were tried\n", unlisted);
+        }
+        if round.untried > 0 {
+            text += &format!("  {} more were yielded, and not tried\n", round.untried);
+        }
         if !round.failure.is_empty() {
-            text += &format!("  its generator failed: {}\n", line(&round.failure));
+            text += &format!("  its generator failed: {}\n", line(&round.failure, MOST_WORDS));
         }
     }
     text
 }
 
+/// `    "Bern😀" it was refused with a message; the field held "Bern"; the page then showed "letters only"`
+fn told_try(tried: &TriedText, expected: Expectation) -> String {
+    let against = match (tried.reaction, expected) {
+        (Reaction::Refused | Reaction::Unmoved, Expectation::Accepted) => ", though it should be accepted",
+        (Reaction::Accepted, Expectation::Refused) => ", though it should be refused",
+        _ => "",
+    };
+    let mut told =
+        format!("    {} {}{against}", told_head(&tried.text, tried.length), tried.reaction.words());
+    if let Some((held, length)) = &tried.held {
+        told += &format!("; the field held {}", told_head(held, *length));
+    }
+    if !tried.shown.is_empty() {
+        let shown: Vec<String> = tried.shown.iter().map(|text| quoted(text)).collect();
+        told += &format!("; the page then showed {}", shown.join(", "));
+    }
+    told + "\n"
+}
+
+/// The examples that are about a field like this one: they share a word with what it is called, or with what stands in
+/// its row. Others would lead astray.
+fn like<'a>(field: &FieldContext, examples: &'a [Example]) -> Vec<&'a Example> {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 2);
+        words.map(str::to_lowercase).collect()
+    };
+    let own = words(&split_name(&field.name)).into_iter().chain(words(&field.row));
+    let mut own: Vec<String> = own.collect();
+    if field.is_password {
+        own.push("password".into());
+    }
+    let is_like = |example: &&Example| match example {
+        Example::Input(input) => {
+            let about = input.context.split(';').next().unwrap_or_default();
+            words(about).iter().any(|word| own.contains(word))
+        }
+        Example::Bug(_) => false,
+    };
+    examples.iter().filter(is_like).collect()
+}
+
 fn told_example(example: &Example) -> String {
     match example {
         Example::Input(example) => {
-            let rule = if example.rule.is_empty() { "unknown" } else { &example.rule };
-            let (context, rule) = (quoted(&example.context), line(rule));
-            format!("- context: {context}; rule: {rule}; input: {}\n", quoted(&example.input))
+            let rule = match example.rule.as_str() {
+                "" => String::new(),
+                rule => format!("; rule: {}", line(rule, MOST_WORDS)),
+            };
+            let context = quoted(&example.context);
+            format!("- context: {context}{rule}; input: {}\n", quoted(&example.input))
         }
         Example::Bug(_) => String::new(),
     }
@@ -202,25 +283,59 @@ fn told_example(example: &Example) -> String {
 
 /// A text as a JSON string, cut when it is long.
 fn quoted(text: &str) -> String {
-    serde_json::to_string(&shortened(text)).unwrap_or_default()
+    quoted_to(text, MOST_CHARS)
+}
+
+fn quoted_to(text: &str, most: usize) -> String {
+    json(&shortened(text, most))
+}
+
+/// The beginning of a text of this many characters.
+fn told_head(head: &str, length: u32) -> String {
+    let rest = usize::try_from(length).is_ok_and(|length| length > head.chars().count());
+    json(&if rest { format!("{head}… ({length} characters)") } else { head.to_owned() })
 }
 
 fn list(texts: &[String]) -> String {
-    let texts: Vec<String> = texts.iter().map(|text| shortened(text)).collect();
-    serde_json::to_string(&texts).unwrap_or_default()
+    let texts: Vec<String> = texts.iter().map(|text| quoted_to(text, MOST_WORDS)).collect();
+    format!("[{}]", texts.join(","))
 }
 
-/// A text cut to at most this many characters, saying so if anything was cut off.
-pub(super) fn shortened(text: &str) -> String {
+/// A JSON string in which all that is not seen is escaped. Halves of surrogate pairs, which texts of ours keep as
+/// private characters, are told as what they are.
+fn json(text: &str) -> String {
+    let mut json = String::new();
+    for c in serde_json::Value::String(text.to_owned()).to_string().chars() {
+        match c {
+            '\u{10d800}'..='\u{10dfff}' => json += &format!("\\u{:04x}", u32::from(c) & 0xffff),
+            c if is_unseen(c) => {
+                let mut units = [0; 2];
+                for unit in c.encode_utf16(&mut units) {
+                    json += &format!("\\u{unit:04x}");
+                }
+            }
+            c => json.push(c),
+        }
+    }
+    json
+}
+
+/// As much of a text as a prompt has room for.
+pub(super) fn beginning(text: &str) -> String {
+    text.chars().take(MOST_CHARS).collect()
+}
+
+/// A text cut to at most this many characters, saying how long it is if anything was cut off.
+fn shortened(text: &str, most: usize) -> String {
     let count = text.chars().count();
-    let head: String = text.chars().take(MOST_CHARS).collect();
-    if count > MOST_CHARS { format!("{head}… ({count} characters)") } else { head }
+    let head: String = text.chars().take(most).collect();
+    if count > most { format!("{head}… ({count} characters)") } else { head }
 }
 
 /// A text in one line, cut when it is long.
-fn line(text: &str) -> String {
+fn line(text: &str, most: usize) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    shortened(text.trim())
+    shortened(text.trim(), most)
 }
 
 #[cfg(test)]
@@ -235,6 +350,7 @@ mod tests {
             name: name.into(),
             class: "EditText".into(),
             is_password,
+            is_high: false,
             shows: String::new(),
             parent: String::new(),
             leaves: "near".into(),
@@ -244,6 +360,7 @@ mod tests {
         PageContext {
             app: "a.b".into(),
             activity: "a.b.Form".into(),
+            start_at: "2026-03-01T09:00".parse().ok(),
             fields: vec![field("From \"x\"\n", false), field("Code", true)],
         }
     }
@@ -255,51 +372,79 @@ mod tests {
             Appeared { text: "!".into(), field: None },
         ];
         let tries = [
-            Try { texts: vec!["a".into(), "\n".into()], appeared: new, crashed: false },
-            Try { texts: vec!["b".into(), String::new()], appeared: Vec::new(), crashed: false },
+            Try { texts: vec!["a".into(), "\n".into()], appeared: new, ..Try::default() },
+            Try { texts: vec!["b".into(), String::new()], held: vec![(1, "12".into())], ..Try::default() },
         ];
         let question = valid_input(&page(), &tries);
         let text = question.text();
         for part in [
             "App: a.b\n",
+            "Clock of the device: set to 2026-03-01T09:00 ",
             "Field 1: \"From \\\"x\\\"\\n\"\n",
             "Field 2: \"Code\"\n  class: EditText\n  password: yes\n",
             "Page: \"Go;Help\"",
             "departure and arrival",
             "Try 1: [\"a\",\"\\n\"]\n  appeared at field 2: \"Too \\\"short\\\"\"\n  appeared: \"!\"\n",
-            "Try 2: [\"b\",\"\"]\n  nothing appeared",
+            "Try 2: [\"b\",\"\"]\n  field 2 then held: \"12\"\n  nothing appeared",
+            "`accepted`",
         ] {
             assert!(text.contains(part), "{part}\nin {text}");
         }
-        let tried = |text: &str, reaction| TriedText { text: text.into(), reaction };
+        let first = valid_input(&page(), &[]);
+        assert!(!first.text().contains("`accepted`") && !first.schema.contains("accepted"));
+        let tried = |text: &str, reaction, held: Option<&str>, shown: &[&str]| TriedText {
+            text: beginning(text),
+            reaction,
+            length: text.chars().count() as u32,
+            held: held.map(|held| (held.to_owned(), held.chars().count() as u32)),
+            shown: shown.iter().map(|text| (*text).to_owned()).collect(),
+        };
         let known = FormKnown {
             valid: vec!["Bern".into(), "Ab1".into()],
             submit: Event::global(EventKind::Enter),
             look: None,
             ticks: false,
             in_place: false,
-            constraints: vec!["not empty".into()],
+            constraints: vec!["not empty".into(), "long ".repeat(60)],
             rounds: vec![FormRound {
                 field: 0,
                 rule: "add an emoji".into(),
-                tried: vec![tried("Bern😀", Reaction::Crashed), tried("é", Reaction::Accepted)],
+                tried: vec![
+                    tried("Bern😀", Reaction::Crashed, None, &[]),
+                    tried("é", Reaction::Refused, Some("e"), &["letters only"]),
+                    tried("B\u{200b}\u{10d83d}", Reaction::Accepted, None, &[]),
+                    tried(&"a".repeat(402), Reaction::Accepted, None, &[]),
+                ],
                 failure: "it threw: x".into(),
+                expected: Expectation::Refused,
+                untried: 7,
             }],
         };
-        let example = InputExample { context: "name".into(), input: "%n".into(), ..InputExample::default() };
-        let text = test_generator(&page(), 0, &known, &[Example::Input(example)], 10).text();
+        let example = |context: &str, input: &str| {
+            let (context, input) = (context.to_owned(), input.to_owned());
+            Example::Input(InputExample { context, input, ..InputExample::default() })
+        };
+        let examples = [example("from; to; Search", "%n"), example("amount; Add", "1e400")];
+        let text = test_generator(&page(), 0, &known, &examples, 10).text();
         for part in [
             "Field under test, 1: ",
             "Of the field under test: \"Bern\"",
             "- not empty\n",
-            "Rule for field 1: \"add an emoji\"\n  showed bugs, do not repeat them:\n    \"Bern😀\" the app crashed",
-            "showed none, take another rule:\n    \"é\" it was accepted",
+            "Rule for field 1: \"add an emoji\"\n  expected to be refused\n  showed bugs, do not repeat them:\n    \"Bern😀\" the app crashed",
+            "showed none, take another rule:\n    \"é\" it was refused with a message; the field held \"e\"; the page then showed \"letters only\"\n",
+            "    \"B\\u200b\\ud83d\" it was accepted, though it should be refused\n",
+            "aa… (402 characters)\" it was accepted",
+            "  7 more were yielded, and not tried\n",
             "its generator failed: it threw: x",
-            "- context: \"name\"; rule: unknown; input: \"%n\"",
+            "- context: \"from; to; Search\"; input: \"%n\"",
+            "long ".repeat(60).trim_end(),
         ] {
             assert!(text.contains(part), "{part}\nin {text}");
         }
-        for schema in [VALID_SCHEMA, GENERATOR_SCHEMA] {
+        assert!(!text.contains("1e400") && !text.contains("unknown"), "{text}");
+        let text = test_generator(&page(), 1, &known, &examples, 10).text();
+        assert!(!text.contains("# Inputs that broke"), "none rather than bad ones: {text}");
+        for schema in [FIRST_SCHEMA, VALID_SCHEMA, GENERATOR_SCHEMA] {
             assert!(serde_json::from_str::<serde_json::Value>(schema).is_ok(), "{schema}");
         }
     }

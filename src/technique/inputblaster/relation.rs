@@ -11,6 +11,9 @@
 //!   [`same_value`]) and the same page is reached, but what it shows differs in more than the
 //!   spelling of that text.
 //!
+//! - **Wrongly accepted**: the unusual text should be refused, as the model says that proposed it, stands in its field
+//!   as it was typed, and leads to the same page as the valid one.
+//!
 //! Limits: only what is on the page reached (or one event further) is seen; a form that stays is
 //! taken to have refused the text, and whatever it says is believed; texts that differ between the
 //! two runs with valid texts are not looked at; a page that shows a valid text by chance is told
@@ -20,7 +23,7 @@
 use std::collections::BTreeSet;
 
 use super::landing::{Landing, Shown, texts};
-use super::number::{Number, is_code, narrow};
+use super::number::{Number, decimals, is_code, narrow};
 use droidmux_record::{Hint, Mistreatment};
 
 /// How an unusual text is mistreated.
@@ -33,9 +36,9 @@ pub(super) struct Breakage {
     pub hints: Vec<Hint>,
 }
 
-/// What is wrong with the unusual text, compared with two runs with the valid one; `None` when
-/// nothing is, or nothing can be said.
-pub(super) fn breakage(valid: [&Landing; 2], unusual: &Landing) -> Option<Breakage> {
+/// What is wrong with the unusual text, compared with two runs with the valid one; `None` when nothing is, or nothing
+/// can be said. `forbidden`: the form should refuse it.
+pub(super) fn breakage(valid: [&Landing; 2], unusual: &Landing, forbidden: bool) -> Option<Breakage> {
     let [first, second] = valid;
     let steady = first.is_beside(second)
         && first.form == unusual.form
@@ -55,7 +58,8 @@ pub(super) fn breakage(valid: [&Landing; 2], unusual: &Landing) -> Option<Breaka
     if !entered || !first.is_beside(unusual) || unusual.loading {
         return None;
     }
-    Pages::of(first, second, unusual).breakage()
+    let pages = Pages::of(first, second, unusual);
+    pages.breakage().or_else(|| (forbidden && unusual.echo.is_some()).then(|| pages.wrongly_accepted())?)
 }
 
 /// The texts of the pages reached, without those of volatile widgets.
@@ -93,6 +97,24 @@ impl<'a> Pages<'a> {
         if same_value(self.valid, self.unusual) { self.wrong_result() } else { self.lost() }
     }
 
+    /// The page reached is that of an accepted text, and says nothing that it does not say with the valid one.
+    fn wrongly_accepted(&self) -> Option<Breakage> {
+        let shows_text =
+            |shown: &&Shown| carries(&shown.text, self.unusual) || carries(self.unusual, &shown.text);
+        let message = without(&self.with_unusual, &self.with_valid).find(|shown| {
+            let in_place = self
+                .with_valid
+                .iter()
+                .any(|usual| (&usual.class, &usual.resource_id) == (&shown.class, &shown.resource_id));
+            !shows_text(shown) && !in_place
+        });
+        if self.stays || message.is_some() {
+            return None;
+        }
+        let how = Mistreatment::WronglyAccepted;
+        Some(Breakage { how, expected: String::new(), found: String::new(), hints: Vec::new() })
+    }
+
     fn lost(&self) -> Option<Breakage> {
         if self.stays || says_nothing(self.unusual) || self.is_shared {
             return None;
@@ -126,16 +148,22 @@ impl<'a> Pages<'a> {
         })
     }
 
-    /// True when the unusual number stands where the valid one stood, in whatever spelling.
+    /// True when the unusual number stands where the valid one stood, in whatever spelling, or rounded to the decimals
+    /// that are shown.
     fn shows_value(&self, (anchor, before, after): (&Shown, &str, &str)) -> bool {
         let Some(number) = Number::read(self.unusual) else { return false };
+        // The page may show decimals that were not entered.
+        let after = match after.strip_prefix('.').filter(|_| Number::read(self.valid).is_some()) {
+            Some(rest) => rest.trim_start_matches(|c: char| c.is_ascii_digit()),
+            None => after,
+        };
         let spelled_for_itself = Number::read(self.valid).is_none() || is_code(self.valid);
         let value = |shown: &Shown| {
             let rest = shown.text.strip_prefix(before)?.strip_suffix(after)?;
-            Number::read(rest)
+            Some(Shorter { number: Number::read(rest)?, decimals: decimals(rest) })
         };
         !spelled_for_itself
-            && self.framed(anchor, before, after).any(|shown| value(shown).as_ref() == Some(&number))
+            && self.framed(anchor, before, after).filter_map(value).any(|shown| shown.is_shown_for(&number))
     }
 
     /// What stands in an anchor's place now, between the same words.
@@ -190,6 +218,20 @@ impl<'a> Pages<'a> {
             found: extra.first().map(|shown| shown.text.clone()).unwrap_or_default(),
             hints: Vec::new(),
         })
+    }
+}
+
+/// A number as a page shows it.
+struct Shorter {
+    number: Number,
+    decimals: usize,
+}
+
+impl Shorter {
+    /// Whether it is this number, or this number rounded or cut to the decimals shown.
+    fn is_shown_for(&self, number: &Number) -> bool {
+        self.number == *number
+            || self.decimals > 0 && number.cut(self.decimals).is_some_and(|cut| cut.contains(&self.number))
     }
 }
 
@@ -331,6 +373,13 @@ mod tests {
             ("70", "70 kg", "1,000", "1000 kg", None),
             ("70", "70 kg", "1000", "1,000 kg", None),
             ("70", "70", ".5", "0.50", None),
+            // Rounded, or cut, to the decimals shown.
+            ("70", "70.0 kg", "72.123456", "72.1 kg", None),
+            ("70", "70.00", "72.996", "73.00", None),
+            ("70", "70.00", "72.996", "72.99", None),
+            ("70", "70.0", "72.123456", "72.2", lost),
+            ("70", "70.0", "72.123456", "7.2", lost),
+            ("70", "70", "72.123456", "72", lost),
             // Changed.
             ("70", "Weight: 70 kg", "72.5e0", "Weight: 72 kg", lost),
             ("70", "70", "725e-1", "725", lost),

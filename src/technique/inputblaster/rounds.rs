@@ -2,12 +2,15 @@
 
 use super::answer;
 use super::driver::{Doing, FormDriver};
-use super::errand::Reaction;
+use super::errand::{Expectation, Reaction};
 use super::fill::{End, Fill};
 use super::prompt;
 use crate::mix;
 use crate::text::{Demands, random_text};
 use droidmux_record::{Act, Consultation, Ending, ExampleKind, Generation, Layouts, Recall};
+
+/// Inputs taken from a generator for each one that is to be tried.
+const SPARES: u16 = 2;
 
 /// Questions without an input in a row before a job ends.
 const MOST_BARREN: u32 = 3;
@@ -18,8 +21,14 @@ impl FormDriver {
         if self.attempts == 0 || self.barren >= MOST_BARREN || self.history.known.is_none() {
             return self.finish(Ending::Complete);
         }
+        // A field that was not tested goes before another round; a question for a handful of inputs costs more than
+        // they tell.
+        let few = self.attempts < self.terms.settings.worth_asking();
+        if self.fruitful && (few || self.history.untested(self.fields) > 0) {
+            return self.finish(Ending::Complete);
+        }
         if self.terms.random {
-            self.history.begin_round(self.test.field, "");
+            self.history.begin_round(self.test.field, "", Expectation::Open);
             self.inputs = (0..self.attempts).map(|_| self.random()).collect();
             self.inputs.reverse();
             return self.trial();
@@ -44,14 +53,15 @@ impl FormDriver {
     pub(super) fn generate(&mut self, reply: &str) -> Act {
         let field = u16::try_from(self.field()).unwrap_or(u16::MAX);
         let Some(reply) = answer::test_generator(reply) else {
-            self.history.begin_round(field, "");
+            self.history.begin_round(field, "", Expectation::Open);
             self.history.tally.in_vain += 1;
             self.history.failed("the reply held no code".into());
             return self.take(Vec::new());
         };
-        self.history.begin_round(field, &reply.rule);
+        self.history.begin_round(field, &reply.rule, reply.expected);
         let rounds = self.history.known.as_ref().map_or(0, |known| known.rounds.len() as u64);
-        let most = self.terms.settings.batch.clamp(1, Generation::MOST);
+        // More than are tried: one that the device cannot type costs no question, and what is left over is told.
+        let most = self.terms.settings.batch.saturating_mul(SPARES).clamp(1, Generation::MOST);
         let generation = Generation { code: reply.code, rng: mix(self.seed, rounds), most };
         self.ask(Consultation::Generate(generation), Doing::Generate)
     }
@@ -67,6 +77,7 @@ impl FormDriver {
         }
         self.inputs.reverse();
         self.barren = if self.inputs.is_empty() { self.barren + 1 } else { 0 };
+        self.fruitful |= !self.inputs.is_empty();
         self.trial()
     }
 
@@ -112,12 +123,15 @@ impl FormDriver {
         };
         if reaction != Reaction::Untypable && reaction != Reaction::Strayed {
             self.history.unusual.push(number);
+            if self.history.is_forbidden() {
+                self.history.forbidden.push(number);
+            }
         }
         // A text that could not be typed costs no attempt, only its events.
         if reaction != Reaction::Untypable {
             self.attempts = self.attempts.saturating_sub(1);
         }
-        self.history.note(input, reaction);
+        self.history.note(input, reaction, landing.as_ref());
         let texts = fill.filling().texts.clone().unwrap_or_default();
         match self.history.known {
             Some(_) => self.trial(),

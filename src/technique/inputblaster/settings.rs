@@ -50,6 +50,13 @@ impl SettingsContent for InputblasterSettings {
     }
 }
 
+impl InputblasterSettings {
+    /// The fewest inputs for which a model is asked for a generator, after another one on the same page.
+    pub(super) fn worth_asking(&self) -> u32 {
+        (u32::from(self.batch) / 3).max(1)
+    }
+}
+
 impl Default for InputblasterSettings {
     fn default() -> Self {
         Self {

@@ -23,18 +23,20 @@ use crate::{Driver, Plan, Planner, mix};
 use droidmux_gui::{Event, EventKind, StateId, text_of_units};
 use droidmux_record::{
     Act, Answer, Consultation, Finding, Generation, Job, JobRun, Judgement, Layouts, Observation, Progress,
-    Screen, SessionDefinition, SessionId, Shrunk, Slot,
+    Screen, SessionDefinition, SessionId, Shrunk, Slot, StartAt,
 };
 
 /// A planner whose drivers type what a model proposes in place of random texts.
 pub fn with_texts(inner: Box<dyn Planner>, definition: &SessionDefinition) -> Box<dyn Planner> {
     let batch = definition.settings.of::<InputblasterSettings>().batch.clamp(1, Generation::MOST);
-    Box::new(TextPlanner { inner, app: definition.app.clone(), batch, pools: Arc::default() })
+    let (app, start_at) = (definition.app.clone(), definition.lab.start_at);
+    Box::new(TextPlanner { inner, app, start_at, batch, pools: Arc::default() })
 }
 
 struct TextPlanner {
     inner: Box<dyn Planner>,
     app: String,
+    start_at: Option<StartAt>,
     batch: u16,
     pools: Arc<Pools>,
 }
@@ -88,6 +90,7 @@ impl Planner for TextPlanner {
         Box::new(TextDriver {
             inner: self.inner.driver(job),
             app: self.app.clone(),
+            start_at: self.start_at,
             batch: self.batch,
             pools: self.pools.clone(),
             seed: job.rng,
@@ -151,6 +154,7 @@ fn learn(pools: &mut Pools, run: &JobRun, layouts: &dyn Layouts) {
 struct TextDriver {
     inner: Box<dyn Driver>,
     app: String,
+    start_at: Option<StartAt>,
     batch: u16,
     pools: Arc<Pools>,
     seed: u64,
@@ -192,6 +196,7 @@ impl TextDriver {
         let page = PageContext {
             app: self.app.clone(),
             activity: screen.activity.clone(),
+            start_at: self.start_at,
             fields: FieldContext::all(&form),
         };
         let consultation = Consultation::Ask(prompt::valid_input(&page, &[]));
@@ -274,6 +279,7 @@ impl Driver for TextDriver {
         Box::new(Self {
             inner: self.inner.fresh(),
             app: self.app.clone(),
+            start_at: self.start_at,
             batch: self.batch,
             pools: self.pools.clone(),
             seed: self.seed,

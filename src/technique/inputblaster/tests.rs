@@ -29,6 +29,7 @@ fn model(consultation: &Consultation) -> Answer {
         }
         Consultation::Recall(_) => Answer::Examples(Vec::new()),
         Consultation::Steer(_) => Answer::Order(StepOrder::Leave),
+        Consultation::Compare(_) => Answer::Differences(None),
     }
 }
 
@@ -82,6 +83,40 @@ fn a_session_finds_what_is_lost_hangs_and_is_computed_wrong() {
     assert_eq!(session.acts, again.acts, "whatever finishes first");
     let sound = answering(model, || run_session(&definition, false, 7, 1));
     assert_eq!(sound.findings, [], "no false alarm");
+}
+
+/// Proposes texts that it says should be refused.
+fn strict(consultation: &Consultation) -> Answer {
+    match consultation {
+        Consultation::Ask(question) if question.text().contains("Field under test, ") => {
+            let text = r#"{"rule": "too plain", "expected": "refused", "generator": "function* g() {}"}"#;
+            Answer::Reply(Reply { text: text.into(), exchange: Exchange::default() })
+        }
+        Consultation::Generate(_) => {
+            let inputs = ["Plain", ""].iter().map(|text| text.encode_utf16().collect()).collect();
+            Answer::Inputs(Generated { inputs, failure: None })
+        }
+        _ => model(consultation),
+    }
+}
+
+#[test]
+fn what_should_be_refused_and_is_taken_is_a_finding() {
+    let definition = definition(Technique::Inputblaster);
+    let session = answering(strict, || run_session(&definition, false, 7, 1));
+    assert_eq!(kinds(&session), [(Mistreatment::WronglyAccepted, "Plain".to_owned())]);
+    // The next question tells what came of it, and what the page said.
+    let asked: Vec<String> = session
+        .acts
+        .iter()
+        .flatten()
+        .filter_map(|act| match act {
+            Act::Consult(consultation) => Some(consultation.question()?.text()),
+            _ => None,
+        })
+        .collect();
+    let last = asked.last().expect("a question");
+    assert!(last.contains("the page then showed \"who?\""), "{last}");
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn units(tests: &[Test]) -> Vec<Unit> {
         };
         match &test.role {
             // With the seeds: what is left out of one is left out of all.
-            Role::Seed | Role::Valid | Role::Unusual => {}
+            Role::Seed | Role::Valid | Role::Unusual | Role::Forbidden => {}
             Role::Mutant(insertion) => units.extend(places(inserted(insertion, test))),
             // The last event is the one that is judged.
             Role::Usual(_) | Role::Deviant(_) => units.extend(places(0..test.events.len().saturating_sub(1))),
@@ -135,7 +135,8 @@ fn seed_units(tests: &[Test], seeds: &[usize]) -> Vec<Unit> {
             | Role::Valid
             | Role::Unusual
             | Role::Toured(_)
-            | Role::Suspected(_) => continue,
+            | Role::Suspected(_)
+            | Role::Forbidden => continue,
         };
         let own: Vec<(usize, &Event)> =
             test.events.iter().enumerate().filter(|(event, _)| !inserted.contains(event)).collect();
@@ -152,7 +153,7 @@ fn seed_units(tests: &[Test], seeds: &[usize]) -> Vec<Unit> {
 /// The events with which all fillings of a form begin, each in all of them: the way there and the
 /// other fields. The last edit and what comes after it is what is judged.
 fn form_units(tests: &[Test]) -> Vec<Unit> {
-    let of_form = |test: &&Test| matches!(test.role, Role::Valid | Role::Unusual);
+    let of_form = |test: &&Test| matches!(test.role, Role::Valid | Role::Unusual | Role::Forbidden);
     let Some(first) = tests.first().filter(of_form) else { return Vec::new() };
     let last_edit = first.events.iter().rposition(|event| event.kind == EventKind::Edit).unwrap_or(0);
     let alike = |&event: &usize| tests.iter().all(|t| t.events.get(event) == first.events.get(event));
@@ -212,9 +213,12 @@ fn role_without(test: &Test, is_left_out: &impl Fn(usize) -> bool) -> Option<Rol
             Some(Role::Suspected(Box::new(Suspected { check, needed, ..(**suspected).clone() })))
         }
         // They name no events.
-        role @ (Role::Seed | Role::Usual(_) | Role::Deviant(_) | Role::Valid | Role::Unusual) => {
-            Some(role.clone())
-        }
+        role @ (Role::Seed
+        | Role::Usual(_)
+        | Role::Deviant(_)
+        | Role::Valid
+        | Role::Unusual
+        | Role::Forbidden) => Some(role.clone()),
     }
 }
 

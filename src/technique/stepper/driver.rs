@@ -120,9 +120,11 @@ impl Stepped {
             }
             Observation::Answered(answer) => match &**answer {
                 Answer::Order(order) => self.obey(order),
-                Answer::Reply(_) | Answer::None(_) | Answer::Inputs(_) | Answer::Examples(_) => {
-                    Act::Finish(Ending::Complete)
-                }
+                Answer::Reply(_)
+                | Answer::None(_)
+                | Answer::Inputs(_)
+                | Answer::Examples(_)
+                | Answer::Differences(_) => Act::Finish(Ending::Complete),
             },
             Observation::Ended => Act::Finish(Ending::Complete),
         }

@@ -37,7 +37,7 @@ pub fn opening(
 /// Whether the violation shows in a test of this role, if there are several.
 fn tells(role: &Role) -> bool {
     match role {
-        Role::Mutant(_) | Role::Deviant(_) | Role::Unusual => true,
+        Role::Mutant(_) | Role::Deviant(_) | Role::Unusual | Role::Forbidden => true,
         Role::Seed
         | Role::Usual(_)
         | Role::Valid
@@ -50,7 +50,9 @@ fn tells(role: &Role) -> bool {
 fn is_held_against(role: &Role, stepped: &Role) -> bool {
     matches!(
         (role, stepped),
-        (Role::Seed, Role::Mutant(_)) | (Role::Usual(_), Role::Deviant(_)) | (Role::Valid, Role::Unusual)
+        (Role::Seed, Role::Mutant(_))
+            | (Role::Usual(_), Role::Deviant(_))
+            | (Role::Valid, Role::Unusual | Role::Forbidden)
     )
 }
 
@@ -80,7 +82,7 @@ fn pause(verdict: &Verdict, test: &Test, run: Option<&JobRun>, violation: usize)
             last.map_or(0, |step| usize::from(step.at))
         }
         Role::Toured(stretch) => usize::from(stretch.first),
-        Role::Valid | Role::Unusual => {
+        Role::Valid | Role::Unusual | Role::Forbidden => {
             test.events.iter().rposition(|event| event.kind == EventKind::Edit).unwrap_or(0)
         }
         Role::Usual(_) | Role::Deviant(_) => test.events.len().saturating_sub(1),

@@ -3,13 +3,16 @@
 
 use super::chronicle::Chronicle;
 use super::difference;
-use super::phrase::{self, quoted};
-use droidmux_account::{look::Look, row::lists};
+use super::phrase::{self, Secrets, quoted};
+use droidmux_account::facts::Album;
+use droidmux_account::look::{Look, shows_hint};
+use droidmux_account::row::lists;
+use droidmux_account::{Told, Veil};
 use droidmux_gui::{
     Bounds, Event, EventKind, Flags, Interaction, Layout, LayoutHash, Resolution, Selector, Widget,
     comparable, is_dialog,
 };
-use droidmux_record::{BlobHash, Failure, Layouts, Seen};
+use droidmux_record::{BlobHash, Comparison, Failure, Layouts, Screen, Seen};
 use droidmux_words::number::share;
 
 /// A screen that was seen.
@@ -19,6 +22,7 @@ pub struct Sight {
     pub package: String,
     pub activity: String,
     pub in_app: bool,
+    pub rotation: u8,
     pub screenshot: Option<BlobHash>,
     /// The app under test crashed or hung on the way here.
     pub crashed: bool,
@@ -61,6 +65,10 @@ pub struct Step {
     pub keys: (String, String),
     /// It says something worth a picture.
     pub shown: bool,
+    /// The screenshots before and after it, where they alone may say what it changed.
+    pub unclear: Option<Comparison>,
+    /// It did no more than lead to another page, which shows nothing that it did not show before.
+    pub looks: bool,
 }
 
 /// This share of the kinds of widgets of two screens of one page is on both.
@@ -73,12 +81,84 @@ impl Sight {
             package: seen.screen.package.clone(),
             activity: seen.screen.activity.clone(),
             in_app: seen.screen.in_app,
+            rotation: seen.screen.rotation,
             screenshot: seen.screenshot,
             crashed: seen.crashed(app),
             page: 0,
         }
     }
 }
+
+/// What a step led to.
+#[derive(Default)]
+struct Outcome {
+    /// One line each.
+    lines: Vec<String>,
+    /// To another page, and nothing else.
+    looks: bool,
+}
+
+/// What to say of a screen whose layout differs in nothing from the one that its page had before. Whether a picture was
+/// replaced, a colour changed or a message appeared in front of the page, only the screenshots show.
+fn unchanged(before: &Sight, here: &Sight, stayed: bool) -> &'static str {
+    let shots = before.screenshot.zip(here.screenshot);
+    match (stayed, shots) {
+        (true, Some((before, here))) if before != here => NO_WIDGET_CHANGED,
+        (true, _) => "nothing changed",
+        (false, _) => "as it was then",
+    }
+}
+
+/// What a person sees change where no widget says so, a line for each area: the bar of the system aside, which is never
+/// still.
+fn seen_to_change(areas: &[Bounds], layout: &Layout, secrets: &Secrets) -> Vec<String> {
+    let screen = layout.roots().map(Widget::bounds).max_by_key(|root| root.height()).unwrap_or_default();
+    let bar = screen.top + screen.height() / BAR;
+    let mut lines: Vec<String> = Vec::new();
+    for area in areas.iter().filter(|area| area.bottom > bar) {
+        let holds = |widget: &Widget<'_>| {
+            !widget.has(Flags::INVISIBLE) && widget.bounds().grown(SLACK).intersection(*area) == *area
+        };
+        let size =
+            |widget: &Widget<'_>| i64::from(widget.bounds().width()) * i64::from(widget.bounds().height());
+        let smallest = layout.widgets().filter(holds).min_by_key(size);
+        let line = match smallest.filter(|widget| widget.is_leaf() || widget.is_actionable()) {
+            Some(widget) => {
+                let place = phrase::row_words(widget, secrets);
+                format!("the picture changed at {}{place}", phrase::name(widget, secrets))
+            }
+            None => {
+                let third = (area.center().y - screen.top).max(0) * 3 / screen.height().max(1);
+                let part = ["upper", "middle", "lower"].get(usize::try_from(third).unwrap_or(0));
+                format!(
+                    "in the {} part of the screen something that is no widget came or went: a message in front \
+                     of the page, or a picture",
+                    part.unwrap_or(&"lower")
+                )
+            }
+        };
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines.truncate(MOST_AREAS);
+    if lines.is_empty() {
+        lines.push("nothing changed".into());
+    }
+    lines
+}
+
+/// One part in so many of a screen, from the top, is the bar of the system.
+const BAR: i32 = 24;
+
+/// Pixels by which an area that differs may reach beyond a widget: it is made of squares.
+const SLACK: i32 = 16;
+
+/// Areas told of one step.
+const MOST_AREAS: usize = 4;
+
+/// Said where the screenshots differ and the layouts do not.
+const NO_WIDGET_CHANGED: &str = "no text and no widget changed; the screenshots differ";
 
 impl Chronicle {
     /// Takes down an event and the screen after it, if it was performed.
@@ -90,7 +170,10 @@ impl Chronicle {
     ) {
         let Some(before) = self.here().cloned() else { return };
         let layout = layouts.layout(before.layout);
+        // What could not be done has its receiver on the screen before: a password is none the less one.
+        let sought = || layout.as_ref()?.resolve(event.receiver.as_ref()?).widget();
         let found = after.as_ref().ok().and_then(|(_, resolution)| resolution.as_ref()?.widget());
+        let found = found.or_else(sought);
         let widget = layout.as_ref().zip(found).and_then(|(layout, id)| layout.get(id));
         let flags = widget.map_or(Flags::default(), Widget::flags);
         let leaves = event.kind == EventKind::Back || widget.is_some_and(phrase::is_in_corner);
@@ -109,6 +192,8 @@ impl Chronicle {
             acted: widget.map(|widget| (widget.bounds(), interaction(event.kind, widget))),
             keys: event.receiver.as_ref().map(|on| keys(event.kind, on)).unwrap_or_default(),
             shown: true,
+            unclear: None,
+            looks: false,
         };
         match after {
             Err(failure) => {
@@ -118,13 +203,39 @@ impl Chronicle {
             }
             Ok((sight, _)) => {
                 self.sights.push(sight);
-                step.outcome = self.outcome(&before, layouts);
+                let outcome = self.outcome(&before, layouts);
+                let leads = matches!(event.kind, EventKind::Click | EventKind::Back | EventKind::Launch);
+                step.looks = leads && outcome.looks && !widget.is_some_and(|on| on.has(Flags::CHECKABLE));
+                step.unclear = self.comparison(&before, &outcome.lines);
+                step.outcome = outcome.lines;
                 if leaves {
                     self.went_back(before.page, layouts);
                 }
             }
         }
         self.steps.push(step);
+    }
+
+    /// The screenshots to compare when nothing else differs.
+    fn comparison(&self, before: &Sight, lines: &[String]) -> Option<Comparison> {
+        let (earlier, later) = before.screenshot.zip(self.here()?.screenshot)?;
+        lines.iter().any(|line| line == NO_WIDGET_CHANGED).then_some(Comparison { earlier, later })
+    }
+
+    /// The screenshots around the last step, as long as nobody has compared them.
+    pub fn to_compare(&self) -> Option<Comparison> {
+        self.steps.last()?.unclear
+    }
+
+    /// Takes down where the screenshots around the last step differ.
+    pub(super) fn compared(&mut self, areas: Option<&[Bounds]>, layouts: &dyn Layouts) {
+        let layout = self.here().and_then(|here| layouts.layout(here.layout));
+        let told = areas.zip(layout).map(|(areas, layout)| seen_to_change(areas, &layout, &self.secrets));
+        let Some(step) = self.steps.last_mut() else { return };
+        if let (Some(()), Some(told)) = (step.unclear.take().map(drop), told) {
+            step.outcome.retain(|line| line != NO_WIDGET_CHANGED);
+            step.outcome.extend(told);
+        }
     }
 
     /// Notes whether going back from a page leaves the app, and which texts were saved by it.
@@ -147,7 +258,8 @@ impl Chronicle {
             (None, Some(selector)) => phrase::receiver(selector, &self.secrets),
             (None, None) => String::new(),
         };
-        let place = widget.map(|w| phrase::row_words(w) + &phrase::bar_words(w)).unwrap_or_default();
+        let place =
+            widget.map(|w| phrase::row_words(w, &self.secrets) + &phrase::bar_words(w)).unwrap_or_default();
         let page = page + 1;
         let data = event.data.as_deref().unwrap_or_default();
         match (event.kind, widget) {
@@ -155,7 +267,8 @@ impl Chronicle {
                 format!("type a password into {} on page {page}", bare_name(field))
             }
             (EventKind::Edit, Some(field)) => {
-                let (text, held) = (self.secrets.redacted(data), self.secrets.redacted(field.text()));
+                let held = if shows_hint(field) { "" } else { field.text() };
+                let (text, held) = (self.secrets.redacted(data), self.secrets.redacted(held));
                 let (text, held) = (quoted(&text), quoted(&held));
                 format!("type {text} into {} | held {held}{place} on page {page}", bare_name(field))
             }
@@ -167,21 +280,21 @@ impl Chronicle {
 
     /// The outcome of a step: where it led, what differs there from how it was last seen, and which of the typed texts
     /// are shown.
-    fn outcome(&mut self, before: &Sight, layouts: &dyn Layouts) -> Vec<String> {
+    fn outcome(&mut self, before: &Sight, layouts: &dyn Layouts) -> Outcome {
         let known = self.pages.len();
         let earlier = self.enter_page(layouts);
-        let Some(here) = self.here().cloned() else { return Vec::new() };
+        let Some(here) = self.here().cloned() else { return Outcome::default() };
         let mut lines = Vec::new();
         if here.crashed {
             lines.push("the app crashed or hung".to_owned());
         }
         if !here.in_app {
             lines.push(format!("left the app: {} is in front", quoted(&here.package)));
-            return lines;
+            return Outcome { lines, looks: false };
         }
         let activity = quoted(short_activity(&here.activity));
         let number = here.page + 1;
-        let Some(now) = layouts.layout(here.layout) else { return lines };
+        let Some(now) = layouts.layout(here.layout) else { return Outcome { lines, looks: false } };
         let what = if self.pages.get(here.page).is_some_and(|page| page.dialog) { "dialog" } else { "page" };
         if here.page == before.page && before.in_app {
             lines.push(format!("stayed on page {number}"));
@@ -192,18 +305,40 @@ impl Chronicle {
             lines.push(format!("came to page {number}, a {what} of {activity} seen after step {step}"));
         }
         let earlier = earlier.and_then(|(layout, _)| layouts.layout(layout));
+        let stayed = here.page == before.page && before.in_app;
+        let mut looks = !here.crashed && !stayed;
         match earlier {
             Some(earlier) if here.page < known => {
                 let changes = difference::lines(&earlier, &now, &self.secrets);
+                looks &= changes.is_empty();
                 if changes.is_empty() {
-                    lines.push("nothing changed".into());
+                    lines.push(unchanged(before, &here, stayed).into());
                 }
                 lines.extend(changes);
             }
-            _ => lines.extend(difference::contents(&now, &self.secrets)),
+            _ => lines.extend(self.contents(&here, layouts)),
         }
-        lines.extend(self.shown_texts(&now));
-        lines
+        let shown = self.shown_texts(&now);
+        looks &= shown.is_empty();
+        lines.extend(shown);
+        Outcome { lines, looks }
+    }
+
+    /// A screen as the account tells it, a `shows:` line for each of its rows, fields, buttons and texts.
+    fn contents(&self, here: &Sight, layouts: &dyn Layouts) -> Vec<String> {
+        let Some(facts) = Album::default().get(here.layout, None, layouts) else { return Vec::new() };
+        let veil = Veil { secrets: self.secrets.clone(), ..Veil::default() };
+        let screen = Screen {
+            layout: here.layout,
+            package: here.package.clone(),
+            activity: here.activity.clone(),
+            in_app: here.in_app,
+            rotation: here.rotation,
+            keyboard: false,
+        };
+        let told = Told::new(&screen, &facts, None, &veil);
+        let lines = std::iter::once(format!("{}{}", told.page, told.state)).chain(told.told());
+        difference::capped(lines.map(|line| format!("shows: {}", line.trim_start())).collect())
     }
 
     /// Which of the texts that were typed so far the screen shows, and how often, fields left out.
@@ -328,6 +463,54 @@ pub fn short_activity(activity: &str) -> &str {
 mod tests {
     use super::*;
     use droidmux_testutils::script::Script;
+
+    #[test]
+    fn nothing_is_said_to_have_changed_only_where_no_picture_did() {
+        let script = Script::read("@ Main Notes\nlist items\n- milk");
+        let seen = script.run.turns[0].observation.seen().unwrap();
+        let shot =
+            |n: Option<u8>| Sight { screenshot: n.map(|n| BlobHash([n; 32])), ..Sight::of(seen, "toy") };
+        for (before, here, stayed, said) in [
+            (Some(1), Some(1), true, "nothing changed"),
+            (None, None, true, "nothing changed"),
+            (Some(1), Some(2), true, NO_WIDGET_CHANGED),
+            (Some(1), Some(2), false, "as it was then"),
+        ] {
+            assert_eq!(unchanged(&shot(before), &shot(here), stayed), said);
+        }
+    }
+
+    #[test]
+    fn a_new_page_is_told_in_the_words_of_the_account() {
+        let page = "@ Main Notes\nlist items\n- milk | 2 l | [x] bought\nfield name=Ann\n(Save)";
+        let script = Script::read(page);
+        let seen = script.run.turns[0].observation.seen().unwrap();
+        let told = Chronicle::new("toy").contents(&Sight::of(seen, "toy"), &script.layouts);
+        assert_eq!(
+            told,
+            [
+                "shows: Page \"Notes\"",
+                "shows: - milk | 2 l | [x] bought",
+                "shows: field name: \"Ann\"",
+                "shows: button Save",
+            ]
+        );
+    }
+
+    #[test]
+    fn pictures_that_changed_are_told_with_the_widget_that_shows_them() {
+        let script = Script::read("@ Main Notes\nlist items\n- milk | (Delete)\n(save=Save)");
+        let screen = &script.run.turns[0].observation.seen().unwrap().screen;
+        let layout = script.layouts.layout(screen.layout).unwrap();
+        let root = layout.roots().next().unwrap().bounds();
+        let save = layout.widgets().find(|w| w.text() == "Save").unwrap().bounds();
+        let told = |areas: &[Bounds]| seen_to_change(areas, &layout, &Secrets::default());
+        let clock = Bounds::new(root.right - 40, root.top, root.right - 8, root.top + 16);
+        let toast = Bounds::new(root.left, root.bottom - 40, root.right, root.bottom - 8);
+        assert_eq!(told(&[clock]), ["nothing changed"]);
+        assert_eq!(told(&[clock, save.grown(8)]), ["the picture changed at Button \"Save\" #save"]);
+        assert!(told(&[toast])[0].starts_with("in the lower part of the screen something that is no widget"));
+    }
 
     #[test]
     fn dialogs_are_one_page_by_what_they_ask() {

@@ -33,6 +33,8 @@ pub struct Chronicle {
     pub advice: Vec<String>,
     pub counts: Counts,
     turn: u32,
+    /// The function is judged whatever its steps are: it was judged before.
+    inspected: bool,
 }
 
 /// What was asked in a test, and what the questions led to.
@@ -62,6 +64,8 @@ pub enum Stage {
     Open,
     /// Finished; the Detector has not spoken.
     Finished,
+    /// Finished with a step that only looked at a page: nothing that could be right or wrong.
+    Looked,
     Judged(Box<Detection>),
     /// The Detector said nothing useful: why.
     Unjudged(String),
@@ -99,7 +103,7 @@ impl Chronicle {
     pub fn of_stretch(app: &str, stretch: &Stretch) -> Self {
         let first = usize::from(stretch.first) + 1;
         let function = Function { name: stretch.function.clone(), first, last: first, stage: Stage::Open };
-        Self { functions: vec![function], ..Self::new(app) }
+        Self { functions: vec![function], inspected: true, ..Self::new(app) }
     }
 
     /// The chronicles of the tests of a job, as far as they ran.
@@ -139,9 +143,16 @@ impl Chronicle {
                 self.step(event, Err(failure.clone()), layouts);
             }
             (Act::Consult(consultation), Observation::Answered(answer)) => {
-                if let Consultation::Ask(question) = &**consultation {
-                    self.counts.questions += 1;
-                    self.answered(question.agent, answer);
+                match (&**consultation, &**answer) {
+                    (Consultation::Ask(question), answer) => {
+                        self.counts.questions += 1;
+                        self.answered(question.agent, answer);
+                    }
+                    (Consultation::Compare(_), Answer::Differences(areas)) => {
+                        self.compared(areas.as_deref(), layouts);
+                    }
+                    (Consultation::Compare(_), _) => self.compared(None, layouts),
+                    _ => {}
                 }
             }
             _ => {}
@@ -172,7 +183,14 @@ impl Chronicle {
     /// The function whose steps wait for the Detector; with `ending`, the one under way, too.
     pub fn to_judge(&self, ending: bool) -> Option<&Function> {
         let waiting = self.functions.iter().find(|function| matches!(function.stage, Stage::Finished));
-        waiting.or_else(|| self.open().filter(|open| ending && open.first <= self.steps.len()))
+        let open = || self.open().filter(|open| ending && open.first <= self.steps.len());
+        waiting.or_else(|| open().filter(|open| !self.only_looks(open.first, self.steps.len())))
+    }
+
+    /// Whether the only one of these steps did nothing but look at another page, or go back from one.
+    fn only_looks(&self, first: usize, last: usize) -> bool {
+        let step = self.steps.get(last.wrapping_sub(1)).filter(|_| first == last && !self.inspected);
+        step.is_some_and(|step| step.looks)
     }
 
     /// The function under way.
@@ -222,6 +240,12 @@ impl Chronicle {
                     }
                 }
             },
+            // Asked in place of the Monitor, too, when there is something to say.
+            Agent::Explorer if self.has_news() => {
+                if let Ok(remark) = monitor::read(&reply.text) {
+                    self.remarked(remark);
+                }
+            }
             _ => {}
         }
     }
@@ -266,12 +290,15 @@ impl Chronicle {
 
     /// Ends the function under way with this step; one without any step is dropped.
     fn finish(&mut self, last: usize) {
-        let Some(open) = self.functions.last_mut().filter(|f| matches!(f.stage, Stage::Open)) else { return };
-        if last < open.first {
+        let Some(first) = self.open().map(|open| open.first) else { return };
+        if last < first {
             self.functions.pop();
             return;
         }
-        (open.last, open.stage) = (last, Stage::Finished);
+        let stage = if self.only_looks(first, last) { Stage::Looked } else { Stage::Finished };
+        if let Some(open) = self.functions.last_mut() {
+            (open.last, open.stage) = (last, stage);
+        }
     }
 
     fn detected(&mut self, opinion: Opinion, exchange: &Exchange) {

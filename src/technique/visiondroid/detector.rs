@@ -78,6 +78,10 @@ pub fn question(
         "Texts typed and dropped before: the page was left without saving",
         &dropped(chronicle, function),
     );
+    prompt.section(
+        "Before the function, one line for each step: what may be missing or left behind since",
+        &chronicle.told_briefly(1..function.first),
+    );
     prompt.section("Steps", &chronicle.told(steps.clone()));
     prompt.pictures(pictures::history(chronicle, steps.clone(), settings.history));
     prompt.pictures(pictures::after(chronicle, *steps.end(), layouts));

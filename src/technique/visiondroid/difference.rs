@@ -27,13 +27,6 @@ pub fn lines(earlier: &Layout, later: &Layout, secrets: &Secrets) -> Vec<String>
     capped(lines)
 }
 
-/// All that a person sees on a screen: a `shows:` line for each widget that says or does something.
-pub fn contents(layout: &Layout, secrets: &Secrets) -> Vec<String> {
-    let telling = layout.widgets().filter(|widget| is_telling(*widget));
-    let lines = telling.map(|widget| format!("{}{}", line("shows", widget, secrets), state(widget)));
-    capped(lines.collect())
-}
-
 /// Whether a person sees the widget as something of its own.
 fn is_telling(widget: Widget<'_>) -> bool {
     let picture = widget.is_leaf() && widget.short_class().contains("Image");
@@ -46,7 +39,7 @@ fn is_same(a: Widget<'_>, b: Widget<'_>) -> bool {
 }
 
 fn line(what: &str, widget: Widget<'_>, secrets: &Secrets) -> String {
-    format!("{what}: {}{}", phrase::name(widget, secrets), row_words(widget))
+    format!("{what}: {}{}", phrase::name(widget, secrets), row_words(widget, secrets))
 }
 
 /// ` | checked`, for what can be.
@@ -63,7 +56,7 @@ fn changes(a: Widget<'_>, b: Widget<'_>, secrets: &Secrets) -> Vec<String> {
     let (old, new) = (phrase::own_label(a), phrase::own_label(b));
     if old != new {
         let (old, new) = (quoted(&secrets.redacted(old)), quoted(&secrets.redacted(new)));
-        let (class, id, row) = (b.short_class(), id_words(b.resource_id()), row_words(b));
+        let (class, id, row) = (b.short_class(), id_words(b.resource_id()), row_words(b, secrets));
         lines.push(format!("changed: {class}{id} {old} -> {new}{row}"));
     }
     for (flag, on, off) in [
@@ -110,7 +103,8 @@ fn lists(layout: &Layout) -> Vec<(String, usize)> {
     lists
 }
 
-fn capped(mut lines: Vec<String>) -> Vec<String> {
+/// The lines of a step, as many as are told.
+pub fn capped(mut lines: Vec<String>) -> Vec<String> {
     let more = lines.len().saturating_sub(MOST_LINES);
     lines.truncate(MOST_LINES);
     if more > 0 {
@@ -181,10 +175,5 @@ mod tests {
             secrets.add("Se\"cret");
             assert_eq!(lines(&page(&["Tea", "Milk"], true), &page(rows, on), &secrets), expected);
         }
-        let all = contents(&page(&["Tea"], true), &Secrets::default());
-        assert_eq!(
-            all,
-            ["shows: TextView \"Tea\" #title | row 1 of 1 in #list", "shows: Switch #sound | checked"]
-        );
     }
 }

@@ -45,6 +45,8 @@ pub struct TourDriver {
     by_rule: bool,
     /// Attempts in a row to come back to the app.
     away: u32,
+    /// The Explorer's question is the Monitor's, too: so far every reply to it held what both are to say.
+    together: bool,
 }
 
 /// Replies in a row that may say nothing.
@@ -81,6 +83,7 @@ impl TourDriver {
             vain: 0,
             by_rule: false,
             away: 0,
+            together: true,
         }
     }
 
@@ -124,6 +127,9 @@ impl TourDriver {
         self.silent = 0;
         match agent {
             Agent::Explorer => {
+                if self.chronicle.has_news() && monitor::read(&reply.text).is_err() {
+                    self.together = false;
+                }
                 let read = self.scene(layouts, |scene| explorer::read(&reply.text, scene));
                 match read {
                     Some(Ok(events)) => self.pending = events.into(),
@@ -162,6 +168,9 @@ impl TourDriver {
             // Another oracle's word, and nothing is left to look at.
             return Act::Finish(Ending::Complete);
         }
+        if let Some(comparison) = self.chronicle.to_compare() {
+            return Act::Consult(Box::new(Consultation::Compare(comparison)));
+        }
         let lost = self.away >= MOST_AWAY && !here.in_app;
         let over = self.events == 0 || lost;
         if !here.in_app && !over {
@@ -170,7 +179,8 @@ impl TourDriver {
         if !lost {
             self.away = 0;
         }
-        if (self.pending.is_empty() || over) && self.chronicle.has_news() {
+        let alone = over || self.by_rule || !self.together;
+        if (self.pending.is_empty() || over) && alone && self.chronicle.has_news() {
             let complaint = self.complaint_to(Agent::Monitor);
             let question = monitor::question(&self.chronicle, complaint, &self.settings, layouts);
             return self.ask(question);

@@ -10,6 +10,7 @@ use super::{difference, monitor, pictures};
 use crate::VisiondroidSettings;
 use crate::members::{self, Members, text};
 use crate::reply;
+use droidmux_account::look::shows_hint;
 use droidmux_gui::{Direction, Event, EventKind, Flags, Interaction, Layout, Operable, Widget};
 use droidmux_record::{Agent, Question};
 
@@ -34,15 +35,35 @@ const ROLE: &str = "You test a mobile app by hand, function by function, the way
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"action":{"enum":["click","long-click","check","swipe","type","back"]},"widget":{"type":["integer","null"]},"direction":{"enum":["up","down","left","right",null]},"text":{"type":["string","null"]},"then":{"type":["string","integer","null"]},"why":{"type":"string"}},"required":["action","widget","direction","text","then","why"],"additionalProperties":false}"#;
 
-const WANTED: &str = r#"Carry functions out to their end, look at what came of them, and prefer what was not tested yet. Reply with one JSON object:
-{"action": "click", "long-click", "check", "swipe", "type" or "back",
+/// The same together with what the Monitor says.
+const BOTH_SCHEMA: &str = r#"{"type":"object","properties":{"page":{"type":"string"},"function":{"type":"string"},"new_function":{"type":"boolean"},"finished":{"type":"boolean"},"informative":{"type":"boolean"},"action":{"enum":["click","long-click","check","swipe","type","back"]},"widget":{"type":["integer","null"]},"direction":{"enum":["up","down","left","right",null]},"text":{"type":["string","null"]},"then":{"type":["string","integer","null"]},"why":{"type":"string"}},"required":["page","function","new_function","finished","informative","action","widget","direction","text","then","why"],"additionalProperties":false}"#;
+
+const BOTH_ROLE: &str = "You test a mobile app by hand, function by function, the way its users use it. After each step \
+                         you say which function of the app is being tested, whether a new one begins, and whether \
+                         it is finished; then you choose the next action on the screen.";
+
+/// The members of a reply that say what to do.
+macro_rules! members {
+    () => {
+        r#""action": "click", "long-click", "check", "swipe", "type" or "back",
  "widget": the number of the widget, as listed above and marked in the picture; null with "back",
  "direction": with "swipe", where the finger moves: "up", "down", "left" or "right",
  "text": with "type", the text that replaces what the field holds,
  "then": with "type", what to do after it: "nothing", "enter" to submit with the keyboard, or the number of a widget to click,
- "why": the reason, in a sentence}"#;
+ "why": the reason, in a sentence"#
+    };
+}
 
-/// The question for the next action.
+const HOW: &str =
+    "Carry functions out to their end, look at what came of them, and prefer what was not tested yet.";
+
+const WANTED: &str = concat!("Reply with one JSON object:\n{", members!(), "}");
+
+const BOTH_WANTED: &str =
+    concat!("Reply with one JSON object:\n{", monitor::members!(), ",\n ", members!(), "}");
+
+/// The question for the next action. When there are steps that the Monitor has not spoken of, it is the Monitor's, too:
+/// both are shown the same.
 pub fn question(scene: &Scene<'_>, complaint: Option<&str>, settings: &VisiondroidSettings) -> Question {
     let chronicle = scene.chronicle;
     let mut prompt = Prompt::default();
@@ -54,9 +75,18 @@ pub fn question(scene: &Scene<'_>, complaint: Option<&str>, settings: &Visiondro
     prompt.section("Test", &number);
     prompt.section("Functions tested in earlier tests", &scene.lore.functions());
     prompt.section("Functions tested in this test", &monitor::functions(chronicle));
-    prompt.section("Function under way", chronicle.open().map_or("none", |open| &open.name));
     let last = chronicle.steps.len();
-    prompt.section("Last steps", &chronicle.told_briefly(last.saturating_sub(MOST_STEPS - 1).max(1)..=last));
+    let both = chronicle.has_news();
+    let untold = *chronicle.untold().start();
+    let late = if both { untold } else { last + 1 };
+    let before = chronicle.told_briefly(late.saturating_sub(MOST_STEPS).max(1)..late);
+    if both {
+        prompt.section("Steps before the last ones", &before);
+        monitor::follow(&mut prompt, chronicle);
+    } else {
+        prompt.section("Function under way", chronicle.open().map_or("none", |open| &open.name));
+        prompt.section("Last steps", &before);
+    }
     prompt.section("Advice: what was done wrong before", &advice(scene));
     let heading = "Widgets that can be operated (after each way to operate it: how often that was tried on it in \
                    this test / on widgets of its kind / on it in earlier tests)";
@@ -65,8 +95,10 @@ pub fn question(scene: &Scene<'_>, complaint: Option<&str>, settings: &Visiondro
     prompt.pictures(pictures::history(chronicle, 1..=last, settings.history));
     prompt.pictures(pictures::marked(chronicle, scene.layout));
     prompt.complaint(complaint);
-    prompt.text(WANTED);
-    prompt.question(Agent::Explorer, ROLE, SCHEMA)
+    prompt.text(HOW);
+    prompt.text(if both { BOTH_WANTED } else { WANTED });
+    let (role, schema) = if both { (BOTH_ROLE, BOTH_SCHEMA) } else { (ROLE, SCHEMA) };
+    prompt.question(Agent::Explorer, role, schema)
 }
 
 /// The last two wrong operations, of this test or else of earlier ones.
@@ -97,14 +129,19 @@ fn widgets(scene: &Scene<'_>) -> String {
 
 fn described(scene: &Scene<'_>, widget: Widget<'_>) -> String {
     let secrets = &scene.chronicle.secrets;
-    let place = phrase::row_words(widget) + &phrase::bar_words(widget);
+    let place = phrase::row_words(widget, secrets) + &phrase::bar_words(widget);
     if !widget.is_editable() {
-        return format!("{}{place}{}", phrase::name(widget, secrets), difference::state(widget));
+        // A row is touched for the box in it that takes no touch itself.
+        let switched =
+            widget.subtree().find(|part| part.has(Flags::CHECKABLE) && !part.has(Flags::CLICKABLE));
+        let state = difference::state(switched.unwrap_or(widget));
+        return format!("{}{place}{state}", phrase::name(widget, secrets));
     }
     let told = if widget.description().is_empty() { widget.hint() } else { widget.description() };
     let told = if told.is_empty() { String::new() } else { format!(" {}", quoted(told)) };
     let holds = match widget.has(Flags::PASSWORD) {
         true => " | password".to_owned(),
+        false if shows_hint(widget) => format!(" | empty, its hint is {}", quoted(widget.text())),
         false => format!(" | holds {}", quoted(&secrets.redacted(widget.text()))),
     };
     let filled = if is_filled(scene, widget) { " | filled" } else { "" };

@@ -56,6 +56,9 @@ impl InspectionDriver {
         if crashed || matches!(observation, Observation::Failed(_)) {
             return self.next_test();
         }
+        if let Some(comparison) = self.chronicle.to_compare() {
+            return Act::Consult(Box::new(Consultation::Compare(comparison)));
+        }
         let events = self.test.and_then(|test| self.tests.get(test)).map_or(&[][..], |test| &test.events);
         if let Some(event) = events.get(self.asked) {
             self.asked += 1;

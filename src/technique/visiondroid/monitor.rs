@@ -29,12 +29,19 @@ const ROLE: &str = "You supervise the test of a mobile app. After each step you 
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"page":{"type":"string"},"function":{"type":"string"},"new_function":{"type":"boolean"},"finished":{"type":"boolean"},"informative":{"type":"boolean"}},"required":["page","function","new_function","finished","informative"],"additionalProperties":false}"#;
 
-const WANTED: &str = r#"Reply with one JSON object:
-{"page": what the current page shows and is for, in a sentence,
+/// The members of a reply that speak of the last steps.
+macro_rules! members {
+    () => {
+        r#""page": what the current page shows and is for, in a sentence,
  "function": the function of the app that the last steps test, in a few words,
  "new_function": true when the last steps begin another function than the one under way,
  "finished": true when with the last steps the function under test has been carried out to its end,
- "informative": false when the last steps tell nothing (nothing changed, a detour)}"#;
+ "informative": false when the last steps tell nothing (nothing changed, a detour)"#
+    };
+}
+pub(super) use members;
+
+const WANTED: &str = concat!("Reply with one JSON object:\n{", members!(), "}");
 
 /// The question about the steps that the Monitor has not spoken of.
 pub fn question(
@@ -47,15 +54,7 @@ pub fn question(
     prompt.section("App", &prompt::place(chronicle));
     prompt.section("Functions tested so far", &functions(chronicle));
     let first = chronicle.open().map(|open| open.first);
-    let under_way = match chronicle.open() {
-        Some(open) => {
-            let steps = chronicle.told_briefly(open.first..*chronicle.untold().start());
-            format!("{}\n{steps}", open.name)
-        }
-        None => "none: the last steps begin one".to_owned(),
-    };
-    prompt.section("Function under way", &under_way);
-    prompt.section("Last steps", &chronicle.told(chronicle.untold()));
+    follow(&mut prompt, chronicle);
     prompt.pictures(pictures::history(
         chronicle,
         first.unwrap_or(1)..=chronicle.steps.len(),
@@ -65,6 +64,19 @@ pub fn question(
     prompt.complaint(complaint);
     prompt.text(WANTED);
     prompt.question(Agent::Monitor, ROLE, SCHEMA)
+}
+
+/// The steps to speak of, and the function that they go on with.
+pub fn follow(prompt: &mut Prompt, chronicle: &Chronicle) {
+    let under_way = match chronicle.open() {
+        Some(open) => {
+            let steps = chronicle.told_briefly(open.first..*chronicle.untold().start());
+            format!("{}\n{steps}", open.name)
+        }
+        None => "none: the last steps begin one".to_owned(),
+    };
+    prompt.section("Function under way", &under_way);
+    prompt.section("Last steps", &chronicle.told(chronicle.untold()));
 }
 
 /// The functions of a test by name, with their steps.

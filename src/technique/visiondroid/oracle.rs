@@ -129,7 +129,7 @@ impl VisiondroidOracle {
             expected: opinion.expected.clone(),
             actual: opinion.actual.clone(),
             reasoning: opinion.reasoning.clone(),
-            span: (turn_of(function.first), turn_of(function.last)),
+            span: (turn_of(function.first), turn_of(shows.max(trigger))),
             turn: step.turn,
             asked: detection.turn,
             layouts: chronicle.around(trigger)?,
@@ -151,8 +151,7 @@ fn numbers(function: &Function, detection: &Detection) -> (usize, usize) {
     (trigger, of(opinion.shows_after).unwrap_or(function.last))
 }
 
-/// Equal for the same bug: where it shows, on what, and what triggers it, all of it as it is on the
-/// screens. Numbers, texts and the model's words are left out: they change from run to run.
+/// What tells the bug from others.
 fn key(chronicle: &Chronicle, function: &Function, detection: &Detection, mismatch: &Mismatch) -> String {
     let widget = mismatch.widget.as_ref();
     let widget =
@@ -165,7 +164,7 @@ fn key(chronicle: &Chronicle, function: &Function, detection: &Detection, mismat
     };
     let (trigger, _) = numbers(function, detection);
     let trigger = chronicle.steps.get(trigger.saturating_sub(1)).map(operation).unwrap_or_default();
-    format!("{}\n{widget}\n{trigger}", mismatch.page)
+    Mismatch::key(&mismatch.page, &widget, &trigger)
 }
 
 /// `'Delete the picture' does not do what it is for, at 'Cinema': the picture of Cinema is still there`

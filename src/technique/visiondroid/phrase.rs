@@ -3,6 +3,7 @@
 //! for a word of the prompt.
 
 pub use droidmux_account::quote::Secrets;
+use droidmux_account::sentence::row_label;
 use droidmux_gui::{Flags, Layout, Selector, Widget, row_of, short_class, short_id};
 
 /// Characters of a text that prompts hold.
@@ -59,13 +60,15 @@ pub fn id_words(id: &str) -> String {
     if id.is_empty() { String::new() } else { format!(" #{}", id.replace(char::is_whitespace, "_")) }
 }
 
-/// ` | row 2 of 5 in #list` of a widget in a list.
-pub fn row_words(widget: Widget<'_>) -> String {
+/// ` | row 2 of 5 in #list` of a widget in a list; with ` | of "milk"` where it says nothing itself and the row does.
+pub fn row_words(widget: Widget<'_>, secrets: &Secrets) -> String {
     let Some((row, list)) = row_of(widget).and_then(|row| Some((row, row.parent()?))) else {
         return String::new();
     };
     let before = list.children().take_while(|child| child.id() < row.id()).count();
-    format!(" | row {} of {} in{}", before + 1, list.children().count(), list_name(list))
+    let label = row_label(widget).filter(|_| label(widget).is_empty());
+    let of = label.map_or(String::new(), |label| format!(" | of {}", quoted(&secrets.redacted(&label))));
+    format!(" | row {} of {} in{}{of}", before + 1, list.children().count(), list_name(list))
 }
 
 /// How a list is told apart from the others on its screen: ` #id`, else its class.

@@ -3,7 +3,8 @@
 use super::account::Step;
 use super::chronicle::{Chronicle, Function};
 use super::phrase;
-use droidmux_gui::{Layout, Operable};
+use droidmux_account::sentence::{id_of, row_label};
+use droidmux_gui::{Layout, Operable, Widget};
 use droidmux_record::{Frame, Layouts, Mark, Picture};
 
 /// Icons in one prompt.
@@ -70,11 +71,14 @@ pub fn after(chronicle: &Chronicle, step: usize, layouts: &dyn Layouts) -> Vec<(
     picture.map(|picture| (format!("The screen after step {step}:"), picture)).into_iter().collect()
 }
 
-/// The widgets of the screen that no text explains, cropped.
+/// The widgets of the screen that nothing explains, cropped: no text, no id, and no row that they are in.
 pub fn icons(chronicle: &Chronicle, layout: &Layout, operable: &[Operable]) -> Vec<(String, Picture)> {
     let Some(screenshot) = chronicle.here().and_then(|here| here.screenshot) else { return Vec::new() };
     let icon = |operable: &Operable| {
-        let widget = layout.get(operable.widget).filter(|widget| phrase::label(*widget).is_empty())?;
+        let nameless = |widget: &Widget<'_>| {
+            phrase::label(*widget).is_empty() && id_of(*widget).or_else(|| row_label(*widget)).is_none()
+        };
+        let widget = layout.get(operable.widget).filter(nameless)?;
         let frame = Frame { screenshot, layout: layout.hash(), marks: Vec::new(), caption: String::new() };
         let words = format!("Widget {}, which has no text:", operable.number);
         (!widget.is_editable()).then(|| (words, Picture::Icon { frame, bounds: widget.bounds() }))

@@ -11,7 +11,7 @@ use crate::VisiondroidSettings;
 use crate::{Driver, IdleDriver, Plan, Planner, Search};
 use droidmux_record::{
     Act, Batch, Ending, Errand, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Phase,
-    Progress, SessionDefinition, SessionId, Shrunk, Slot, TourTally, Work,
+    Progress, SessionDefinition, SessionId, Shrunk, Slot, TourTally, Turn, Work,
 };
 
 /// Plans tours until the limit of events, or until nobody answers any more, and confirms what they
@@ -21,6 +21,8 @@ pub struct VisiondroidPlanner {
     search: Search,
     lore: Arc<Lore>,
     tally: TourTally,
+    /// Tours that are under way.
+    under_way: u64,
     /// Tours in a row that came to nothing: no event was performed, or nobody answered.
     fruitless: u32,
     /// The session's budget for questions is used up.
@@ -29,6 +31,15 @@ pub struct VisiondroidPlanner {
 
 /// Tours in a row that may come to nothing.
 const MOST_FRUITLESS: u32 = 3;
+
+/// Tours that are done for each one that may run beside another: what it could not learn from.
+const DONE_FOR_ONE: u64 = 2;
+
+/// Percent of the events that are kept for replays.
+const RESERVE: u32 = 20;
+
+/// Events of the shortest tour that is worth a reset, unless the settings ask for shorter ones.
+const SHORTEST: u32 = 8;
 
 /// Questions for each event of a tour: what to do, what came of it, and, now and then, whether it is
 /// right; with room for questions asked again.
@@ -43,16 +54,24 @@ impl VisiondroidPlanner {
                 .without_shrinking(),
             lore: Arc::default(),
             tally: TourTally::default(),
+            under_way: 0,
             fruitless: 0,
             cut_off: false,
         }
     }
 
-    /// The next tour; `None` when nobody answers any more.
+    /// The next tour; `None` when nobody answers any more, or only the replays' events are left.
     fn tour(&self) -> Option<Tour> {
-        let events = self.definition.settings.of::<VisiondroidSettings>().test_events.max(1);
+        let wanted = self.definition.settings.of::<VisiondroidSettings>().test_events.max(1);
+        let room = u32::try_from(self.search.room(RESERVE)).unwrap_or(u32::MAX);
+        let events = wanted.min(room);
+        if events < wanted.min(SHORTEST) {
+            return None;
+        }
         let calls = events.saturating_mul(CALLS_PER_EVENT).max(20);
-        let goes_on = !self.cut_off && self.fruitless < MOST_FRUITLESS;
+        // The first tests run one after the other: what they learn is worth more than the time.
+        let may_begin = self.under_way <= self.tally.tests / DONE_FOR_ONE;
+        let goes_on = may_begin && !self.cut_off && self.fruitless < MOST_FRUITLESS;
         goes_on.then_some(Tour { events, calls })
     }
 
@@ -85,7 +104,9 @@ impl VisiondroidPlanner {
 
     /// Whether a tour ended because nobody answered, not because its own questions were used up.
     fn is_silent(&self, run: &JobRun) -> bool {
-        let asked = run.turns.iter().filter(|turn| matches!(turn.act, Act::Consult(_))).count();
+        let is_question =
+            |turn: &&Turn| matches!(&turn.act, Act::Consult(asked) if asked.question().is_some());
+        let asked = run.turns.iter().filter(is_question).count();
         (asked as u64) < run.job.work.calls()
     }
 }
@@ -93,7 +114,13 @@ impl VisiondroidPlanner {
 impl Planner for VisiondroidPlanner {
     fn plan(&mut self, slot: Slot) -> Plan {
         let tour = self.tour();
-        self.search.plan(slot, || tour.map(Work::errand))
+        let plan = self.search.plan(slot, || tour.map(Work::errand));
+        if let Plan::Job(job) = &plan
+            && matches!(job.work, Work::Errand(_))
+        {
+            self.under_way += 1;
+        }
+        plan
     }
 
     fn batch_driver(&self, batch: &Batch) -> Box<dyn Driver> {
@@ -112,6 +139,7 @@ impl Planner for VisiondroidPlanner {
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
         if self.search.absorb(run, judgement) && matches!(run.job.work, Work::Errand(_)) {
+            self.under_way = self.under_way.saturating_sub(1);
             self.learn(run, layouts);
         }
     }
@@ -136,7 +164,7 @@ impl Planner for VisiondroidPlanner {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 }
 

@@ -7,12 +7,16 @@ use droidmux_record::{
     SessionDefinition, Technique, Unanswered, Work,
 };
 
-fn session(model: Model) -> Session {
+fn definition() -> SessionDefinition {
     let mut definition = SessionDefinition::new(Technique::Visiondroid, "toy");
     definition.run.max_events = 120;
     definition.run.window = 1;
     definition.settings.change(|visiondroid: &mut VisiondroidSettings| visiondroid.test_events = 20);
-    answering(model, || run_session(&definition, true, 1, 1))
+    definition
+}
+
+fn session(model: Model) -> Session {
+    answering(model, || run_session(&definition(), true, 1, 1))
 }
 
 fn reply(text: &str) -> Answer {
@@ -102,11 +106,66 @@ fn only_who_replied_badly_is_told_so() {
 
 #[test]
 fn the_second_tour_is_told_what_the_first_did() {
-    let session = session(dissatisfied);
+    let mut definition = definition();
+    definition.run.window = 8;
+    let session = answering(dissatisfied, || run_session(&definition, true, 1, 1));
     let tours: Vec<_> = session.runs.iter().filter(|run| matches!(run.job.work, Work::Errand(_))).collect();
-    let [first, .., last] = tours.as_slice() else { panic!("several tours") };
+    let [first, second, ..] = tours.as_slice() else { panic!("several tours") };
     let earlier = "Functions tested in earlier tests";
     assert_eq!(told(first, None, earlier), 0);
-    assert!(told(last, None, earlier) > 0);
+    assert!(told(second, None, earlier) > 0);
+    let counted = (1..10).map(|times| told(second, Some(Agent::Explorer), &format!("click 0/0/{times}")));
+    assert!(counted.sum::<usize>() > 0, "how often a widget was tried in earlier tests");
     assert!(told(first, None, "Advice: what was done wrong before") > 0);
+}
+
+#[test]
+fn the_detector_is_told_of_each_step_before_the_function() {
+    let session = session(dissatisfied);
+    let first = session.runs.first().expect("a tour");
+    let asked = told(first, Some(Agent::Detector), "");
+    let before = "## Before the function, one line for each step: what may be missing or left behind since\nstep 1: click ";
+    assert_eq!(told(first, Some(Agent::Detector), before), asked - 1);
+}
+
+/// Looks at the list and goes back, again and again.
+fn looking(consultation: &Consultation) -> Answer {
+    let Some(question) = consultation.question() else { return Answer::Examples(Vec::new()) };
+    match question.agent {
+        Agent::Explorer if question.text().contains(". ImageButton #open_list") => reply(
+            r#"{"page": "main", "function": "look", "new_function": true, "finished": true,
+                "action": "click", "widget": "open_list"}"#,
+        ),
+        Agent::Explorer => reply(
+            r#"{"page": "list", "function": "return", "new_function": true, "finished": true, "action": "back"}"#,
+        ),
+        _ => reply(
+            r#"{"page": "p", "function": "f", "new_function": true, "finished": true, "meets_expectations": true}"#,
+        ),
+    }
+}
+
+#[test]
+fn one_question_a_step_and_none_about_a_look() {
+    let session = session(looking);
+    let first = session.runs.first().expect("a tour");
+    let asked = [Agent::Explorer, Agent::Monitor, Agent::Detector].map(|agent| told(first, Some(agent), ""));
+    // The Monitor speaks alone when nothing is to be done any more.
+    assert_eq!(asked, [20, 1, 0]);
+    assert_eq!(session.progress.tour.judged, 0);
+    assert!(session.progress.tour.functions > 20, "{:?}", session.progress.tour);
+    // A model that answers one of two questions is asked one at a time.
+    let session = self::session(dissatisfied);
+    let first = session.runs.first().expect("a tour");
+    assert_eq!([Agent::Explorer, Agent::Monitor].map(|agent| told(first, Some(agent), "")), [20, 19]);
+}
+
+#[test]
+fn events_are_kept_for_replays() {
+    let session = session(dissatisfied);
+    let of = |tours: bool| -> u64 {
+        let is_wanted = |run: &&JobRun| matches!(run.job.work, Work::Errand(_)) == tours;
+        session.runs.iter().filter(is_wanted).map(JobRun::events).sum()
+    };
+    assert!(of(true) <= 120 - 24 && of(false) > 0, "{} {}", of(true), of(false));
 }

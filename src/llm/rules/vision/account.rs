@@ -92,7 +92,9 @@ impl After {
             self.seen_after = seen.and_then(|(_, step)| step.parse().ok());
         } else if line.starts_with("not done") {
             self.failed = true;
-        } else if line == "nothing changed" {
+        } else if ["nothing changed", "as it was then"].contains(&line)
+            || line.starts_with("no text and no widget")
+        {
             self.nothing = true;
         } else if line.starts_with("and ") && line.ends_with(" more") {
             self.cut = true;

@@ -16,11 +16,23 @@ use droidmux_record::{Agent, Question};
 pub fn answer(question: &Question) -> String {
     let text = question.text();
     match question.agent {
+        // Both agents' question.
+        Agent::Explorer if text.contains("\"new_function\": ") => {
+            joined(&monitor::answer(&text), &explorer::answer(&text))
+        }
         Agent::Explorer => explorer::answer(&text),
         Agent::Monitor => monitor::answer(&text),
         Agent::Detector => detector::answer(&text),
         Agent::ValidInput | Agent::TestGenerator | Agent::Reader | Agent::Reviewer => "{}".to_owned(),
     }
+}
+
+/// The members of two replies in one.
+fn joined(one: &str, other: &str) -> String {
+    let members = |reply: &str| serde_json::from_str::<serde_json::Map<_, _>>(reply).unwrap_or_default();
+    let mut all = members(one);
+    all.extend(members(other));
+    serde_json::Value::Object(all).to_string()
 }
 
 /// The text under the first heading that begins like this; empty without one.
