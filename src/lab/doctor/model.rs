@@ -34,6 +34,11 @@ pub async fn examine_model(settings: &LlmSettings, definition: Option<&SessionDe
         (_, Provider::Rules) => {
             return CheckView::skipped(&model, "endpoint", "fixed rules answer; no model is configured");
         }
+        (_, Provider::People) => {
+            let words =
+                "people answer: `droidmux questions` shows what waits, and so does the Transcripts screen";
+            return CheckView::skipped(&model, "endpoint", words);
+        }
         (_, Provider::Openai) => {}
     }
     match ask(settings, definition).await {

@@ -110,6 +110,7 @@ impl App {
                 self.say(words, Role::Good);
             }
             Reply::Resync(lost) => self.take_resync(lost),
+            Reply::Question(..) | Reply::Answered(..) => {}
             Reply::Refused { request, why } => self.take_refusal(&request, &why),
         }
     }

@@ -6,6 +6,7 @@ mod connections;
 mod far;
 mod first_frame;
 mod fixture;
+mod questions;
 mod sshd;
 mod start;
 mod terminal;
