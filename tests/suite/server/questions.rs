@@ -31,11 +31,11 @@ timeout = 600
 "#;
 
 /// Somebody who answers.
-struct Desk<'a>(&'a Site);
+pub(super) struct Desk<'a>(pub &'a Site);
 
 impl Desk<'_> {
     /// Begins the session.
-    fn session(&self, more: &[&str]) -> Child {
+    pub fn session(&self, more: &[&str]) -> Child {
         let file = self.0.folder.path().join("people.toml");
         std::fs::write(&file, SESSION).expect("written");
         let file = file.display().to_string();
