@@ -190,6 +190,11 @@ fn kind(value: &Value) -> &'static str {
 }
 
 fn empty(schema: &Value, deep: usize) -> Value {
+    let choice = schema.get("enum").and_then(Value::as_array);
+    let nullable = types(schema).is_some_and(|names| names.contains(&"null"));
+    if nullable || choice.is_some_and(|choice| choice.contains(&Value::Null)) {
+        return Value::Null;
+    }
     if let Some(Value::Array(choice)) = schema.get("enum") {
         return choice.first().cloned().unwrap_or_default();
     }
@@ -282,7 +287,7 @@ mod tests {
         let skeleton = skeleton(SCHEMA);
         let value: Value = serde_json::from_str(&skeleton).expect("JSON");
         let expected = serde_json::json!(
-            {"action": "click", "widget": 0, "why": "", "wrong": [{"step": 0}], "done": false}
+            {"action": null, "widget": null, "why": "", "wrong": [{"step": 0}], "done": false}
         );
         assert_eq!(value, expected);
         assert_eq!(faults(SCHEMA, &skeleton), ["`wrong[0].step` is 0, less than 1"]);

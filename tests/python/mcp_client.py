@@ -36,7 +36,7 @@ async def refused(session, name, arguments, expected):
     assert result.is_error and expected in texts(result), (name, arguments, texts(result))
 
 
-async def tell(session, name, **arguments):
+async def tell(session, name, /, **arguments):
     result = await session.call_tool(name, arguments)
     assert not result.is_error, (name, arguments, texts(result))
     return result
