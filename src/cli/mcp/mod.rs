@@ -10,6 +10,7 @@
 //! cut at a limit, and a command that takes too long, or whose call is cancelled, is interrupted.
 
 mod arguments;
+mod call;
 mod command;
 mod tools;
 
@@ -29,8 +30,9 @@ use rmcp::transport::stdio;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 
 use super::runtime::runtime;
+use call::Told;
 use command::Program;
-use tools::{TOOLS, Told, ToolEntry};
+use tools::{TOOLS, ToolEntry};
 
 /// What an agent is told of all of it.
 const INSTRUCTIONS: &str = "droidmux finds functional bugs in Android apps. Sessions fuzz an app; findings are suspected \
