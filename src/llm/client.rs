@@ -1,4 +1,4 @@
-//! The client of one session: answers its questions by a model, by rules, or from a recording.
+//! The client of one session: answers its questions by a model, by people, by rules, or from a recording.
 
 use std::fmt;
 use std::path::Path;
