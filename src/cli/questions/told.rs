@@ -48,7 +48,7 @@ pub(crate) struct WaitingJson<'a> {
 /// A question in full: `droidmux questions next --json` and `show`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "question"))]
+#[cfg_attr(test, schemars(rename = "questions-next"))]
 pub(crate) struct QuestionJson<'a> {
     #[serde(flatten)]
     line: WaitingJson<'a>,
@@ -67,7 +67,7 @@ pub(crate) struct QuestionJson<'a> {
 /// What became of a reply: `droidmux questions answer --json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "answer"))]
+#[cfg_attr(test, schemars(rename = "questions-answer"))]
 pub(crate) struct AnsweredJson<'a> {
     pub(super) question: u64,
     /// Whether the session has it; if not, the question waits on.
