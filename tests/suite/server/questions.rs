@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::fixture::Site;
-use crate::program::json_lines;
+use crate::program::{json_lines, keep_to_schema};
 
 /// A session that asks people.
 const SESSION: &str = r#"
@@ -136,6 +136,11 @@ fn a_session_is_answered_to_its_end() {
     let (_, list) = site.run(&["questions", "s1"]);
     assert!(list.starts_with(&format!("{at:<4} s1    visiondroid/")), "{list}");
     assert_eq!(site.run(&["questions", "s2"]).1, "no question waits\n");
+    keep_to_schema("commands.schema.json#/$defs/questions-next", std::slice::from_ref(&first));
+    keep_to_schema(
+        "commands.schema.json#/$defs/questions",
+        &json_lines(&site.run(&["questions", "--json"]).1),
+    );
     let (_, whole) = site.run(&["questions", "show", &at.to_string()]);
     assert!(whole.contains("# Question\n") && whole.contains("picture 1: /"), "{whole}");
 
