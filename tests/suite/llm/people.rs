@@ -154,7 +154,8 @@ async fn budgets_hold() {
     let budgets = [Budget { calls: 1, tokens: 0, money: 0.0 }, Budget { tokens: 600, ..Budget::default() }];
     for budget in budgets {
         let client = live(&LlmSettings { budget, ..settings() }, &people);
-        let answered = with(&client, &question("one"), async {
+        let first = question("one");
+        let answered = with(&client, &first, async {
             until(&people, 1).await;
             people.answer(people.waiting()[0].number, &format!("{{\"action\": \"{}\"}}", "x".repeat(400)))
         });

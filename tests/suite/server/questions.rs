@@ -1,6 +1,7 @@
 //! `droidmux questions`: a session is answered by whoever is there.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Child, Output, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -41,7 +42,21 @@ impl Desk<'_> {
         let file = file.display().to_string();
         let mut command = self.0.program();
         command.args(["run", &file, "--json", "--steady", "--seed", "1"]).args(more);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs")
+        // A pipe that nobody reads would hold the session up.
+        let file = std::fs::File::create(self.lines()).expect("a file");
+        let errors = file.try_clone().expect("a file");
+        command.stdin(Stdio::null()).stdout(file).stderr(errors).spawn().expect("it runs")
+    }
+
+    /// What the session's command prints.
+    fn lines(&self) -> PathBuf {
+        self.0.folder.path().join("lines.jsonl")
+    }
+
+    /// The end of the session's command, and what it printed.
+    fn ended(&self, mut run: Child) -> (Option<i32>, String) {
+        let code = run.wait().expect("it ends").code();
+        (code, std::fs::read_to_string(self.lines()).expect("text"))
     }
 
     /// The next question of the first session; `None` when it has ended.
@@ -167,7 +182,7 @@ fn a_session_is_answered_to_its_end() {
 
     let answered = desk.to_the_end();
     assert!(answered > 5, "{answered}");
-    let (code, lines) = said(run);
+    let (code, lines) = desk.ended(run);
     assert!(matches!(code, Some(0 | 1)), "{lines}");
     let (code, checked) = site.run(&["store", "verify", "--rederive"]);
     assert_eq!(code, Some(0), "{checked}");
@@ -205,7 +220,8 @@ fn questions_of_a_killed_lab_come_again_and_answers_are_kept() {
 #[test]
 fn a_run_where_nobody_could_answer_is_refused() {
     let site = Site::bare();
-    let (code, told) = said(Desk(&site).session(&[]));
+    let desk = Desk(&site);
+    let (code, told) = desk.ended(desk.session(&[]));
     assert_eq!(code, Some(2), "{told}");
     assert!(told.contains("nobody could answer") && told.contains("`droidmux lab start`"), "{told}");
 }
