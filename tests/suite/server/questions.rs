@@ -43,20 +43,20 @@ impl Desk<'_> {
         let mut command = self.0.program();
         command.args(["run", &file, "--json", "--steady", "--seed", "1"]).args(more);
         // A pipe that nobody reads would hold the session up.
-        let file = std::fs::File::create(self.lines()).expect("a file");
-        let errors = file.try_clone().expect("a file");
-        command.stdin(Stdio::null()).stdout(file).stderr(errors).spawn().expect("it runs")
+        let [lines, errors] =
+            ["lines", "errors"].map(|name| std::fs::File::create(self.file(name)).expect("a file"));
+        command.stdin(Stdio::null()).stdout(lines).stderr(errors).spawn().expect("it runs")
     }
 
-    /// What the session's command prints.
-    fn lines(&self) -> PathBuf {
-        self.0.folder.path().join("lines.jsonl")
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.folder.path().join(name)
     }
 
-    /// The end of the session's command, and what it printed.
-    fn ended(&self, mut run: Child) -> (Option<i32>, String) {
+    /// The end of the session's command: its exit code, its lines, its messages.
+    fn ended(&self, mut run: Child) -> (Option<i32>, String, String) {
         let code = run.wait().expect("it ends").code();
-        (code, std::fs::read_to_string(self.lines()).expect("text"))
+        let said = |name| std::fs::read_to_string(self.file(name)).expect("text");
+        (code, said("lines"), said("errors"))
     }
 
     /// The next question of the first session; `None` when it has ended.
@@ -182,8 +182,8 @@ fn a_session_is_answered_to_its_end() {
 
     let answered = desk.to_the_end();
     assert!(answered > 5, "{answered}");
-    let (code, lines) = desk.ended(run);
-    assert!(matches!(code, Some(0 | 1)), "{lines}");
+    let (code, lines, told) = desk.ended(run);
+    assert!(matches!(code, Some(0 | 1)), "{told}");
     let (code, checked) = site.run(&["store", "verify", "--rederive"]);
     assert_eq!(code, Some(0), "{checked}");
 
@@ -221,7 +221,7 @@ fn questions_of_a_killed_lab_come_again_and_answers_are_kept() {
 fn a_run_where_nobody_could_answer_is_refused() {
     let site = Site::bare();
     let desk = Desk(&site);
-    let (code, told) = desk.ended(desk.session(&[]));
+    let (code, _, told) = desk.ended(desk.session(&[]));
     assert_eq!(code, Some(2), "{told}");
     assert!(told.contains("nobody could answer") && told.contains("`droidmux lab start`"), "{told}");
 }
