@@ -195,7 +195,7 @@ fn empty(schema: &Value, deep: usize) -> Value {
     if nullable || choice.is_some_and(|choice| choice.contains(&Value::Null)) {
         return Value::Null;
     }
-    if let Some(Value::Array(choice)) = schema.get("enum") {
+    if let Some(choice) = choice {
         return choice.first().cloned().unwrap_or_default();
     }
     let name = types(schema).and_then(|names| names.first().copied()).unwrap_or("object");

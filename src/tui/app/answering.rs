@@ -42,9 +42,10 @@ impl App {
     pub(super) fn take_question(&mut self, question: Result<Box<WaitingDetail>, String>) {
         match question {
             Ok(detail) => {
-                let draft = self.transcripts.draft.take().filter(|draft| draft.number == detail.line.number);
-                let text = written(&detail, draft.as_ref());
-                self.effect(Effect::Edit { number: detail.line.number, text });
+                let number = detail.line.number;
+                let draft = self.transcripts.draft.as_ref().filter(|draft| draft.number == number);
+                let text = written(&detail, draft);
+                self.effect(Effect::Edit { number, text });
             }
             Err(why) => self.say(why, Role::Warn),
         }
