@@ -199,14 +199,14 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The command in a line of an example, without its comment and without anything its output is piped into.
+/// The command in a line of an example, without its comment, what it reads, and what its output is piped into.
 fn command(line: &str) -> Option<String> {
     let line = line.trim_start().trim_start_matches("$ ");
     let line = line.replacen("cargo run --release -- ", "droidmux ", 1);
     if line != "droidmux" && !line.starts_with("droidmux ") {
         return None;
     }
-    let ends = ["   ", "  #", " # ", " | ", " > ", "; ", " && "];
+    let ends = ["   ", "  #", " # ", " | ", " > ", " < ", "; ", " && "];
     let end = ends.iter().filter_map(|end| line.find(end)).min().unwrap_or(line.len());
     Some(line[..end].to_owned())
 }

@@ -1,5 +1,6 @@
 //! `droidmux findings`: the findings of a store, one in full, or what became of it.
 
+mod account;
 mod full;
 mod told;
 
@@ -36,6 +37,12 @@ pub struct FindingsArgs {
     /// A note to go with the mark
     #[arg(long, requires = "mark", default_value = "")]
     note: String,
+    /// Say in words what its test did, and what the first test of that job did, step by step
+    #[arg(long, requires = "finding", conflicts_with = "json")]
+    account: bool,
+    /// Write the last pictures of its test into this folder; made where it is not there
+    #[arg(long, value_name = "DIR", requires = "account")]
+    pictures: Option<PathBuf>,
     /// JSON Lines
     #[arg(long)]
     json: bool,
@@ -94,7 +101,7 @@ impl From<MarkAs> for FindingState {
 pub(super) fn run(args: FindingsArgs, caller: &Caller) -> color_eyre::Result<u8> {
     let store = caller.store(args.store.as_deref(), true)?;
     let (text, found) = match &args.finding {
-        Some(id) => one(&store, id, &args)?,
+        Some(id) => one(&store, id, &args, caller)?,
         None => list(&store, &args)?,
     };
     caller.print(&text)?;
@@ -102,7 +109,12 @@ pub(super) fn run(args: FindingsArgs, caller: &Caller) -> color_eyre::Result<u8>
 }
 
 /// One finding in full, after it was marked.
-fn one(store: &Store, id: &FindingId, args: &FindingsArgs) -> color_eyre::Result<(String, bool)> {
+fn one(
+    store: &Store,
+    id: &FindingId,
+    args: &FindingsArgs,
+    caller: &Caller,
+) -> color_eyre::Result<(String, bool)> {
     find(store, id)?;
     if let Some(mark) = args.mark {
         store.mark(id, mark.into(), &args.note)?;
@@ -111,7 +123,11 @@ fn one(store: &Store, id: &FindingId, args: &FindingsArgs) -> color_eyre::Result
     let mut told = told(store, &mut Agreement::new(store), finding, others.len() as u64)?;
     told.others = others.into_iter().map(|other| (other.id, other.verdict.title)).collect();
     let run = store.run(id.session, told.finding.verdict.slot)?;
-    let text = if args.json { json_line(&told.json()) } else { full::in_words(&told, run.as_ref()) };
+    let mut text = if args.json { json_line(&told.json()) } else { full::in_words(&told, run.as_ref()) };
+    if args.account {
+        let folder = args.pictures.as_deref().map(|folder| caller.path(folder));
+        text += &account::account(store, &told.finding, run.as_ref(), folder.as_deref())?;
+    }
     Ok((text, told.finding.tier == Tier::Reported))
 }
 

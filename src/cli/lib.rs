@@ -59,9 +59,11 @@ mod lab;
 mod logging;
 mod mark;
 mod masks;
+mod mcp;
 mod model;
 mod one_device;
 mod output;
+mod questions;
 mod ranges;
 mod read;
 mod reading;
@@ -147,6 +149,10 @@ enum Command {
     Recheck(recheck::RecheckArgs),
     /// Say in words what a session did, and which of it a language model would read
     Read(read::ReadArgs),
+    /// What sessions ask of people in place of a model: list it, print it, answer it
+    Questions(questions::QuestionsArgs),
+    /// Serve sessions, findings and questions to agents, over the Model Context Protocol on standard input and output
+    Mcp(mcp::McpArgs),
     /// The examples that language models are shown: list, add, change, exchange them
     Examples(examples::ExamplesArgs),
     /// List the devices the ADB server knows
@@ -194,6 +200,8 @@ pub fn main(build: &'static str) -> ExitCode {
         Some(Command::Attach(args)) => attach::run(args),
         Some(Command::Lab(args)) => lab::run(args, carry_out),
         Some(Command::Session(args)) if !args.checks() => session::run(args),
+        Some(Command::Questions(args)) => questions::run(args),
+        Some(Command::Mcp(args)) => mcp::run(args),
         Some(Command::Init(args)) => init::run(args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Devices(args)) => devices::run(args),

@@ -17,7 +17,7 @@ use droidmux_record::{Finding, SessionId, TierCounts};
 use droidmux_report::{Format, Head, HeadSession, JsonReport, Junit, Markdown, Page, Sarif};
 use droidmux_store::Store;
 pub(super) use gather::Gatherer;
-use shots::StoredShots;
+pub(super) use shots::StoredShots;
 
 #[derive(Debug, Args)]
 pub struct ReportArgs {

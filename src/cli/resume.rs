@@ -1,7 +1,7 @@
 //! `droidmux run --resume`: continues an interrupted session of the store from where it stopped.
 
 use super::caller::Caller;
-use super::run::{Presentation, RunArgs, Task, watch};
+use super::run::{Presentation, RunArgs, Task, require_people, watch};
 use super::source::source;
 use super::{Usage, logging, step};
 use droidmux_lab::SessionOptions;
@@ -22,6 +22,7 @@ pub(super) fn run(session: SessionId, args: &RunArgs, caller: &Caller) -> color_
             Usage::new(format!("{session} is over ({ending}); there is nothing to go on with")).into()
         );
     }
+    require_people(&record.definition, view, caller)?;
     let source = source(&record.definition, &record.terms.sim)?;
     caller.block_on(async {
         let ground = caller.ground(store, source).await?;

@@ -22,7 +22,9 @@ use droidmux_lab::{
     AppPackages, InstallError, Installed, Lab, LabError, SessionEnd, SessionEvent, SessionOptions,
     SessionOutcome, named,
 };
-use droidmux_record::{Finding, LabKind, LlmMode, SessionDefinition, SessionId, SimTerms, Technique, Tier};
+use droidmux_record::{
+    Finding, LabKind, LlmMode, LlmSettings, Provider, SessionDefinition, SessionId, SimTerms, Technique, Tier,
+};
 use droidmux_technique::pbfdroid::lint::unusable;
 use droidmux_technique::{PbfdroidSettings, uses};
 use droidmux_words::printable;
@@ -263,6 +265,27 @@ pub(super) enum Task {
     Resume(SessionId),
 }
 
+/// Refuses a session that asks people where nobody could answer: without a cockpit, their questions are reached through a
+/// lab server.
+///
+/// # Errors
+/// `Usage`, which says how to have one.
+pub(super) fn require_people(
+    definition: &SessionDefinition,
+    view: Presentation,
+    caller: &Caller,
+) -> Result<(), Usage> {
+    let LlmSettings { provider, mode, .. } = definition.llm;
+    let asks = uses(definition).models && provider == Provider::People && mode != LlmMode::Replay;
+    if !asks || caller.is_client() || view == Presentation::Cockpit {
+        return Ok(());
+    }
+    let what = "with `provider = \"people\"` questions wait in a lab server or on the Transcripts screen, and here is \
+                neither: nobody could answer";
+    Err(Usage::new(what)
+        .hint("`droidmux lab start` starts a lab server, which then runs sessions like this one"))
+}
+
 /// Runs a new session to its end and reports how it went; shared with replays.
 pub(super) fn run_definition(
     definition: SessionDefinition,
@@ -288,6 +311,8 @@ pub(super) fn run_with(
     let source = source(&definition, &options.sim())?;
     let rng = options.seed();
     let store = caller.store(options.store(), true)?;
+    // Where a lab server holds the store, the session runs there.
+    require_people(&definition, view, caller)?;
     caller.block_on(async {
         let session = SessionOptions { rng, sim: options.sim(), ..options.session()? };
         let ground = match definition.technique {

@@ -9,6 +9,7 @@ use super::doctor::DoctorJson;
 use super::events_json::{PhaseJson, SummaryJson};
 use super::exchange_json::{ExamplesJson, ExchangeJson, GenerationJson};
 use super::finding_json::FindingJson;
+use super::questions::{AnsweredJson, QuestionJson, WaitingJson};
 use super::recheck::ReportJson;
 use super::replay::ReplayJson;
 use super::session::CheckJson;
@@ -37,7 +38,10 @@ fn the_documentation_is_current() {
         .with::<ToldJson<'_>>()
         .with::<CheckJson<'_>>()
         .with::<ReplayJson<'_>>()
-        .with::<CheckedApkJson<'_>>();
+        .with::<CheckedApkJson<'_>>()
+        .with::<WaitingJson<'_>>()
+        .with::<QuestionJson<'_>>()
+        .with::<AnsweredJson<'_>>();
     keep("commands.schema.json", commands.definitions());
     let lines = Document::new("One line of `droidmux run --json`");
     keep("json-lines.schema.json", lines.of::<Line<'_>>());

@@ -98,7 +98,8 @@ impl Desk {
     /// The same desk for the session of this number.
     #[must_use]
     pub fn of(self, session: SessionId) -> Self {
-        Self { session, ..self }
+        let talk = self.talk.map(|talk| Talk { client: talk.client.of(session), ..talk });
+        Self { session, talk, ..self }
     }
 
     /// The answer; `None` when it was cancelled.

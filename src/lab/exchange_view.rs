@@ -1,7 +1,10 @@
 //! Exchanges with language models as viewers see them, made from a turn and its place.
 
+use std::collections::BTreeMap;
+
+use droidmux_llm::{People, QuestionPlace};
 use droidmux_proto::{ExchangeDetail, ExchangeView};
-use droidmux_record::{Act, Agent, Answer, Exchange, Question, SessionId, Spent, StepPlace, Turn};
+use droidmux_record::{Act, Agent, Answer, Exchange, Question, SessionId, Slot, Spent, StepPlace, Turn};
 use droidmux_store::{Store, StoreError};
 use droidmux_words::printable;
 
@@ -124,6 +127,25 @@ pub(super) fn asked(store: &Store, session: SessionId) -> Result<(Vec<Agent>, Sp
         from = from.saturating_add(PAGE.into());
     }
     Ok((agents, spent))
+}
+
+/// Tells people's board what a session was answered before it was interrupted.
+pub(super) fn recollect(store: &Store, session: SessionId, people: &People) -> Result<(), StoreError> {
+    let mut asked: BTreeMap<(Slot, u32, Agent), u32> = BTreeMap::new();
+    let count = store.exchange_count(session)?;
+    for from in (0..count).step_by(PAGE as usize) {
+        for (_, place, turn) in turns(store, session, from, PAGE)? {
+            let Some((question, exchange)) = exchange_of(&turn) else { continue };
+            let next = asked.entry((place.slot, place.attempt, question.agent)).or_default();
+            let ordinal = *next;
+            *next = next.saturating_add(1);
+            if let Some(Answer::Reply(reply)) = turn.observation.answer() {
+                let place = QuestionPlace { slot: place.slot, ordinal };
+                people.remember(session, place, question, &exchange.pictures, &reply.text);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn turns(

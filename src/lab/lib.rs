@@ -47,6 +47,7 @@ mod map;
 mod order;
 mod panics;
 mod patient_writer;
+mod question_view;
 mod queues;
 mod recheck;
 pub mod recorder;
@@ -153,11 +154,11 @@ impl Lab {
         hub.happened("", IncidentKind::Began);
         Self {
             studio: recorder::Studio::new(hub.clone()),
+            endpoints: Arc::new(Endpoints::default().with_people(hub.people.clone())),
             store,
             roster,
             hub,
             sessions: TaskTracker::new(),
-            endpoints: Arc::default(),
             sandbox: Sandbox::default(),
             craft: Arc::new(Techniques),
             halting: CancellationToken::new(),

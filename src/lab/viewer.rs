@@ -16,7 +16,7 @@ use tokio::sync::{Semaphore, mpsc};
 use super::digest::digest;
 use super::exchange_view::exchange_detail;
 use super::map::map;
-use super::{Gate, Lab, bookmarks, bygone, triage};
+use super::{Gate, Lab, bookmarks, bygone, question_view, triage};
 use droidmux_proto::{LabEnd, Reply, Request};
 use droidmux_record::Layouts;
 use droidmux_store::StoreError;
@@ -131,7 +131,13 @@ fn try_answer(lab: &Lab, request: &Request) -> Result<Option<Reply>, StoreError>
         Request::Layout(hash) => {
             Reply::Layout(*hash, store.layout(*hash).or_else(|| lab.recorded_layout(*hash)))
         }
-        Request::Screenshot(hash) => Reply::Screenshot(*hash, store.screenshot(*hash)?.map(Arc::new)),
+        Request::Screenshot(hash) => {
+            // The pictures of a question are stored with its answer.
+            let asked = || hub.people.picture(*hash).map(|png| png.to_vec());
+            Reply::Screenshot(*hash, store.screenshot(*hash)?.or_else(asked).map(Arc::new))
+        }
+        Request::Question(number) => question_view::question(&hub.people, *number),
+        Request::Answer { number, reply } => question_view::answer(&hub.people, *number, reply),
         Request::Bookmarks => Reply::Bookmarks(store.bookmarks()?),
         Request::Bookmark { session, seq, marked } => match bookmarks::set(lab, *session, *seq, *marked)? {
             Ok(()) => Reply::Bookmarks(store.bookmarks()?),

@@ -1,13 +1,15 @@
-//! The client of one session: answers its questions by a model, by rules, or from a recording.
+//! The client of one session: answers its questions by a model, by people, by rules, or from a recording.
 
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
 use super::budget::Purse;
 use super::outcome::Outcome;
+use super::people::{Asker, People};
 use super::place::{Key, QuestionPlace, Sent};
 use super::prompt::Prompt;
 use super::reading::Partials;
@@ -16,7 +18,12 @@ use super::request::{self, Piece};
 use super::secret::{Scrub, Secret};
 use super::wire::{Request, Wire};
 use super::{Endpoints, LlmError};
-use droidmux_record::{Answer, BlobHash, Exchange, LlmMode, LlmSettings, NoReply, Provider, Question, Spent};
+use droidmux_record::{
+    Answer, BlobHash, Exchange, LlmMode, LlmSettings, NoReply, Provider, Question, SessionId, Spent,
+};
+
+/// Who answered, where people did.
+const PEOPLE: &str = "people";
 
 /// Answers in place of a model, from the question alone: the same question has the same answer.
 pub trait Rules: Send + Sync {
@@ -55,7 +62,18 @@ pub struct Client {
 enum Source {
     Model(Box<Wire>),
     Rules(Arc<dyn Rules>),
+    People(Callers),
     Recording { recording: Recording, strict: bool },
+}
+
+/// The people who answer, and how long they may take.
+struct Callers {
+    people: Arc<People>,
+    asker: Asker,
+    /// The time limit for one try.
+    timeout: Duration,
+    /// How often a question that nobody answered in that time is put again.
+    retries: u32,
 }
 
 /// A question with its pictures in their places.
@@ -84,16 +102,27 @@ impl Client {
             }
             (_, Provider::Rules) => Source::Rules(rules),
             (_, Provider::Openai) => Source::Model(Box::new(Wire::new(settings, key.as_ref(), endpoints)?)),
+            (_, Provider::People) => Source::People(Callers::new(settings, endpoints, technique, app)),
         };
         let model = match settings.provider {
             Provider::Rules => "rules",
             Provider::Openai => &settings.model,
+            Provider::People => PEOPLE,
         };
         let recorder = match settings.mode {
             LlmMode::Record => Some(Recorder::open(recording, &About { technique, app, model }, resumed)?),
             LlmMode::Live | LlmMode::Replay => None,
         };
         Ok(Self { source, recorder, purse: Arc::new(Purse::new(settings)), scrub: Scrub::new(key) })
+    }
+
+    /// The same client for the session of this number, as people see it.
+    #[must_use]
+    pub fn of(mut self, session: SessionId) -> Self {
+        if let Source::People(callers) = &mut self.source {
+            callers.asker.session = session;
+        }
+        self
     }
 
     /// Answers with [`Answer::Reply`] or [`Answer::None`]; `None` when it was cancelled, which leaves no trace in
@@ -164,6 +193,7 @@ impl Client {
         match &self.source {
             Source::Model(wire) => Ok(self.by_model(wire, asked, partial).await),
             Source::Rules(rules) => Ok(self.by_rules(rules.as_ref(), asked)),
+            Source::People(callers) => Ok(self.by_people(callers, asked).await),
             Source::Recording { recording, strict } => self.by_recording(recording, *strict, asked),
         }
     }
@@ -184,6 +214,44 @@ impl Client {
         let (purse, scrub) = (&self.purse, &self.scrub);
         let request = Request { question, pieces, estimate, purse, hold: &hold, scrub };
         let said = wire.ask(&request, &mut Partials::new(partial, scrub), &mut exchange).await;
+        hold.settle(&exchange);
+        Outcome { said, exchange }
+    }
+
+    /// Waits for somebody as long as for a server: a try takes the time limit, and is made again as often. What was
+    /// answered before the job had to run again is not asked twice.
+    async fn by_people(&self, callers: &Callers, asked: &Asked<'_>) -> Outcome {
+        let Callers { people, asker, timeout, retries } = callers;
+        let Asked { key, question, pieces, .. } = asked;
+        let mut exchange = asked.exchange(PEOPLE.into());
+        if let Some(text) = people.given(asker.session, *key, question, pieces) {
+            self.purse.add(&Spent { calls: 1, ..Spent::default() });
+            return Outcome { said: Ok(text), exchange };
+        }
+        let estimate = request::estimate(question, pieces);
+        let hold = match self.purse.hold(estimate) {
+            Ok(hold) => hold,
+            Err(used_up) => return Outcome { said: Err((NoReply::Budget, used_up.to_string())), exchange },
+        };
+        let mut wait = people.post(asker, key.place.slot, question, pieces, &self.scrub);
+        let said = loop {
+            let began = Instant::now();
+            let replied = tokio::time::timeout(*timeout, wait.reply()).await;
+            exchange.latency_ms = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
+            if let Ok(Some(text)) = replied {
+                people.keep(asker.session, *key, question, pieces, &text);
+                exchange.tokens_in = estimate;
+                exchange.tokens_out = request::tokens(&text);
+                exchange.cost = self.purse.cost(exchange.tokens_in, exchange.tokens_out);
+                break Ok(text);
+            }
+            let why = format!("nobody answered within {} s", timeout.as_secs());
+            let tries = exchange.tries.len().saturating_add(1);
+            if u32::try_from(tries).unwrap_or(u32::MAX) > *retries {
+                break Err((NoReply::Unreachable, format!("{PEOPLE}: {why} (try {tries}, the last)")));
+            }
+            exchange.tries.push(why);
+        };
         hold.settle(&exchange);
         Outcome { said, exchange }
     }
@@ -224,6 +292,20 @@ impl Client {
     }
 }
 
+impl Callers {
+    fn new(settings: &LlmSettings, endpoints: &Endpoints, technique: &str, app: &str) -> Self {
+        let timeout = Duration::from_secs(u64::from(settings.timeout.max(1)));
+        let patience = timeout.saturating_mul(settings.retries.saturating_add(1));
+        let asker = Asker {
+            session: SessionId(0),
+            technique: technique.to_owned(),
+            app: app.to_owned(),
+            patience_ms: u64::try_from(patience.as_millis()).unwrap_or(u64::MAX),
+        };
+        Self { people: Arc::clone(endpoints.people()), asker, timeout, retries: settings.retries }
+    }
+}
+
 impl Asked<'_> {
     fn exchange(&self, answered_by: String) -> Exchange {
         Exchange { answered_by, pictures: self.pictures.clone(), ..Exchange::default() }
@@ -235,6 +317,7 @@ impl fmt::Debug for Client {
         let source: &dyn fmt::Debug = match &self.source {
             Source::Model(wire) => wire,
             Source::Rules(_) => &"rules",
+            Source::People(_) => &PEOPLE,
             Source::Recording { recording, .. } => recording,
         };
         f.debug_struct("Client").field("source", source).field("purse", &self.purse).finish_non_exhaustive()

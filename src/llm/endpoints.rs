@@ -11,8 +11,8 @@ use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use tokio::sync::Semaphore;
 
-use super::LlmError;
 use super::manner::{Form, Manner};
+use super::{LlmError, People};
 use droidmux_record::ReplyStyle;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
@@ -25,6 +25,7 @@ pub struct Endpoints {
     known: Mutex<HashMap<String, Arc<Endpoint>>>,
     /// One client for servers elsewhere, and one for those on this machine, which are reached without a proxy.
     clients: Mutex<[Option<Client>; 2]>,
+    people: Arc<People>,
 }
 
 /// One base URL.
@@ -46,7 +47,18 @@ impl Default for Endpoints {
 impl Endpoints {
     /// None known yet. A failed request is first made again after at most `first_wait`.
     pub fn new(first_wait: Duration) -> Self {
-        Self { first_wait, known: Mutex::default(), clients: Mutex::default() }
+        Self { first_wait, known: Mutex::default(), clients: Mutex::default(), people: Arc::default() }
+    }
+
+    /// The same endpoints with these people behind `provider = "people"`.
+    #[must_use]
+    pub fn with_people(self, people: Arc<People>) -> Self {
+        Self { people, ..self }
+    }
+
+    /// Where questions to people wait.
+    pub fn people(&self) -> &Arc<People> {
+        &self.people
     }
 
     pub(super) fn first_wait(&self) -> Duration {

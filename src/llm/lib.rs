@@ -1,6 +1,7 @@
 //! Language models and what belongs to them: generated code, word vectors, examples.
 //!
-//! In: questions, with the pixels of their pictures; code that models wrote; words. Out: answers with
+//! In: questions, with the pixels of their pictures; replies of people who answer in place of a model; code that models
+//! wrote; words. Out: answers with
 //! the figures of the exchange, partial replies while they come; generated texts; the nearest examples.
 //!
 //! Invariants: nothing here decides anything for a technique; a key leaves this module only in the
@@ -31,6 +32,7 @@ pub mod hostile;
 pub mod library;
 mod manner;
 mod outcome;
+mod people;
 mod place;
 mod prompt;
 mod reading;
@@ -38,6 +40,7 @@ mod recording;
 mod request;
 pub mod rules;
 pub mod sandbox;
+mod schema;
 mod secret;
 pub mod vectors;
 mod way;
@@ -48,8 +51,10 @@ pub use client::{Client, Rules, Setup};
 pub use endpoints::Endpoints;
 pub use error::LlmError;
 pub use library::Library;
+pub use people::{NotTaken, People, Waiting};
 pub use place::{QuestionPlace, Sent};
 pub use request::{OptionsError, options};
 pub use sandbox::Sandbox;
+pub use schema::skeleton;
 pub use secret::Secret;
 pub use vectors::{VectorsError, WordVectors};

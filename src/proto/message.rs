@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Digest, DoctorView, ExchangeDetail, ExchangeView, FindingDetail, FindingMark, FindingView, Lens, LogLens,
     LogRow, MapView, RecorderOpening, RecorderOrder, RecorderView, SessionFileView, Sought, Start,
-    StartFault, StepSubject, StepView, StepperView, VerdictView,
+    StartFault, StepSubject, StepView, StepperView, Taking, VerdictView, WaitingDetail,
 };
 use droidmux_gui::{Layout, LayoutHash};
 use droidmux_record::{
@@ -247,6 +247,15 @@ pub enum Request {
     },
     /// Has today's rules and all oracles judge what a finding's session recorded.
     Recheck(FindingId),
+    /// A question that waits for people, in full, by its number.
+    Question(u64),
+    /// Somebody's reply to such a question.
+    Answer {
+        /// The question's number.
+        number: u64,
+        /// JSON by the question's schema.
+        reply: String,
+    },
 }
 
 impl Request {
@@ -276,6 +285,7 @@ impl Request {
             | Self::Recorder
             | Self::Doctor
             | Self::SessionFiles { .. }
+            | Self::Question(_)
             | Self::Digest => false,
             Self::Mark { .. }
             | Self::Marks(_)
@@ -294,6 +304,7 @@ impl Request {
             | Self::Start(_)
             | Self::GoOn { .. }
             | Self::Recheck(_)
+            | Self::Answer { .. }
             | Self::Priority { .. } => true,
         }
     }
@@ -470,6 +481,10 @@ pub enum Reply {
     Started(Start, Result<SessionId, StartFault>),
     /// To [`Request::Recheck`]: the result, in words; the finding has the details.
     Rechecked(FindingId, String),
+    /// To [`Request::Question`]: the question, or why it does not wait.
+    Question(u64, Result<Box<WaitingDetail>, String>),
+    /// To [`Request::Answer`]: the question's number, and what became of the reply.
+    Answered(u64, Taking),
     /// This many replies were lost because they were not read in time: anything still wanted must be requested again.
     Resync(u64),
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ModelView;
+use super::{ModelView, WaitingView};
 use droidmux_gui::LayoutHash;
 use droidmux_record::{
     BlobHash, Confirmation, FindingId, FindingState, Harm, Progress, SessionId, Slot, Technique, Tier,
@@ -18,6 +18,8 @@ pub struct LabView {
     pub devices: Vec<DeviceView>,
     /// Those that are running in this lab or ended in it, by number.
     pub sessions: Vec<SessionView>,
+    /// The questions that wait for people, the oldest first.
+    pub questions: Vec<WaitingView>,
     /// How many findings of the sessions shown there are to read.
     pub findings: TierCounts,
     /// Raised whenever a finding is new or changed.

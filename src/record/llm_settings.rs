@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct LlmSettings {
-    /// Who answers: a server, or rules that need none.
+    /// Who answers: a server, people, or rules that need neither.
     pub provider: Provider,
     /// Where the API is: what comes before `/chat/completions`.
     pub base_url: String,
@@ -54,6 +54,8 @@ pub enum Provider {
     Rules,
     /// A server that speaks OpenAI's chat completions.
     Openai,
+    /// Whoever looks at the lab: a person, or an agent of theirs.
+    People,
 }
 
 /// How an endpoint is asked for JSON; the most demanding form comes first.
@@ -121,6 +123,7 @@ impl LlmSettings {
         let model = match self.provider {
             Provider::Rules => "rules",
             Provider::Openai => &self.model,
+            Provider::People => "people",
         };
         match self.mode {
             LlmMode::Live => model.to_owned(),

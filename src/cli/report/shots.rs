@@ -15,7 +15,7 @@ use droidmux_store::{Store, StoreError};
 const LONGEST: u32 = 960;
 
 /// The pictures of a store.
-pub(super) struct StoredShots {
+pub(crate) struct StoredShots {
     store: Store,
     /// All sessions, the last first: an earlier one may hold screenshots that a later one did not take again.
     sessions: Vec<SessionId>,
@@ -23,7 +23,7 @@ pub(super) struct StoredShots {
 }
 
 impl StoredShots {
-    pub(super) fn new(store: &Store) -> Result<Self, StoreError> {
+    pub(crate) fn new(store: &Store) -> Result<Self, StoreError> {
         let sessions = store.sessions()?.into_iter().rev().map(|(id, _)| id).collect();
         Ok(Self { store: store.clone(), sessions, darkroom: Darkroom::default() })
     }

@@ -36,6 +36,11 @@ pub async fn examine_model(settings: &LlmSettings, definition: Option<&SessionDe
                          second opinion on findings (`[reader]`)";
             return CheckView::skipped(&model, "endpoint", words);
         }
+        (_, Provider::People) => {
+            let words =
+                "people answer: `droidmux questions` shows what waits, and so does the Transcripts screen";
+            return CheckView::skipped(&model, "endpoint", words);
+        }
         (_, Provider::Openai) => {}
     }
     match ask(settings, definition).await {

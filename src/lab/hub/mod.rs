@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::gate::{Gate, Mode};
 use super::journal::now_ms;
+use super::question_view::waiting_view;
 use super::queues::{QueueMarks, Queues};
 use super::roster::Tenant;
 use super::stepper::stands::Stands;
@@ -29,6 +30,7 @@ use session::{BY_HAND, SessionFeed, Want};
 use state::State;
 
 use droidmux_gui::LayoutHash;
+use droidmux_llm::People;
 use droidmux_proto::{AskingView, DeviceHealth, LabView, LogLevel, SessionState, SessionView, StepView};
 use droidmux_record::{
     Agent, BlobHash, Budget, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
@@ -48,6 +50,8 @@ pub struct Hub {
     pub(super) queues: Arc<Queues>,
     /// Where tests that people lead wait for orders.
     pub(super) stands: Stands,
+    /// Where questions wait for people.
+    pub(super) people: Arc<People>,
 }
 
 impl Hub {
@@ -58,6 +62,7 @@ impl Hub {
             incidents: broadcast::Sender::new(INCIDENTS),
             queues: Arc::default(),
             stands: Stands::default(),
+            people: Arc::default(),
         }
     }
 
@@ -363,7 +368,8 @@ impl Hub {
     pub fn snapshot(&self) -> LabView {
         let mut state = self.lock();
         state.changed = false;
-        state.view()
+        let questions = self.people.waiting().iter().map(|waiting| waiting_view(waiting)).collect();
+        LabView { questions, ..state.view() }
     }
 
     /// Waits for a person's order in a session's test; `None` when it is cancelled.
@@ -411,15 +417,17 @@ impl Hub {
 /// Publishes snapshots until the lab closes.
 pub(super) async fn publish(hub: Arc<Hub>, closing: CancellationToken) {
     let mut ticks: u32 = 0;
+    let mut asked = hub.people.changes();
     while !closing.is_cancelled() {
         // Ages and rates move without events: refresh once a second while anything runs.
         ticks += 1;
         let due = {
             let state = hub.lock();
             let live = state.sessions.values().any(|feed| !feed.is_over());
-            state.changed || (live && ticks.is_multiple_of(10))
+            state.changed || asked.has_changed().unwrap_or(false) || (live && ticks.is_multiple_of(10))
         };
         if due {
+            asked.mark_unchanged();
             hub.view.send_replace(Arc::new(hub.snapshot()));
         }
         tokio::select! {

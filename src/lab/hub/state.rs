@@ -54,7 +54,7 @@ impl State {
         self.devices.entry(serial.to_owned()).or_insert_with(|| DeviceFeed::new(serial))
     }
 
-    /// What viewers see.
+    /// What viewers see, but for the questions that wait.
     pub(super) fn view(&mut self) -> LabView {
         let now = Instant::now();
         let devices = self.devices.values_mut().map(|feed| feed.view(now)).collect();
@@ -62,6 +62,7 @@ impl State {
         LabView {
             name: self.name.clone(),
             devices,
+            questions: Vec::new(),
             findings: sessions.iter().fold(TierCounts::default(), |sum, one| sum.plus(one.findings)),
             sessions,
             findings_version: self.findings_version,

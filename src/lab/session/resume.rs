@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::past::{Past, Reading};
 use super::{Session, SessionEvent, SessionOptions, blocking, first_view, planner_panicked};
 use crate::desk::Desk;
+use crate::exchange_view::recollect;
 use crate::hub::Resumed;
 use crate::journal::now_ms;
 use crate::panics::guarded;
@@ -12,7 +13,7 @@ use crate::stepper::given;
 use crate::viewer::steps;
 use crate::{Gate, Lab, LabError};
 use droidmux_proto::{SessionState, SessionView, StepView};
-use droidmux_record::{Progress, Resumption, SessionId, SessionRecord, TierCounts};
+use droidmux_record::{Progress, Provider, Resumption, SessionId, SessionRecord, TierCounts};
 use droidmux_store::{Store, StoreError};
 
 /// Steps shown with a session.
@@ -85,6 +86,10 @@ impl Session {
         })
         .await??;
         let desk = Desk::open(lab, &record.definition, past.spent, true).await?;
+        if record.definition.llm.provider == Provider::People {
+            let (store, people) = (lab.store.clone(), lab.hub.people.clone());
+            blocking(move || recollect(&store, id, &people)).await??;
+        }
         let last = show(lab, id, &mut past).await?;
         let last_ms =
             record.resumed.last().map_or(record.started_ms, |resumption| resumption.at_ms).max(last);

@@ -108,6 +108,7 @@ fn answers(reply: &Reply, request: &Request) -> bool {
         (Reply::SessionFiles { folder, .. }, Request::SessionFiles { folder: asked }) => folder == asked,
         (Reply::Started(start, _), Request::Start(asked)) => start == asked,
         (Reply::Rechecked(finding, _), Request::Recheck(asked)) => finding == asked,
+        (Reply::Question(number, _), Request::Question(asked)) => number == asked,
         (Reply::Refused { request: refused, .. }, request) => refused == request,
         _ => false,
     }

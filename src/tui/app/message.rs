@@ -44,6 +44,8 @@ pub enum Msg {
     Aligned(LayoutPair, Arc<Aligned>),
     /// A file was written, or why not.
     Saved(Result<String, SaveError>),
+    /// What a person made of the text of this question in their editor, or why there is none.
+    Edited(u64, Result<String, String>),
     /// The user's theme files have changed.
     ThemesChanged,
     /// A theme that was asked for, with what was wrong with its files; or why there is none.
@@ -66,6 +68,11 @@ pub enum Effect {
     /// Write a text into a file of this name in the folder that the cockpit was started in.
     Save {
         name: String,
+        text: String,
+    },
+    /// Have the person edit the text of the question of this number.
+    Edit {
+        number: u64,
         text: String,
     },
     /// Tell the person even when the cockpit is out of sight: bell and OSC 9.

@@ -4,6 +4,7 @@
 //! no clock; `tui::view` only reads. What is on screen decides what is fetched: after every message the state is
 //! adjusted to the panes as they are laid out, and whatever is visible and missing is asked for.
 
+mod answering;
 mod arrangement;
 mod asked;
 mod back;

@@ -110,6 +110,8 @@ impl App {
                 self.say(words, Role::Good);
             }
             Reply::Resync(lost) => self.take_resync(lost),
+            Reply::Question(_, question) => self.take_question(question),
+            Reply::Answered(number, taking) => self.take_taking(number, taking),
             Reply::Refused { request, why } => self.take_refusal(&request, &why),
         }
     }

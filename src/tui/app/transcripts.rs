@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use lru::LruCache;
 
+use super::answering::Draft;
 use super::cache::recent;
 use super::{App, Effect, Screen};
 use crate::list::List;
@@ -38,6 +39,8 @@ pub struct TranscriptsScreen {
     text_of: Option<(u64, u16)>,
     /// The first picture shown, of those that were sent.
     pub picture: usize,
+    /// A reply of this person to a waiting question, until it is taken.
+    pub draft: Option<Draft>,
 }
 
 impl Default for TranscriptsScreen {
@@ -54,6 +57,7 @@ impl Default for TranscriptsScreen {
             text_lines: Vec::new(),
             text_of: None,
             picture: 0,
+            draft: None,
         }
     }
 }
@@ -97,7 +101,8 @@ impl App {
             }
         };
         let search = std::mem::take(&mut self.transcripts.search);
-        self.transcripts = TranscriptsScreen { agent: next, search, ..TranscriptsScreen::default() };
+        let draft = self.transcripts.draft.take();
+        self.transcripts = TranscriptsScreen { agent: next, search, draft, ..TranscriptsScreen::default() };
         self.grow_transcripts();
     }
 

@@ -47,6 +47,7 @@ pub fn update(app: &mut App, msg: Msg) -> Vec<Effect> {
         }
         Msg::Saved(Ok(name)) => app.say(format!("written: {name}"), Role::Good),
         Msg::Saved(Err(error)) => app.say(error.to_string(), Role::Bad),
+        Msg::Edited(number, edited) => app.take_edited(number, edited),
         Msg::PicturesAnew => app.cache.forget_pictures(),
         Msg::Aligned(pair, aligned) => {
             app.cache.aligning.retain(|aligning| *aligning != pair);

@@ -23,6 +23,8 @@ pub(super) fn word(command: &Command, app: &App) -> Option<&'static str> {
         "follow-transcripts" if app.transcripts.follows => Some("stay here"),
         "follow-log" if app.log.follows => Some("stay here"),
         "step-through" if app.screen == Screen::Stepper => Some("other device"),
+        // Nobody is asked but where something waits.
+        "answer-question" if app.waiting().is_empty() => Some(""),
         "before" if app.session.before => Some("after"),
         "before" => Some("before"),
         _ => Some(command.hint),

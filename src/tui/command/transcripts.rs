@@ -61,6 +61,15 @@ pub(super) const COMMANDS: &[Command] = &[
         run: App::go_to_use,
     },
     Command {
+        name: "answer-question",
+        what: "Answer the question to people that waits longest, in $VISUAL or $EDITOR",
+        keys: &["e"],
+        scope: TRANSCRIPTS,
+        changes: true,
+        hint: "answer",
+        run: App::answer_question,
+    },
+    Command {
         name: "copy-reply",
         what: "Copy the reply as it came",
         keys: &["y"],

@@ -1,4 +1,4 @@
-//! The questions that are being answered, with the end of each reply as it comes.
+//! The questions that are being answered, with the end of each reply as it comes; or those that wait for people.
 
 use ratatui::layout::Rect;
 
@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::paint::Painter;
 use crate::text;
 use crate::theme::Role;
-use droidmux_proto::AskingView;
+use droidmux_proto::{AskingView, WaitingView};
 use droidmux_words::figure;
 
 /// The most lines, not counting the frame.
@@ -16,10 +16,14 @@ const MOST: usize = 4;
 /// How many lines there are to show.
 pub fn lines(app: &App) -> u16 {
     let open = app.current_session().map_or(0, |session| session.model.asking.len());
-    u16::try_from(open.min(MOST)).unwrap_or(0)
+    u16::try_from(open.max(app.waiting().len()).min(MOST)).unwrap_or(0)
 }
 
 pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
+    let waiting = app.waiting();
+    if !waiting.is_empty() {
+        return draw_waiting(&waiting, painter, frame);
+    }
     let Some(session) = app.current_session() else { return };
     let asking = &session.model.asking;
     painter.pane(frame, "Being answered", &figure::count(asking.len(), "question"), false);
@@ -31,6 +35,23 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         let room = line.width.saturating_sub(used + 2);
         let (words, role) = said(open, room);
         painter.text(line.x + 1 + used, line.y, room, &words, role);
+    }
+}
+
+/// Questions to people: one of them is under the editor's key.
+fn draw_waiting(waiting: &[&WaitingView], painter: &mut Painter<'_>, frame: Rect) {
+    let note = format!("{}  e answers", figure::count(waiting.len(), "question"));
+    painter.pane(frame, "Waiting for people", &note, false);
+    let rows = inner(frame);
+    for (n, question) in (0..).zip(waiting).take(usize::from(rows.height)) {
+        let line = row(rows, n);
+        let WaitingView { number, session, agent, slot, since_ms, tokens, headline, .. } = question;
+        let who = format!("{number}  {session} {} {slot}  ", agent.name());
+        let used = painter.text(line.x + 1, line.y, line.width.saturating_sub(2), &who, Role::Accent);
+        let room = line.width.saturating_sub(used + 2);
+        let (since, tokens) = (figure::clock(*since_ms), figure::thousands(*tokens));
+        let words = format!("since {since}, {tokens} tokens: {}", text::safe(headline));
+        painter.text(line.x + 1 + used, line.y, room, &words, Role::Text);
     }
 }
 

@@ -42,6 +42,7 @@ impl Cockpit {
                     Err(error) => Err(SaveError { name, error }),
                 })
             }),
+            Effect::Edit { number: question, text } => self.edit = Some((number, question, text)),
             Effect::Announce(text) => self.announce(&text),
             Effect::Theme(choice) => self.theme(choice),
             Effect::Keep(arrangement) => self.keep(number, arrangement),

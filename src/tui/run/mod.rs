@@ -1,5 +1,6 @@
 //! The event loop: waits for whatever comes first, updates, draws when there is time, writes as the link takes it.
 
+mod editor;
 mod effects;
 mod signals;
 
@@ -115,6 +116,8 @@ struct Cockpit {
     repaint: bool,
     quit: bool,
     suspend: bool,
+    /// A text for the person's editor: of which lab, of which question.
+    edit: Option<(usize, u64, String)>,
     announced: Option<Instant>,
 }
 
@@ -143,6 +146,7 @@ impl Cockpit {
             repaint: true,
             quit: false,
             suspend: false,
+            edit: None,
             announced: None,
         };
         cockpit.handle_all(|| Msg::Resize(width, height));
@@ -157,6 +161,10 @@ impl Cockpit {
         while !self.quit && !self.hosts.is_empty() {
             if self.suspend {
                 self.suspend(input).await.map_err(TuiError::Terminal)?;
+            }
+            if let Some((number, question, text)) = self.edit.take() {
+                let edited = self.lend(input, &text).await.map_err(TuiError::Terminal)?;
+                self.handle(number, Msg::Edited(question, edited));
             }
             let wait = self.advance(Instant::now()).map_err(TuiError::Terminal)?;
             let lapses = self.hosts.iter().filter_map(|host| host.lapses).min();
@@ -333,6 +341,17 @@ impl Cockpit {
         self.guard.release();
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         self.resume()
+    }
+
+    /// Lends the terminal to the person's editor, and goes on when that has ended.
+    async fn lend(&mut self, input: &mut Input, text: &str) -> std::io::Result<Result<String, String>> {
+        self.glass.farewell(input).await;
+        input.pause()?;
+        self.guard.release();
+        let edited = editor::edit("droidmux-question-", text).await;
+        *input = Input::open()?;
+        self.resume()?;
+        Ok(edited)
     }
 
     /// The terminal may have been used for anything meanwhile.

@@ -21,7 +21,7 @@ const CHUNK: usize = 4096;
 pub struct Input {
     heard: mpsc::Receiver<io::Result<Heard>>,
     /// Dropped with this, which ends the thread.
-    _stop: PipeWriter,
+    stop: PipeWriter,
 }
 
 impl Input {
@@ -40,7 +40,16 @@ impl Input {
                 let _ = parsed.blocking_send(Err(error));
             }
         })?;
-        Ok(Self { heard, _stop: stop })
+        Ok(Self { heard, stop })
+    }
+
+    /// Leaves what comes to another program: nothing is heard until this is opened again.
+    pub fn pause(&mut self) -> io::Result<()> {
+        let (_, nothing) = mpsc::channel(1);
+        self.heard = nothing;
+        // The thread ends with the pipe that it had.
+        self.stop = io::pipe()?.1;
+        Ok(())
     }
 
     /// What comes next; `None` when the terminal is gone. May be dropped and called again.

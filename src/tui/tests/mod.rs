@@ -1,5 +1,6 @@
 //! Tests of the whole cockpit.
 
+mod answering;
 mod arrangement;
 mod bench;
 mod commands;

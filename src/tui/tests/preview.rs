@@ -2,7 +2,7 @@
 //! `cargo test -p droidmux-tui tests::preview -- --ignored --nocapture`.
 
 use crate::{TuiOptions, run};
-use droidmux_testutils::fixtures::live_lab;
+use droidmux_testutils::fixtures::{FakeLab, live_lab};
 
 #[test]
 #[ignore = "needs a terminal and a person"]
@@ -14,7 +14,8 @@ fn preview() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let tour = std::env::var_os("PREVIEW_TOUR").is_some();
     let options = TuiOptions { tour, ..TuiOptions::from_env() };
-    let result = runtime.block_on(async { run(vec![live_lab(steps, sessions, quiet)], options).await });
+    let lab = FakeLab { people: std::env::var_os("PREVIEW_PEOPLE").is_some(), ..FakeLab::new(steps) };
+    let result = runtime.block_on(async { run(vec![live_lab(lab, sessions, quiet)], options).await });
     runtime.shutdown_background();
     assert!(result.is_ok(), "{result:?}");
 }

@@ -130,6 +130,30 @@ fn it_is_suspended_and_comes_back() {
     run.wait_for_end();
 }
 
+/// The editor has the terminal to itself, and the cockpit goes on with what was saved.
+#[test]
+fn a_question_is_answered_in_the_editor() {
+    let mut command = preview(true);
+    command.env("PREVIEW_PEOPLE", "1");
+    command.env_remove("VISUAL");
+    // Leaves the comments, and puts what is typed in place of the reply.
+    let editor = r##"sh -c 'grep "^#" "$1" > "$1.new"; echo edited; read line; echo "$line" >> "$1.new"; mv "$1.new" "$1"' sh"##;
+    command.env("EDITOR", editor);
+    let mut run = Terminal::run(command, 40, 120);
+    run.wait_for_text("emulator-5554");
+    run.press("l5");
+    run.wait_for_text("Waiting for people");
+    for (reply, expected) in [("{}", "`widget` is missing"), ("{\"widget\": 3}", "question 7 is answered")] {
+        run.press("e");
+        run.wait_for_text("edited");
+        run.press(&format!("{reply}\r"));
+        run.wait_for_text(expected);
+        assert!(run.is_alternate(), "the cockpit is back");
+    }
+    run.press("q");
+    run.wait_for_end();
+}
+
 #[test]
 fn another_size_is_another_layout() {
     let run = start(true);

@@ -64,6 +64,12 @@ fn screens_look_as_drawn() {
     look_as_drawn(&cases, usual);
 }
 
+/// Questions that wait for people, below the list.
+#[test]
+fn questions_to_people_look_as_drawn() {
+    look_as_drawn(&[("transcripts_waiting", "l 5")], || FakeLab { people: true, ..usual() });
+}
+
 /// A test that is led: what is there, the widgets, the screen beside the recorded one, the screenshot, and the choice
 /// of a device.
 #[test]

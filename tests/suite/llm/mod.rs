@@ -3,6 +3,7 @@
 mod client;
 mod genuine;
 mod litellm;
+mod people;
 mod recordings;
 mod refusals;
 mod secrets;

@@ -6,6 +6,8 @@ mod connections;
 mod far;
 mod first_frame;
 mod fixture;
+mod mcp;
+mod questions;
 mod sshd;
 mod start;
 mod terminal;

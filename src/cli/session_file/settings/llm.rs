@@ -6,8 +6,9 @@ use droidmux_record::Takes::{Amount, Count, Name, Other, Switch, Whole};
 
 #[rustfmt::skip]
 pub(super) const LLM: Group = Group { table: "llm", settings: &[
-    Setting::new("provider", Name(&["rules", "openai"]), "",
-        "`rules`: fixed rules in place of a model; `openai`: a server that speaks OpenAI's chat completions"),
+    Setting::new("provider", Name(&["rules", "openai", "people"]), "",
+        "`rules`: fixed rules in place of a model; `openai`: a server that speaks OpenAI's chat completions; \
+         `people`: whoever looks at the lab"),
     Setting::new("base-url", Other("a URL"), "",
         "what comes before `/chat/completions`; needed with `openai`").unset("none"),
     Setting::new("model", Other("a name"), "",

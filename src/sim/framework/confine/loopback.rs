@@ -6,9 +6,7 @@
 use std::fs;
 use std::io::{Error, ErrorKind, Result};
 
-use rustix::net::{
-    AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send, socket_with,
-};
+use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send, socket_with};
 use rustix::process::{getegid, geteuid};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 
@@ -35,8 +33,7 @@ pub(super) fn enter() -> Result<()> {
 
 /// Until it is up, the interface has no address.
 fn raise() -> Result<()> {
-    let link =
-        socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, None)?;
+    let link = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, None)?;
     let mut request = Vec::with_capacity(32);
     request.extend(32_u32.to_ne_bytes());
     request.extend(NEW_LINK.to_ne_bytes());
