@@ -181,7 +181,8 @@ fn themes_are_read_again_when_their_files_change() {
 /// question it asks first, is a change; and what is said.
 fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
     let options = TuiOptions { images: false, read_only, ..TuiOptions::default() };
-    let mut cockpit = Cockpit::with(200, 60, FakeLab::new(1_234), options);
+    let lab = FakeLab { people: true, ..FakeLab::new(1_234) };
+    let mut cockpit = Cockpit::with(200, 60, lab, options);
     cockpit.press(screen);
     if key == "r" {
         // There must be something that can be resumed.
@@ -211,6 +212,7 @@ fn pressed(screen: &str, key: &str, read_only: bool) -> (bool, String) {
         "Examine",
         "GoOn",
         "Recheck",
+        "Edit",
     ];
     let changes = cockpit.effects.iter().any(|effect| asks.iter().any(|ask| effect.starts_with(ask)))
         || matches!(
