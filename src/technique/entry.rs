@@ -45,14 +45,22 @@ pub struct Uses {
     pub screenshots: bool,
     /// It explores beside its phases: `explore-share` says how much.
     pub roaming: bool,
+    /// It reads what sessions have stored, and explores no app by itself.
+    pub stored: bool,
     /// Its explorations may end with a visit to what was entered: `revisit-share` says how many.
     pub visits: bool,
 }
 
 impl Uses {
     /// None of it.
-    pub const NOTHING: Self =
-        Self { models: false, unusual_texts: false, screenshots: false, roaming: false, visits: false };
+    pub const NOTHING: Self = Self {
+        models: false,
+        unusual_texts: false,
+        screenshots: false,
+        roaming: false,
+        stored: false,
+        visits: false,
+    };
 }
 
 /// A file that a key of the technique's own table names.

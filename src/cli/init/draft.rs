@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn every_technique_gives_a_file_that_reads_well() {
         let read = |_: &Path| Err(std::io::Error::other("nothing is read"));
-        let ready = techniques().into_iter().filter(|entry| entry.needs.is_none());
+        let ready = techniques().into_iter().filter(|entry| entry.needs.is_none() && !entry.uses.stored);
         for technique in ready.map(|entry| entry.name) {
             let draft = draft(technique);
             let text = draft.text();

@@ -22,7 +22,7 @@ use draft::Draft;
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{Device, DeviceErrorKind, Patience};
 use droidmux_record::{NoTechniqueName, RunSettings, Technique};
-use droidmux_technique::{entry, techniques};
+use droidmux_technique::{TechniqueEntry, entry, techniques};
 use droidmux_words::printable;
 
 /// The most apps listed to choose from.
@@ -109,6 +109,11 @@ async fn fill(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<(D
     Ok((Draft { serial: device.serial().to_owned(), app, technique, max_events, spec }, output))
 }
 
+/// The techniques that a first session can have: those that explore an app.
+fn explorers() -> Vec<&'static TechniqueEntry> {
+    techniques().into_iter().filter(|entry| !entry.uses.stored).collect()
+}
+
 /// The techniques that need a file.
 fn with_files() -> String {
     let names = techniques().into_iter().filter(|entry| entry.needs.is_some()).map(|entry| entry.name);
@@ -170,7 +175,7 @@ async fn installed(device: &AdbDevice, app: &str) -> color_eyre::Result<Result<S
 
 async fn technique(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<Technique> {
     let known = |name: &str| -> Result<Technique, AnswerError> {
-        let names = droidmux_technique::names();
+        let names: Vec<&str> = explorers().iter().map(|entry| entry.name).collect();
         match chosen(name, &names)? {
             name if names.contains(&name.as_str()) => Ok(name.parse()?),
             name => Err(AnswerError::NoTechnique { name, known: names.join(", ") }),
@@ -180,7 +185,7 @@ async fn technique(args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Resu
         Some(technique) => known(technique.name()).map_err(|error| Usage::new(error.to_string()).into()),
         None => {
             let rows: Vec<String> =
-                techniques().iter().map(|entry| format!("{:<13} {}", entry.name, entry.what)).collect();
+                explorers().iter().map(|entry| format!("{:<13} {}", entry.name, entry.what)).collect();
             dialogue.say(&numbered(&rows));
             dialogue.ask_until("which technique?", "1", "--technique", known).await
         }

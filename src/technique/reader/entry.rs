@@ -15,7 +15,7 @@ pub static ENTRY: TechniqueEntry = TechniqueEntry {
     name: NAME,
     what: "what a language model sees in what another session did",
     settings: &[SettingsKind::of::<ReaderSettings>()],
-    uses: Uses { models: true, ..Uses::NOTHING },
+    uses: Uses { models: true, stored: true, ..Uses::NOTHING },
     needs: None,
     inputs: Some(|definition| {
         let ReaderSettings { from, folders, .. } = definition.settings.of();
