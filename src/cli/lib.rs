@@ -91,6 +91,7 @@ mod step;
 mod step_json;
 mod store;
 mod theme;
+mod without_device;
 
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -267,6 +268,7 @@ fn perform(command: Command, caller: &Caller) -> color_eyre::Result<u8> {
         Command::Masks(args) => masks::run(args, caller),
         Command::Model(args) => model::run(args, caller),
         Command::Recheck(args) => recheck::run(args, caller),
+        Command::Read(args) if args.asks() => reading::run(&args, caller),
         Command::Read(args) => read::run(args, caller),
         Command::Examples(args) => examples::run(args, caller),
         Command::Store(args) => store::run(args, caller),

@@ -9,7 +9,7 @@ use clap::Args;
 use super::caller::Caller;
 use super::recording::FormatName;
 use super::run::{RunOptions, TalkOptions};
-use super::{Usage, exit, reading};
+use super::{Usage, exit};
 use droidmux_account::{NoPixels, Pixels, Veil, tell};
 use droidmux_gui::{Bounds, Layout, LayoutHash};
 use droidmux_lab::StoredSession;
@@ -50,15 +50,19 @@ pub struct ReadArgs {
     pub(super) options: RunOptions,
 }
 
-/// Prints the account of a session, or what of it would be read; else has a model read it.
+impl ReadArgs {
+    /// A model is to read it.
+    pub(super) fn asks(&self) -> bool {
+        !self.print && !self.plan
+    }
+}
+
+/// Prints the account of a session, or what of it would be read.
 ///
 /// # Errors
 ///
 /// `Usage` for a session that is not in the store, and for a folder that cannot be read.
 pub(super) fn run(args: ReadArgs, caller: &Caller) -> color_eyre::Result<u8> {
-    if !args.print && !args.plan {
-        return reading::run(&args, caller);
-    }
     let mut telling = Telling { out: String::new(), stretches: Vec::new(), print: args.print };
     let mut veil = Veil::default();
     match args.format {

@@ -1,14 +1,11 @@
 //! `droidmux read SESSION` without `--print` and `--plan`: a session in which a model reads what another one did.
 
 use super::Usage;
-use super::bring_up::Ground;
 use super::caller::Caller;
 use super::config::Config;
 use super::read::ReadArgs;
 use super::run::{Presentation, run_definition};
-use droidmux_record::{
-    LabKind, RecordedFolder, SessionDefinition, SessionId, Settings, SettingsContent, Technique,
-};
+use droidmux_record::{LabKind, RecordedFolder, SessionDefinition, SessionId, Settings, Technique};
 use droidmux_technique::reader::{ReaderSettings, has_reader};
 
 /// Has a model read a session, or what another tool recorded.
@@ -65,25 +62,4 @@ fn reading(read: SessionDefinition, args: &ReadArgs, settings: ReaderSettings) -
     let mut table = Settings::default();
     table.put(&settings);
     SessionDefinition { technique: Technique::Reader, settings: table, ..read }
-}
-
-/// Where no device is there, what a reader suspects is kept as it is: nothing waits for one.
-///
-/// # Errors
-/// When that cannot be told.
-pub(super) fn without_device(
-    definition: &mut SessionDefinition,
-    ground: &Ground,
-    view: Presentation,
-    caller: &Caller,
-) -> color_eyre::Result<()> {
-    if definition.technique != Technique::Reader || ground.require_device().is_ok() {
-        return Ok(());
-    }
-    definition.settings.change(|settings: &mut ReaderSettings| settings.events = 0);
-    if view != Presentation::Json {
-        let name = ReaderSettings::NAME;
-        caller.tell(&format!("{name}: no device is there, so what is suspected is not replayed"));
-    }
-    Ok(())
 }

@@ -17,7 +17,7 @@ use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
 use super::relations::{Relations, relations};
 use super::source::source;
-use super::{Usage, cockpit, exit, logging, ranges, read_session, reading};
+use super::{Usage, cockpit, exit, logging, ranges, read_session, without_device};
 use droidmux_lab::{
     AppPackages, InstallError, Installed, Lab, LabError, SessionEnd, SessionEvent, SessionOptions,
     SessionOutcome, named,
@@ -319,7 +319,7 @@ pub(super) fn run_with(
             Technique::Reader => caller.patient_ground(store, source).await?,
             _ => caller.ground(store, source).await?,
         };
-        reading::without_device(&mut definition, &ground, view, caller)?;
+        without_device::read_only(&mut definition, &ground, view != Presentation::Json, caller)?;
         if let Some(app) = app {
             ground.require_device()?;
             let serials = definition.lab.serials.clone();

@@ -20,7 +20,7 @@ kind = "sim"
 devices = 1
 
 [run]
-max-events = 6
+max-events = 9
 screens = "all"
 
 [visiondroid]
@@ -61,7 +61,11 @@ impl Desk<'_> {
 
     /// The next question of the first session; `None` when it has ended.
     fn next(&self) -> Option<Value> {
-        self.0.wait_for("a session", |sessions| !sessions.is_empty());
+        let said = || std::fs::read_to_string(self.file("errors")).unwrap_or_default();
+        self.0.wait_for("a session", |sessions| {
+            assert!(!said().contains("is too little"), "{}", said());
+            !sessions.is_empty()
+        });
         let (code, said) = self.0.run(&["questions", "next", "s1", "--wait", "--json"]);
         assert!(matches!(code, Some(0 | 1)), "{said}");
         (code == Some(0)).then(|| serde_json::from_str(&said).expect("JSON"))
@@ -110,6 +114,10 @@ fn reply(question: &Value) -> String {
             let listed = question["text"].as_str().expect("a text").matches("\n1").count().max(1);
             reply["widget"] = (number(question) % u64::try_from(listed).expect("few") + 1).into();
             reply["why"] = "to see".into();
+            // Asked in place of the Monitor, too.
+            if reply.get("function").is_some() {
+                reply["function"] = "look around".into();
+            }
         }
         Some("monitor") => reply["function"] = "look around".into(),
         _ => {
