@@ -150,9 +150,10 @@ async fn a_question_that_is_cancelled_waits_no_longer() {
 
 #[tokio::test]
 async fn budgets_hold() {
-    let people = Arc::new(People::default());
     let budgets = [Budget { calls: 1, tokens: 0, money: 0.0 }, Budget { tokens: 600, ..Budget::default() }];
     for budget in budgets {
+        // What was answered in the same place is not asked again.
+        let people = Arc::new(People::default());
         let client = live(&LlmSettings { budget, ..settings() }, &people);
         let first = question("one");
         let answered = with(&client, &first, async {
