@@ -129,7 +129,7 @@ fn used(definition: &SessionDefinition) -> Vec<&'static SettingsKind> {
         TextSource::Inputblaster => inputblaster::TEXTS,
     };
     let is_listed = own.iter().any(|kind| kind.name == reader::NAME);
-    let reading = if is_listed { &[] } else { reader::ENTRY.settings };
+    let reading = if is_listed || !reader::is_wanted(definition) { &[] } else { reader::ENTRY.settings };
     own.iter().chain(texts).chain(reading).collect()
 }
 

@@ -204,12 +204,12 @@ impl ReaderPlanner {
                 return Some((work, Mine::Try(tried)));
             }
         }
-        let id = self.to_review()?;
+        let id = self.next_for_review()?;
         Some((Work::errand(ReviewFinding { finding: id.clone() }), Mine::Review(id)))
     }
 
     /// The finding that is to get a second opinion next, once nothing else is to be asked or replayed.
-    fn to_review(&mut self) -> Option<FindingId> {
+    fn next_for_review(&mut self) -> Option<FindingId> {
         let under_way = self.mine.values().filter(|mine| matches!(mine, Mine::Review(_))).count();
         let busy = self.mine.values().any(|mine| !matches!(mine, Mine::Review(_)));
         let waits = !self.questions.is_empty() || !self.wanted.is_empty() || !self.untold.is_empty();

@@ -25,6 +25,18 @@ fn definition() -> SessionDefinition {
     definition
 }
 
+#[test]
+fn only_a_session_with_a_table_for_it_is_read() {
+    let named = |_: &str| unreachable!("no file is named");
+    for (mut definition, expected) in
+        [(definition(), true), (SessionDefinition::new(Technique::Genie, "toy.notes"), false)]
+    {
+        crate::freeze(&mut definition, &named).expect("settings");
+        crate::complete(&mut definition);
+        assert_eq!(super::is_wanted(&definition), expected);
+    }
+}
+
 fn session(model: Model) -> Session {
     answering(model, || run_session(&definition(), true, 1, 1))
 }
