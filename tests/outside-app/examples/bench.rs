@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use droidmux::bench::defects::{Apps, BenchError, Figures, Folder, Plan, PlanOptions, RunEvent, RunOptions};
 use droidmux::bench::defects::{run, tables};
+use droidmux::record::LlmSettings;
 use outside_app::benched;
 use tokio::sync::mpsc;
 
@@ -55,7 +56,9 @@ async fn main() -> ExitCode {
 /// Runs the trials that the folder does not have; false when one failed.
 async fn bench(options: Options) -> Result<bool, BenchError> {
     let Options { techniques, apps, seeds, events, jobs, into, json } = options;
-    let plan = Plan::new(PlanOptions { techniques, apps, events, seeds }, &Apps::of(benched()))?;
+    let (llm, recordings) = (LlmSettings::default(), None);
+    let options = PlanOptions { techniques, apps, events, seeds, llm, recordings };
+    let plan = Plan::new(options, &Apps::of(benched()))?;
     let folder = into.map(|path| Folder::open(&path)).transpose()?;
     let (events, mut told) = mpsc::unbounded_channel();
     let telling = tokio::spawn(async move {

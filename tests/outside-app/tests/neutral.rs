@@ -2,8 +2,8 @@
 //! ended in the background change nothing in the benched apps but what their traps tell.
 
 use droidmux::gui::{EventKind, Layout, Point};
-use droidmux_testutils::app::Probe;
 use droidmux::sim::{DefectSwitches, Night, PhoneOptions};
+use droidmux_testutils::app::Probe;
 use outside_app::benched;
 
 /// The walks; any others do as well.

@@ -28,10 +28,18 @@ fn its_settings_are_read_checked_described_and_stored() {
     // Only this test registers it, and it runs in a process of its own.
     register(&TURNS).unwrap();
     for (technique, rest, expected) in [
-        ("turns", "[turns]\nstroll-event = 7", "x.toml:4: unknown field `stroll-event`, expected `stroll-events`"),
+        (
+            "turns",
+            "[turns]\nstroll-event = 7",
+            "x.toml:4: unknown field `stroll-event`, expected `stroll-events`",
+        ),
         ("turns", "[turns]\n\nstroll-events = 0", "x.toml:5: `stroll-events` goes from 1 to 1000, not 0"),
         ("turns", "[turns]\nstroll-events = \"7\"", "x.toml:4: invalid type: string"),
-        ("genie", "[turns]\nstroll-events = 7", "x.toml:3: `[turns]` does nothing with `technique = \"genie\"`"),
+        (
+            "genie",
+            "[turns]\nstroll-events = 7",
+            "x.toml:3: `[turns]` does nothing with `technique = \"genie\"`",
+        ),
         ("turns", "[turnes]\nstroll-events = 7", "did you mean `turns`?"),
         // As its entry says, it does not explore.
         ("turns", "[run]\nexplore-share = 7", "`explore-share` does nothing with `technique = \"turns\"`"),
@@ -54,7 +62,11 @@ fn its_settings_are_read_checked_described_and_stored() {
     let record = open().session(id).unwrap().unwrap();
     assert_eq!(record.definition, definition);
     let json = serde_json::to_value(&record.definition).unwrap();
-    assert_eq!(json.pointer("/turns/stroll-events"), Some(&7.into()), "for people it stands beside the others");
+    assert_eq!(
+        json.pointer("/turns/stroll-events"),
+        Some(&7.into()),
+        "for people it stands beside the others"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
