@@ -3,17 +3,15 @@
 
 use super::chronicle::Chronicle;
 use super::difference;
-use super::phrase::{self, Secrets, quoted};
+use super::phrase::{self, quoted};
+use super::pixels::unchanged;
 use droidmux_account::facts::Album;
-use droidmux_account::look::{Look, shows_hint};
-use droidmux_account::row::lists;
+use droidmux_account::look::shows_hint;
 use droidmux_account::{Told, Veil};
 use droidmux_gui::{
     Bounds, Event, EventKind, Flags, Interaction, Layout, LayoutHash, Resolution, Selector, Widget,
-    comparable, is_dialog,
 };
 use droidmux_record::{BlobHash, Comparison, Failure, Layouts, Screen, Seen};
-use droidmux_words::number::share;
 
 /// A screen that was seen.
 #[derive(Clone, Debug)]
@@ -28,21 +26,6 @@ pub struct Sight {
     pub crashed: bool,
     /// Its page's number in [`Chronicle::pages`].
     pub page: usize,
-}
-
-/// A page: screens of one activity that are arranged alike, whatever they hold.
-#[derive(Clone, Debug)]
-pub struct KnownPage {
-    pub activity: String,
-    pub dialog: bool,
-    /// The layout it was first, and last, seen with, and after which step the latter.
-    first: LayoutHash,
-    last: LayoutHash,
-    last_step: usize,
-    /// What the Monitor calls it.
-    pub description: String,
-    /// Going back from here leaves the app.
-    pub exit: bool,
 }
 
 /// An event that was performed, or was to be.
@@ -71,9 +54,6 @@ pub struct Step {
     pub looks: bool,
 }
 
-/// This share of the kinds of widgets of two screens of one page is on both.
-const SAME_PAGE: f64 = 0.6;
-
 impl Sight {
     pub fn of(seen: &Seen, app: &str) -> Self {
         Self {
@@ -97,68 +77,6 @@ struct Outcome {
     /// To another page, and nothing else.
     looks: bool,
 }
-
-/// What to say of a screen whose layout differs in nothing from the one that its page had before. Whether a picture was
-/// replaced, a colour changed or a message appeared in front of the page, only the screenshots show.
-fn unchanged(before: &Sight, here: &Sight, stayed: bool) -> &'static str {
-    let shots = before.screenshot.zip(here.screenshot);
-    match (stayed, shots) {
-        (true, Some((before, here))) if before != here => NO_WIDGET_CHANGED,
-        (true, _) => "nothing changed",
-        (false, _) => "as it was then",
-    }
-}
-
-/// What a person sees change where no widget says so, a line for each area: the bar of the system aside, which is never
-/// still.
-fn seen_to_change(areas: &[Bounds], layout: &Layout, secrets: &Secrets) -> Vec<String> {
-    let screen = layout.roots().map(Widget::bounds).max_by_key(|root| root.height()).unwrap_or_default();
-    let bar = screen.top + screen.height() / BAR;
-    let mut lines: Vec<String> = Vec::new();
-    for area in areas.iter().filter(|area| area.bottom > bar) {
-        let holds = |widget: &Widget<'_>| {
-            !widget.has(Flags::INVISIBLE) && widget.bounds().grown(SLACK).intersection(*area) == *area
-        };
-        let size =
-            |widget: &Widget<'_>| i64::from(widget.bounds().width()) * i64::from(widget.bounds().height());
-        let smallest = layout.widgets().filter(holds).min_by_key(size);
-        let line = match smallest.filter(|widget| widget.is_leaf() || widget.is_actionable()) {
-            Some(widget) => {
-                let place = phrase::row_words(widget, secrets);
-                format!("the picture changed at {}{place}", phrase::name(widget, secrets))
-            }
-            None => {
-                let third = (area.center().y - screen.top).max(0) * 3 / screen.height().max(1);
-                let part = ["upper", "middle", "lower"].get(usize::try_from(third).unwrap_or(0));
-                format!(
-                    "in the {} part of the screen something that is no widget came or went: a message in front \
-                     of the page, or a picture",
-                    part.unwrap_or(&"lower")
-                )
-            }
-        };
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
-    lines.truncate(MOST_AREAS);
-    if lines.is_empty() {
-        lines.push("nothing changed".into());
-    }
-    lines
-}
-
-/// One part in so many of a screen, from the top, is the bar of the system.
-const BAR: i32 = 24;
-
-/// Pixels by which an area that differs may reach beyond a widget: it is made of squares.
-const SLACK: i32 = 16;
-
-/// Areas told of one step.
-const MOST_AREAS: usize = 4;
-
-/// Said where the screenshots differ and the layouts do not.
-const NO_WIDGET_CHANGED: &str = "no text and no widget changed; the screenshots differ";
 
 impl Chronicle {
     /// Takes down an event and the screen after it, if it was performed.
@@ -214,28 +132,6 @@ impl Chronicle {
             }
         }
         self.steps.push(step);
-    }
-
-    /// The screenshots to compare when nothing else differs.
-    fn comparison(&self, before: &Sight, lines: &[String]) -> Option<Comparison> {
-        let (earlier, later) = before.screenshot.zip(self.here()?.screenshot)?;
-        lines.iter().any(|line| line == NO_WIDGET_CHANGED).then_some(Comparison { earlier, later })
-    }
-
-    /// The screenshots around the last step, as long as nobody has compared them.
-    pub fn to_compare(&self) -> Option<Comparison> {
-        self.steps.last()?.unclear
-    }
-
-    /// Takes down where the screenshots around the last step differ.
-    pub(super) fn compared(&mut self, areas: Option<&[Bounds]>, layouts: &dyn Layouts) {
-        let layout = self.here().and_then(|here| layouts.layout(here.layout));
-        let told = areas.zip(layout).map(|(areas, layout)| seen_to_change(areas, &layout, &self.secrets));
-        let Some(step) = self.steps.last_mut() else { return };
-        if let (Some(()), Some(told)) = (step.unclear.take().map(drop), told) {
-            step.outcome.retain(|line| line != NO_WIDGET_CHANGED);
-            step.outcome.extend(told);
-        }
     }
 
     /// Notes whether going back from a page leaves the app, and which texts were saved by it.
@@ -354,36 +250,6 @@ impl Chronicle {
         shown.map(|(text, times)| format!("typed text {} is shown {times} times", quoted(text))).collect()
     }
 
-    /// Finds the page of the present screen, or makes one. Returns the layout it was last seen
-    /// with, and after which step.
-    pub(super) fn enter_page(&mut self, layouts: &dyn Layouts) -> Option<(LayoutHash, usize)> {
-        let step = self.sights.len().saturating_sub(1);
-        let here = self.sights.last_mut()?;
-        let layout = layouts.layout(here.layout)?;
-        let is_here = |page: &KnownPage| {
-            page.activity == here.activity
-                && layouts.layout(page.first).is_some_and(|first| same_page(&first, &layout, &here.activity))
-        };
-        if let Some(number) = self.pages.iter().position(is_here) {
-            here.page = number;
-            let page = self.pages.get_mut(number)?;
-            let earlier = (page.last, page.last_step);
-            (page.last, page.last_step) = (here.layout, step);
-            return Some(earlier);
-        }
-        here.page = self.pages.len();
-        self.pages.push(KnownPage {
-            activity: here.activity.clone(),
-            dialog: is_dialog(&layout),
-            first: here.layout,
-            last: here.layout,
-            last_step: step,
-            description: String::new(),
-            exit: false,
-        });
-        None
-    }
-
     /// The steps with these numbers, from 1, as prompts tell them.
     pub fn told(&self, steps: impl IntoIterator<Item = usize>) -> String {
         let mut lines = Vec::new();
@@ -404,26 +270,6 @@ impl Chronicle {
         };
         steps.into_iter().filter_map(line).collect::<Vec<_>>().join("\n")
     }
-}
-
-/// Screens of one page are arranged alike and hold much the same kinds of widgets; how many of each
-/// does not matter, so a list is the same page empty and full.
-fn same_page(a: &Layout, b: &Layout, activity: &str) -> bool {
-    let page = droidmux_gui::Page { package: "", activity };
-    if a.rotation() != b.rotation() || !comparable((page, a), (page, b)) || title(a) != title(b) {
-        return false;
-    }
-    let kinds = |layout: &Layout| -> std::collections::BTreeSet<(String, String)> {
-        layout.widgets().map(|w| (w.class().to_owned(), w.resource_id().to_owned())).collect()
-    };
-    let (a, b) = (kinds(a), kinds(b));
-    let fewer = a.len().min(b.len());
-    fewer == 0 || share(a.intersection(&b).count(), fewer) >= SAME_PAGE
-}
-
-/// What a dialog asks: dialogs of one activity are often arranged alike, and are not one page. Empty for a whole screen.
-fn title(layout: &Layout) -> String {
-    if is_dialog(layout) { Look::of(layout, &lists(layout)).dialog } else { String::new() }
 }
 
 /// What tells an event on a widget from others: with its texts and surroundings, and without. A
@@ -465,22 +311,6 @@ mod tests {
     use droidmux_testutils::script::Script;
 
     #[test]
-    fn nothing_is_said_to_have_changed_only_where_no_picture_did() {
-        let script = Script::read("@ Main Notes\nlist items\n- milk");
-        let seen = script.run.turns[0].observation.seen().unwrap();
-        let shot =
-            |n: Option<u8>| Sight { screenshot: n.map(|n| BlobHash([n; 32])), ..Sight::of(seen, "toy") };
-        for (before, here, stayed, said) in [
-            (Some(1), Some(1), true, "nothing changed"),
-            (None, None, true, "nothing changed"),
-            (Some(1), Some(2), true, NO_WIDGET_CHANGED),
-            (Some(1), Some(2), false, "as it was then"),
-        ] {
-            assert_eq!(unchanged(&shot(before), &shot(here), stayed), said);
-        }
-    }
-
-    #[test]
     fn a_new_page_is_told_in_the_words_of_the_account() {
         let page = "@ Main Notes\nlist items\n- milk | 2 l | [x] bought\nfield name=Ann\n(Save)";
         let script = Script::read(page);
@@ -495,38 +325,5 @@ mod tests {
                 "shows: button Save",
             ]
         );
-    }
-
-    #[test]
-    fn pictures_that_changed_are_told_with_the_widget_that_shows_them() {
-        let script = Script::read("@ Main Notes\nlist items\n- milk | (Delete)\n(save=Save)");
-        let screen = &script.run.turns[0].observation.seen().unwrap().screen;
-        let layout = script.layouts.layout(screen.layout).unwrap();
-        let root = layout.roots().next().unwrap().bounds();
-        let save = layout.widgets().find(|w| w.text() == "Save").unwrap().bounds();
-        let told = |areas: &[Bounds]| seen_to_change(areas, &layout, &Secrets::default());
-        let clock = Bounds::new(root.right - 40, root.top, root.right - 8, root.top + 16);
-        let toast = Bounds::new(root.left, root.bottom - 40, root.right, root.bottom - 8);
-        assert_eq!(told(&[clock]), ["nothing changed"]);
-        assert_eq!(told(&[clock, save.grown(8)]), ["the picture changed at Button \"Save\" #save"]);
-        assert!(told(&[toast])[0].starts_with("in the lower part of the screen something that is no widget"));
-    }
-
-    #[test]
-    fn dialogs_are_one_page_by_what_they_ask() {
-        let page = "@ Main Notes\nlist items\n- milk\n- tea";
-        for (a, b, same) in [
-            ("@dialog Rename\nfield name=a\n(OK)", "@dialog Rename\nfield name=b\n(OK)", true),
-            ("@dialog Rename\nfield name=a\n(OK)", "@dialog Tag\nfield name=a\n(OK)", false),
-            ("@ Main Notes\nlist items\n- milk", "@ Main Notes\nlist items\n- milk\n- tea", true),
-            ("@ Main Notes\nlist items\n- milk", "@ Main Done\nlist items\n- milk", true),
-        ] {
-            let script = Script::read(&format!("{page}\n> back\n{a}\n> back\n{b}"));
-            let layout = |turn: usize| {
-                let screen = &script.run.turns[turn].observation.seen().unwrap().screen;
-                script.layouts.layout(screen.layout).unwrap()
-            };
-            assert_eq!(same_page(&layout(1), &layout(2), "toy.Main"), same, "{a} and {b}");
-        }
     }
 }

@@ -4,9 +4,10 @@
 //!
 //! Invariant: it depends on acts and observations alone, never on who decided the acts.
 
-use super::account::{KnownPage, Sight, Step};
+use super::account::{Sight, Step};
 use super::detector::{self, Opinion};
 use super::monitor::{self, Remark};
+use super::page::KnownPage;
 use super::phrase::Secrets;
 use droidmux_gui::{EventKind, Flags, LayoutHash};
 use droidmux_record::{

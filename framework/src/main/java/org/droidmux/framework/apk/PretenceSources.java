@@ -22,7 +22,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * What {@link PretenceTable} goes by: in flow class files of Robolectric's shadows, of the framework and of this host; out
+ * What {@link PretenceTable} and {@link DirectCalls} go by: in flow class files of Robolectric's shadows, of the framework and of this host; out
  * flow what each of them is, which shadows are this host's, and what it calls and offers.
  */
 final class PretenceSources {

@@ -260,8 +260,7 @@ final class AppProcess {
     // Files outlive the process: what is reset must not find them.
     RuntimeEnvironment.setTempDirectory(new TempDirectory("ended"));
     ended.ending = true;
-    // Not with handlers of the app's: on a phone nothing of it runs any more.
-    Phone.get().crashes().watchThreads();
+    Phone.get().crashes().wanted(null);
     AppThreads.end(ended.classes);
     Sleepers.forgetCalls();
     if (ended.world != null) {

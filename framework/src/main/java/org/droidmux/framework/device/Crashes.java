@@ -34,9 +34,8 @@ final class Crashes {
     return taken;
   }
 
-  /** Exceptions of other threads of the app end it, too. Said anew for each process. */
+  /** Exceptions of other threads of the app end it, too. */
   void watchThreads() {
-    wanted = null;
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, thrown) -> {
           AppProcess process = AppProcess.current();

@@ -10,7 +10,7 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Makes secret keys in the phone's key store, by the name and the size that an app asks for. */
-public abstract class PhoneKeyMaker extends KeyGeneratorSpi {
+public final class PhoneKeyMaker extends KeyGeneratorSpi {
   private final String kind;
   private final int usual;
   private KeyGenParameterSpec asked;
@@ -22,17 +22,17 @@ public abstract class PhoneKeyMaker extends KeyGeneratorSpi {
   }
 
   @Override
-  protected final void engineInit(SecureRandom source) {
+  protected void engineInit(SecureRandom source) {
     throw new UnsupportedOperationException("Cannot initialize without a KeyGenParameterSpec parameter");
   }
 
   @Override
-  protected final void engineInit(int size, SecureRandom source) {
+  protected void engineInit(int size, SecureRandom source) {
     engineInit(source);
   }
 
   @Override
-  protected final void engineInit(AlgorithmParameterSpec given, SecureRandom source)
+  protected void engineInit(AlgorithmParameterSpec given, SecureRandom source)
       throws InvalidAlgorithmParameterException {
     if (!(given instanceof KeyGenParameterSpec spec)) {
       throw new InvalidAlgorithmParameterException(
@@ -58,7 +58,7 @@ public abstract class PhoneKeyMaker extends KeyGeneratorSpi {
   }
 
   @Override
-  protected final SecretKey engineGenerateKey() {
+  protected SecretKey engineGenerateKey() {
     if (asked == null) {
       throw new IllegalStateException("Not initialized");
     }
@@ -67,47 +67,5 @@ public abstract class PhoneKeyMaker extends KeyGeneratorSpi {
     SecretKey key = new SecretKeySpec(secret, kind);
     PhoneKeyStore.keep(asked.getKeystoreAlias(), new KeyStore.SecretKeyEntry(key));
     return key;
-  }
-
-  /** The JDK makes one of these by its name. */
-  public static final class Aes extends PhoneKeyMaker {
-    public Aes() {
-      super("AES", 128);
-    }
-  }
-
-  /** The same. */
-  public static final class HmacSHA1 extends PhoneKeyMaker {
-    public HmacSHA1() {
-      super("HmacSHA1", 160);
-    }
-  }
-
-  /** The same. */
-  public static final class HmacSHA224 extends PhoneKeyMaker {
-    public HmacSHA224() {
-      super("HmacSHA224", 224);
-    }
-  }
-
-  /** The same. */
-  public static final class HmacSHA256 extends PhoneKeyMaker {
-    public HmacSHA256() {
-      super("HmacSHA256", 256);
-    }
-  }
-
-  /** The same. */
-  public static final class HmacSHA384 extends PhoneKeyMaker {
-    public HmacSHA384() {
-      super("HmacSHA384", 384);
-    }
-  }
-
-  /** The same. */
-  public static final class HmacSHA512 extends PhoneKeyMaker {
-    public HmacSHA512() {
-      super("HmacSHA512", 512);
-    }
   }
 }

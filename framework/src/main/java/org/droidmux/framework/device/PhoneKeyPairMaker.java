@@ -16,6 +16,7 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.RSAKeyGenParameterSpec;
 import java.util.Date;
+import java.util.function.IntFunction;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.x509.X509V3CertificateGenerator;
 
@@ -23,28 +24,38 @@ import org.bouncycastle.x509.X509V3CertificateGenerator;
  * Makes pairs of keys in the phone's key store, each with a certificate that it has signed itself, as apps ask for them by
  * the present class or by that of before Android 6.
  */
-public abstract class PhoneKeyPairMaker extends KeyPairGeneratorSpi {
+public final class PhoneKeyPairMaker extends KeyPairGeneratorSpi {
   /** What both classes say of a pair. */
   private record Asked(
       String alias, int size, AlgorithmParameterSpec curve, X500Principal subject, BigInteger serial, Date from, Date to) {}
 
   private final String kind;
   private final int usual;
+  private final IntFunction<AlgorithmParameterSpec> parameters;
   private Asked asked;
   private SecureRandom random;
 
-  PhoneKeyPairMaker(String kind, int usual) {
+  private PhoneKeyPairMaker(String kind, int usual, IntFunction<AlgorithmParameterSpec> parameters) {
     this.kind = kind;
     this.usual = usual;
+    this.parameters = parameters;
+  }
+
+  static PhoneKeyPairMaker rsa() {
+    return new PhoneKeyPairMaker("RSA", 2048, size -> new RSAKeyGenParameterSpec(size, RSAKeyGenParameterSpec.F4));
+  }
+
+  static PhoneKeyPairMaker ec() {
+    return new PhoneKeyPairMaker("EC", 256, size -> new ECGenParameterSpec("secp" + size + "r1"));
   }
 
   @Override
-  public final void initialize(int size, SecureRandom source) {
+  public void initialize(int size, SecureRandom source) {
     throw new IllegalArgumentException("AndroidKeyStore needs a KeyGenParameterSpec or a KeyPairGeneratorSpec");
   }
 
   @Override
-  public final void initialize(AlgorithmParameterSpec given, SecureRandom source)
+  public void initialize(AlgorithmParameterSpec given, SecureRandom source)
       throws InvalidAlgorithmParameterException {
     if (given instanceof KeyGenParameterSpec spec) {
       PhoneKeyMaker.requireNoLock(spec);
@@ -64,14 +75,14 @@ public abstract class PhoneKeyPairMaker extends KeyPairGeneratorSpi {
   }
 
   @Override
-  public final KeyPair generateKeyPair() {
+  public KeyPair generateKeyPair() {
     if (asked == null) {
       throw new IllegalStateException("Not initialized");
     }
     try {
       int size = asked.size() <= 0 ? usual : asked.size();
       KeyPairGenerator maker = KeyPairGenerator.getInstance(kind);
-      maker.initialize(asked.curve() == null ? parameters(size) : asked.curve(), random);
+      maker.initialize(asked.curve() == null ? parameters.apply(size) : asked.curve(), random);
       KeyPair pair = maker.generateKeyPair();
       PhoneKeyStore.keep(
           asked.alias(), new KeyStore.PrivateKeyEntry(pair.getPrivate(), new Certificate[] {certificate(pair)}));
@@ -80,8 +91,6 @@ public abstract class PhoneKeyPairMaker extends KeyPairGeneratorSpi {
       throw new ProviderException("Failed to generate key pair.", e);
     }
   }
-
-  abstract AlgorithmParameterSpec parameters(int size);
 
   @SuppressWarnings("deprecation")
   private Certificate certificate(KeyPair pair) throws GeneralSecurityException {
@@ -94,29 +103,5 @@ public abstract class PhoneKeyPairMaker extends KeyPairGeneratorSpi {
     maker.setPublicKey(pair.getPublic());
     maker.setSignatureAlgorithm(kind.equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA");
     return maker.generate(pair.getPrivate());
-  }
-
-  /** The JDK makes it by its name. */
-  public static final class Rsa extends PhoneKeyPairMaker {
-    public Rsa() {
-      super("RSA", 2048);
-    }
-
-    @Override
-    AlgorithmParameterSpec parameters(int size) {
-      return new RSAKeyGenParameterSpec(size, RSAKeyGenParameterSpec.F4);
-    }
-  }
-
-  /** The same. */
-  public static final class Ec extends PhoneKeyPairMaker {
-    public Ec() {
-      super("EC", 256);
-    }
-
-    @Override
-    AlgorithmParameterSpec parameters(int size) {
-      return new ECGenParameterSpec("secp" + size + "r1");
-    }
   }
 }

@@ -16,6 +16,7 @@ import java.util.Date;
 import java.util.Enumeration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
 import javax.crypto.SecretKey;
 
 /**
@@ -30,28 +31,37 @@ public final class PhoneKeyStore extends KeyStoreSpi {
 
   private static final Map<String, Kept> KEPT = new ConcurrentSkipListMap<>();
 
-  /** By this, the JDK finds the classes below. */
-  private static final class Finder extends Provider {
+  /** Where the JDK finds this store, and who makes keys in it. */
+  private static final class Keys extends Provider {
     private static final long serialVersionUID = 1L;
 
-    Finder() {
+    Keys() {
       super(NAME, "1.0", "the phone's key store");
-      put("KeyStore." + NAME, PhoneKeyStore.class.getName());
-      for (String kind : new String[] {"AES", "HmacSHA1", "HmacSHA224", "HmacSHA256", "HmacSHA384", "HmacSHA512"}) {
-        put("KeyGenerator." + kind, PhoneKeyMaker.class.getName() + (kind.equals("AES") ? "$Aes" : "$" + kind));
+      offer("KeyStore", NAME, PhoneKeyStore::new);
+      offer("KeyGenerator", "AES", () -> new PhoneKeyMaker("AES", 128));
+      for (int bits : new int[] {160, 224, 256, 384, 512}) {
+        String kind = "HmacSHA" + (bits == 160 ? 1 : bits);
+        offer("KeyGenerator", kind, () -> new PhoneKeyMaker(kind, bits));
       }
-      put("KeyPairGenerator.RSA", PhoneKeyPairMaker.Rsa.class.getName());
-      put("KeyPairGenerator.EC", PhoneKeyPairMaker.Ec.class.getName());
+      offer("KeyPairGenerator", "RSA", PhoneKeyPairMaker::rsa);
+      offer("KeyPairGenerator", "EC", PhoneKeyPairMaker::ec);
+    }
+
+    private void offer(String kind, String algorithm, Supplier<Object> made) {
+      putService(
+          new Service(this, kind, algorithm, PhoneKeyStore.class.getName(), null, null) {
+            @Override
+            public Object newInstance(Object parameter) {
+              return made.get();
+            }
+          });
     }
   }
-
-  /** The JDK makes it. */
-  public PhoneKeyStore() {}
 
   /** Once for a host. */
   static void offer() {
     if (Security.getProvider(NAME) == null) {
-      Security.addProvider(new Finder());
+      Security.addProvider(new Keys());
     }
   }
 
