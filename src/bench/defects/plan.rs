@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Apps, BenchError, Contender};
-use droidmux_record::{LlmMode, LlmSettings, Provider, SessionDefinition, SessionId};
+use droidmux_record::{LlmMode, LlmSettings, Provider, ScreenPolicy, SessionDefinition, SessionId};
 use droidmux_sim::SimApp;
 use droidmux_technique as technique;
 
@@ -19,10 +19,13 @@ pub struct PlanOptions {
     pub events: u64,
     /// The sessions' RNG seeds are 1 to this.
     pub seeds: u64,
-    /// The model that contenders ask which read; fixed rules cannot.
+    /// The model that readers ask; fixed rules cannot read.
     pub llm: LlmSettings,
-    /// Where its replies are kept, a file for each trial: what is there is not asked again.
+    /// Where its replies are kept, a file for each trial: what is there is not asked again. With such a folder, every
+    /// contender that can ask a model does so.
     pub recordings: Option<PathBuf>,
+    /// No trial with all defects off.
+    pub planted_only: bool,
 }
 
 /// All trials of a bench, seeds outermost: whatever is finished first covers everything evenly.
@@ -90,7 +93,7 @@ impl Plan {
             for (app, contender) in apps.iter().flat_map(|app| contenders.iter().map(move |c| (app, c))) {
                 let wrong = Trial::new(contender, app, rng, options.events);
                 // For an app without defects, every trial is one with all off.
-                let correct = wrong.clone().filter(|trial| !trial.correct);
+                let correct = wrong.clone().filter(|trial| !trial.correct && !options.planted_only);
                 trials.extend(wrong.map(|trial| trial.asking(&options)));
                 let correct = correct.map(|trial| Trial { correct: true, ..trial });
                 trials.extend(correct.map(|trial| trial.asking(&options)));
@@ -115,9 +118,12 @@ impl Trial {
         Some(Self { contender: contender.clone(), app: app.clone(), rng, correct, definition, planner })
     }
 
-    /// The same with the model that is to be asked, if it is one that reads.
+    /// The same with the model that is to be asked, if it asks one.
     fn asking(mut self, options: &PlanOptions) -> Self {
-        if !technique::reader::is_wanted(&self.definition) {
+        let uses = technique::uses(&self.definition);
+        // Fixed rules stand in for a model unless its replies are wanted; for a reader there are none.
+        let asks = uses.models && options.recordings.is_some();
+        if !asks && !technique::reader::is_wanted(&self.definition) {
             return self;
         }
         self.definition.llm = options.llm.clone();
@@ -135,6 +141,9 @@ impl Trial {
                 llm.provider = Provider::Openai;
             }
             llm.recording = file.display().to_string();
+            if uses.screenshots {
+                self.definition.run.screens = ScreenPolicy::All;
+            }
         }
         self
     }
@@ -225,6 +234,36 @@ mod tests {
         assert!(
             plan.trials.iter().all(|t| t.correct == (t.name().ends_with("off") || t.present().is_empty()))
         );
+    }
+
+    #[test]
+    fn with_recordings_all_that_can_ask_a_model_do() {
+        let llm = LlmSettings { provider: Provider::People, ..LlmSettings::default() };
+        let models = ["monkey", "inputblaster", "visiondroid", "reader"];
+        for (recordings, expected) in [
+            (None, ["rules", "rules", "rules", "people"]),
+            (Some("replies".into()), ["rules", "people", "people", "people"]),
+        ] {
+            let options = PlanOptions {
+                llm: llm.clone(),
+                recordings,
+                planted_only: true,
+                seeds: 1,
+                ..options(&models, &["notes"])
+            };
+            let trials = Plan::new(options, &Apps::shipped()).expect("a plan").trials;
+            let asked = trials.iter().map(|trial| match trial.definition.llm.provider {
+                Provider::People => "people",
+                Provider::Rules => "rules",
+                Provider::Openai => "openai",
+            });
+            let mut asked: Vec<&str> = asked.collect();
+            asked.sort_unstable();
+            let mut expected = expected.to_vec();
+            expected.sort_unstable();
+            assert_eq!(asked, expected);
+            assert!(trials.iter().all(|trial| !trial.correct));
+        }
     }
 
     #[test]

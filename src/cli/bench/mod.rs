@@ -63,10 +63,13 @@ struct DefectsArgs {
     /// Keep each finished session's record in this folder, and run only what is not there yet
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
-    /// Keep the replies that readers get in this folder, a file for each session, and take what is there from it
-    /// instead of asking the model of the configuration
+    /// Ask the model of the configuration, keep its replies in this folder, a file for each session, and take what is
+    /// there from it instead of asking. Without this only readers ask; fixed rules answer the others
     #[arg(long, value_name = "DIR")]
     recordings: Option<PathBuf>,
+    /// Leave out the sessions on apps with all defects off
+    #[arg(long)]
+    planted_only: bool,
 }
 
 /// The defaults of `--quick`.
@@ -113,6 +116,7 @@ impl DefectsArgs {
             seeds: self.seeds.unwrap_or(if self.quick { 1 } else { 10 }),
             llm: Config::read()?.llm.settings(),
             recordings: self.recordings.clone(),
+            planted_only: self.planted_only,
         })
     }
 }

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use droidmux::bench::defects::{Apps, BenchError, Figures, Folder, Plan, PlanOptions, RunEvent, RunOptions};
 use droidmux::bench::defects::{run, tables};
-use droidmux::record::LlmSettings;
+use droidmux::record::{LlmSettings, Provider};
 use outside_app::benched;
 use tokio::sync::mpsc;
 
@@ -36,6 +36,15 @@ struct Options {
     /// The folder that finished trials are kept in.
     #[arg(long)]
     into: Option<PathBuf>,
+    /// What comes before `/chat/completions` at the server of the model that contenders ask.
+    #[arg(long)]
+    base_url: Option<String>,
+    /// The folder for its replies, a file for each trial: what is there is not asked again.
+    #[arg(long)]
+    recordings: Option<PathBuf>,
+    /// No trial with all defects off.
+    #[arg(long)]
+    planted_only: bool,
     /// Write the figures as JSON instead of tables.
     #[arg(long)]
     json: bool,
@@ -55,9 +64,10 @@ async fn main() -> ExitCode {
 
 /// Runs the trials that the folder does not have; false when one failed.
 async fn bench(options: Options) -> Result<bool, BenchError> {
-    let Options { techniques, apps, seeds, events, jobs, into, json } = options;
-    let (llm, recordings) = (LlmSettings::default(), None);
-    let options = PlanOptions { techniques, apps, events, seeds, llm, recordings };
+    let Options { techniques, apps, seeds, events, jobs, into, json, base_url, recordings, planted_only } =
+        options;
+    let llm = base_url.map(model_at).unwrap_or_default();
+    let options = PlanOptions { techniques, apps, events, seeds, llm, recordings, planted_only };
     let plan = Plan::new(options, &Apps::of(benched()))?;
     let folder = into.map(|path| Folder::open(&path)).transpose()?;
     let (events, mut told) = mpsc::unbounded_channel();
@@ -84,5 +94,16 @@ fn text(event: &RunEvent) -> String {
         RunEvent::Useless { path, why } => format!("{} is of no use: {why}", path.display()),
         RunEvent::Finished { trial, record } => format!("{trial}: {:.0} s", record.seconds()),
         RunEvent::Failed { trial, why } => format!("{trial} failed: {why}"),
+    }
+}
+
+/// The only model of a server, with the patience that people who answer in its place need.
+fn model_at(base_url: String) -> LlmSettings {
+    LlmSettings {
+        provider: Provider::Openai,
+        base_url,
+        model: "model".to_owned(),
+        timeout: 3_600,
+        ..LlmSettings::default()
     }
 }
