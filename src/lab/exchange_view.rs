@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use droidmux_llm::{People, QuestionPlace};
-use droidmux_proto::{ExchangeDetail, ExchangeView};
-use droidmux_record::{Act, Agent, Answer, Exchange, Question, SessionId, Slot, Spent, StepPlace, Turn};
+use droidmux_proto::{ExchangeDetail, ExchangeView, SuspicionView};
+use droidmux_record::{
+    Act, Agent, Answer, Exchange, Question, SessionId, Slot, Spent, StepPlace, Turn, TurnPlace, Work,
+};
 use droidmux_store::{Store, StoreError};
+use droidmux_technique::reader::{self, ReadStretches, Reading, ReviewFinding, StepName};
 use droidmux_words::printable;
 
 /// Characters of a headline.
@@ -50,7 +53,7 @@ pub(super) fn exchange_view(seq: u64, place: &StepPlace, turn: &Turn) -> Option<
 
 /// A reply in the words that a list has room for, where more is known of it than how it begins.
 fn said(agent: Agent, reply: String) -> String {
-    droidmux_technique::reader::headline(agent, &reply).unwrap_or(reply)
+    reader::headline(agent, &reply).unwrap_or(reply)
 }
 
 /// Exchange `seq` in full; `None` when there is none.
@@ -67,15 +70,41 @@ pub(super) fn exchange_detail(
     else {
         return Ok(None);
     };
+    let reply = reply_text(&turn);
+    let work = store.job(session, place.slot)?.map(|job| job.work);
+    let finding = work.as_ref().and_then(Work::content).map(|review: ReviewFinding| review.finding);
+    let read = work.as_ref().and_then(Work::content).map(|read: ReadStretches| read.session);
+    // Only a reader's job has sessions to cite from.
+    let said = read.and_then(|read| Some((read, reader::reading(&reply)?)));
+    let (suspicions, notebook) = said.map(|(read, said)| suspected(read, said)).unwrap_or_default();
     Ok(Some(ExchangeDetail {
         line,
         role: question.role.clone(),
         prompt: question.text(),
         pictures: exchange.pictures.clone(),
-        reply: reply_text(&turn),
+        reply,
         tries: exchange.tries.clone(),
         differs: exchange.differs.clone(),
+        suspicions,
+        notebook,
+        finding,
     }))
+}
+
+/// What a reply says about the steps of a session, and what it notes of the app.
+fn suspected(session: SessionId, said: Reading) -> (Vec<SuspicionView>, Vec<String>) {
+    let places = |steps: &[StepName]| {
+        steps.iter().map(|step| TurnPlace { slot: Slot(step.slot), turn: step.turn }).collect()
+    };
+    let suspicions = said.suspicions.iter().map(|one| SuspicionView {
+        words: printable(&format!("{}: {}, not {}", one.done, one.shown, one.expected)).into_owned(),
+        confidence: one.confidence,
+        session,
+        steps: places(&one.steps),
+        controls: places(&one.controls),
+    });
+    let notebook = said.notebook.iter().map(|line| printable(line).into_owned());
+    (suspicions.collect(), notebook.collect())
 }
 
 /// Lines of a session's list of exchanges, by their numbers.

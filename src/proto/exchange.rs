@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use droidmux_record::{Agent, BlobHash, Slot, Spent};
+use droidmux_record::{Agent, BlobHash, FindingId, SessionId, Slot, Spent, TurnPlace};
 
 /// What a session asks of a language model, in its [`super::SessionView`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -88,6 +88,27 @@ pub struct ExchangeDetail {
     pub tries: Vec<String>,
     /// The first difference from the recording that was replayed.
     pub differs: String,
+    /// What a reader's reply suspects, in its order.
+    pub suspicions: Vec<SuspicionView>,
+    /// What a reader's reply notes of the app.
+    pub notebook: Vec<String>,
+    /// The finding that a reviewer was asked about.
+    pub finding: Option<FindingId>,
+}
+
+/// A suspicion of a reader's reply.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SuspicionView {
+    /// What was done, what is shown and what should be.
+    pub words: String,
+    /// How sure the reader is, in percent.
+    pub confidence: u8,
+    /// The session whose steps are cited.
+    pub session: SessionId,
+    /// The steps that prove it, in order.
+    pub steps: Vec<TurnPlace>,
+    /// Steps at which the same went right.
+    pub controls: Vec<TurnPlace>,
 }
 
 impl AskingView {

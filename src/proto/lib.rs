@@ -46,7 +46,7 @@ mod wire;
 pub use client::{Reach, Wire, connect, connect_later};
 pub use digest::Digest;
 pub use doctor::{CheckVerdict, CheckView, DoctorView, Subject};
-pub use exchange::{AskingView, ExchangeDetail, ExchangeView, ModelView};
+pub use exchange::{AskingView, ExchangeDetail, ExchangeView, ModelView, SuspicionView};
 pub use finding_detail::FindingDetail;
 pub use finding_mark::FindingMark;
 pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};

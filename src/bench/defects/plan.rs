@@ -57,6 +57,8 @@ pub struct Trial {
     pub definition: SessionDefinition,
     /// The version of the session's planner.
     pub planner: u32,
+    /// The model that replays of its findings ask. Of these nothing is recorded.
+    pub judge: LlmSettings,
 }
 
 impl Plan {
@@ -115,7 +117,16 @@ impl Trial {
         definition.run.max_events = events;
         let planner = technique::planner(&definition, SessionId(1), rng).version();
         let correct = app.defects().is_empty();
-        Some(Self { contender: contender.clone(), app: app.clone(), rng, correct, definition, planner })
+        let judge = definition.llm.clone();
+        Some(Self {
+            contender: contender.clone(),
+            app: app.clone(),
+            rng,
+            correct,
+            definition,
+            planner,
+            judge,
+        })
     }
 
     /// The same with the model that is to be asked, if it asks one.
@@ -127,6 +138,7 @@ impl Trial {
             return self;
         }
         self.definition.llm = options.llm.clone();
+        self.judge = LlmSettings { mode: LlmMode::Live, ..options.llm.clone() };
         if let Some(folder) = &options.recordings {
             let file = recording(folder, &self.name_of());
             let llm = &mut self.definition.llm;

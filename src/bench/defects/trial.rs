@@ -157,7 +157,11 @@ impl Experiment for Replays<'_> {
             times: 1,
             tests: self.tests.clone(),
         };
-        let definition = SessionDefinition { replay: Some(settings), ..self.trial.definition.clone() };
+        let definition = SessionDefinition {
+            replay: Some(settings),
+            llm: self.trial.judge.clone(),
+            ..self.trial.definition.clone()
+        };
         let mut seen = None;
         let tests = &self.tests;
         let listen = |event: SessionEvent| {

@@ -7,7 +7,7 @@
 use super::{App, Screen};
 use crate::pane::Pane;
 use droidmux_proto::Lens;
-use droidmux_record::{FindingId, SessionId, Tier};
+use droidmux_record::{Agent, FindingId, SessionId, Tier};
 
 /// Places remembered.
 const MOST: usize = 32;
@@ -20,6 +20,7 @@ pub struct Place {
     enlarged: Option<Pane>,
     session: Option<SessionPlace>,
     finding: Option<FindingId>,
+    exchange: Option<ExchangePlace>,
     tier: Tier,
     filter: String,
     /// The detail of a finding, or of an exchange, filled the screen.
@@ -38,6 +39,16 @@ struct SessionPlace {
     seq: Option<u64>,
     verdict: u64,
     follows: bool,
+}
+
+/// Where in the exchanges of a session.
+#[derive(Clone, Debug, PartialEq)]
+struct ExchangePlace {
+    agent: Option<Agent>,
+    row: u64,
+    follows: bool,
+    /// Which of the steps that it cites was gone to.
+    cited: Option<(u64, usize)>,
 }
 
 impl App {
@@ -133,6 +144,12 @@ impl App {
             enlarged: self.enlarged,
             session: session.filter(|_| self.screen != Screen::Lab),
             finding: self.findings.selected().map(|row| row.id.clone()).filter(|_| self.is_on_findings()),
+            exchange: (self.screen == Screen::Transcripts).then(|| ExchangePlace {
+                agent: self.transcripts.agent,
+                row: self.transcripts.list.cursor,
+                follows: self.transcripts.follows,
+                cited: self.transcripts.cited,
+            }),
             tier: self.findings.tier,
             filter: self.findings.filter.clone(),
             landed: self.landed,
@@ -173,7 +190,14 @@ impl App {
                     self.findings.select(&id);
                 }
             }
-            Screen::Transcripts => self.transcripts.opened = place.opened,
+            Screen::Transcripts => {
+                if let Some(at) = place.exchange {
+                    self.show_exchange(at.agent, at.row);
+                    self.transcripts.follows = at.follows;
+                    self.transcripts.cited = at.cited;
+                }
+                self.transcripts.opened = place.opened;
+            }
             _ => {}
         }
         self.landed = place.landed;

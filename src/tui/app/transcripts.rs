@@ -14,8 +14,8 @@ use crate::pane::Pane;
 use crate::reply;
 use crate::text;
 use crate::theme::Role;
-use droidmux_proto::{ExchangeDetail, ExchangeView, Request};
-use droidmux_record::{Agent, BlobHash, TurnPlace};
+use droidmux_proto::{ExchangeDetail, ExchangeView, Request, SuspicionView};
+use droidmux_record::{Agent, BlobHash, SessionId, TurnPlace};
 use droidmux_words::figure;
 
 /// Exchanges kept in full.
@@ -39,6 +39,8 @@ pub struct TranscriptsScreen {
     text_of: Option<(u64, u16)>,
     /// The first picture shown, of those that were sent.
     pub picture: usize,
+    /// An exchange, and which of the steps that it cites is gone to next.
+    pub(super) cited: Option<(u64, usize)>,
     /// A reply of this person to a waiting question, until it is taken.
     pub draft: Option<Draft>,
 }
@@ -57,6 +59,7 @@ impl Default for TranscriptsScreen {
             text_lines: Vec::new(),
             text_of: None,
             picture: 0,
+            cited: None,
             draft: None,
         }
     }
@@ -100,10 +103,24 @@ impl App {
                 place.and_then(|place| agents.get(place + 1)).copied()
             }
         };
+        self.show_agent(next);
+    }
+
+    /// Lists the exchanges of this agent only, or of all.
+    fn show_agent(&mut self, agent: Option<Agent>) {
         let search = std::mem::take(&mut self.transcripts.search);
         let draft = self.transcripts.draft.take();
-        self.transcripts = TranscriptsScreen { agent: next, search, draft, ..TranscriptsScreen::default() };
+        self.transcripts = TranscriptsScreen { agent, search, draft, ..TranscriptsScreen::default() };
         self.grow_transcripts();
+    }
+
+    /// Shows a row again that was left.
+    pub(super) fn show_exchange(&mut self, agent: Option<Agent>, row: u64) {
+        if self.transcripts.agent != agent {
+            self.show_agent(agent);
+        }
+        self.grow_transcripts();
+        self.transcripts.list.cursor = row;
     }
 
     /// Shows the next of the pictures that were sent, or the one before.
@@ -131,8 +148,15 @@ impl App {
         self.effect(Effect::Copy(text));
     }
 
-    /// Asks for the step that came of the exchange under the cursor, which is then shown.
+    /// Goes to what the exchange under the cursor is about: the next step that a reader's reply cites, the finding that
+    /// a reviewer judges, else the step that came of it.
     pub fn go_to_use(&mut self) {
+        let about = self.transcripts.detail().map(|detail| (cited(detail), detail.finding.clone()));
+        match about {
+            Some((cited, _)) if !cited.is_empty() => return self.go_to_cited(&cited),
+            Some((_, Some(finding))) => return self.open_finding(&finding),
+            _ => {}
+        }
         let (Some(session), Some(line)) =
             (self.session.id, self.transcripts.lines.get(self.transcripts.list.cursor))
         else {
@@ -143,6 +167,18 @@ impl App {
         if self.asked.may_send(&request) {
             self.effect(Effect::Send(request));
         }
+    }
+
+    /// Goes to the first of these steps, and each further time to the next one.
+    fn go_to_cited(&mut self, cited: &[Cited]) {
+        let Some(seq) = self.transcripts.selected() else { return };
+        let gone_to = self.transcripts.cited.filter(|(of, _)| *of == seq).map_or(0, |(_, steps)| steps);
+        let Some(at) = gone_to.checked_rem(cited.len()) else { return };
+        let Some(Cited { suspicion, session, place }) = cited.get(at) else { return };
+        self.transcripts.cited = Some((seq, at + 1));
+        let (step, of) = (at + 1, cited.len());
+        self.say(format!("cited step {step} of {of}, suspicion {suspicion}"), Role::Dim);
+        self.go_to_job_of(*session, *place);
     }
 
     /// Asks for the next exchange that holds the text searched for.
@@ -201,7 +237,25 @@ impl App {
     }
 }
 
-/// The exchange as lines: when and how it went, the reply, the prompt, the role.
+/// A step that a reader's reply cites.
+struct Cited {
+    /// The suspicion's number, from 1.
+    suspicion: usize,
+    session: SessionId,
+    place: TurnPlace,
+}
+
+/// The steps that a reader's reply cites, suspicion by suspicion.
+fn cited(detail: &ExchangeDetail) -> Vec<Cited> {
+    let numbered = (1..).zip(&detail.suspicions);
+    let steps = numbered.flat_map(|(suspicion, view)| {
+        let session = view.session;
+        view.steps.iter().map(move |place| Cited { suspicion, session, place: *place })
+    });
+    steps.collect()
+}
+
+/// The exchange as lines: when and how it went, what a reader suspects and noted, the reply, the prompt, the role.
 fn lay_out(detail: &ExchangeDetail, width: u16) -> Vec<Words> {
     let line = &detail.line;
     let width = usize::from(width).max(1);
@@ -217,6 +271,16 @@ fn lay_out(detail: &ExchangeDetail, width: u16) -> Vec<Words> {
     if !detail.differs.is_empty() {
         paragraph(&mut lines, &format!("differs from the recording: {}", detail.differs), Role::Warn);
     }
+    if !detail.suspicions.is_empty() {
+        paragraph(&mut lines, " \nSuspicions", Role::Title);
+        for (number, suspicion) in (1..).zip(&detail.suspicions) {
+            paragraph(&mut lines, &format!("{number}. {}", told(suspicion)), Role::Text);
+        }
+    }
+    if !detail.notebook.is_empty() {
+        paragraph(&mut lines, " \nNotebook", Role::Title);
+        paragraph(&mut lines, &detail.notebook.join("\n"), Role::Text);
+    }
     paragraph(&mut lines, " \nReply", Role::Title);
     let reply_role = if line.failed { Role::Bad } else { Role::Text };
     let reply = reply::lines(&detail.reply, reply_role);
@@ -226,6 +290,21 @@ fn lay_out(detail: &ExchangeDetail, width: u16) -> Vec<Words> {
         paragraph(&mut lines, text, role);
     }
     lines
+}
+
+/// A suspicion with the steps that it cites.
+fn told(suspicion: &SuspicionView) -> String {
+    let names = |places: &[TurnPlace]| {
+        let names: Vec<String> =
+            places.iter().map(|place| format!("{}.{}", place.slot.0, place.turn)).collect();
+        names.join(", ")
+    };
+    let controls = match suspicion.controls.is_empty() {
+        true => String::new(),
+        false => format!("; went right at {}", names(&suspicion.controls)),
+    };
+    let SuspicionView { words, confidence, steps, .. } = suspicion;
+    format!("{words} ({confidence} %; shown by {}{controls})", names(steps))
 }
 
 /// Who answered when, and what it took.

@@ -53,7 +53,8 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         name: "step-of-exchange",
-        what: "Go to the step that came of the exchange",
+        what: "Go to what the exchange is about: each step that a reader cites, the finding that a reviewer judges, or the \
+               step that came of it",
         keys: &["s"],
         scope: TRANSCRIPTS,
         changes: false,

@@ -54,6 +54,7 @@ fn screens_look_as_drawn() {
         ("transcripts", "l 5"),
         ("transcripts_opened", "l 5 k k enter"),
         ("transcripts_code", "l 5 k k k enter"),
+        ("transcripts_read", "l 5 k k k k k enter"),
         ("model", "6"),
         ("model_growth", "6 j tab tab"),
         ("log", "8"),

@@ -72,6 +72,14 @@ fn escape_goes_where_one_came_from() {
         ("2 # 1 0 0 enter o 3 esc", "s1 Trace step 4 verdict 0"),
         ("2 # 1 0 0 enter o w esc", "s1 Trace step 4 verdict 0"),
         ("2 # 1 0 0 enter o 3 j w esc esc", "s1 Trace step 4 verdict 0"),
+        // What a reader cites, step by step, and what a reviewer judges.
+        ("l 5 k k k k k enter s", "s1 Trace step 17 verdict 0"),
+        ("l 5 k k k k k enter s esc", "Transcripts"),
+        ("l 5 k k k k k enter s esc s", "s1 Trace step 18 verdict 0"),
+        ("l 5 k k k k k enter s esc s esc s", "s1 Trace step 40 verdict 0"),
+        ("l 5 k k k k k enter s esc s esc s esc s", "s1 Trace step 17 verdict 0"),
+        ("l 5 k k k k k k k enter s", "findings Why rank 2"),
+        ("l 5 k k k k k k k enter s esc", "Transcripts"),
         // All screens are remembered, whatever leads to them.
         ("3 4 esc", "findings Table rank 1"),
         ("3 4 6 7 esc esc", "Stepper"),
