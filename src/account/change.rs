@@ -218,7 +218,9 @@ fn moved(same: &[(usize, usize)], earlier: &[Line], later: &[Line]) -> Vec<Diffe
     let rows: Vec<(usize, usize)> =
         same.iter().copied().filter(|(old, _)| earlier[*old].list.is_some()).collect();
     let stay = longest_rising(&rows.iter().map(|(old, _)| *old).collect::<Vec<_>>());
-    let moved = rows.iter().filter(|(old, _)| !stay.contains(old));
+    // One that changed its place only among rows that came and went stands where it stood.
+    let moves = |old: usize, new: usize| rank(earlier, old) != rank(later, new);
+    let moved = rows.iter().filter(|(old, new)| !stay.contains(old) && moves(*old, *new));
     moved
         .map(|(old, new)| {
             let (from, to) = (rank(earlier, *old), rank(later, *new));

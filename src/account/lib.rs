@@ -41,5 +41,5 @@ pub use change::{Difference, DifferenceKind};
 pub use find::find_event;
 pub use line::Line;
 pub use screen::Told;
-pub use telling::{NoPixels, Pixels, StepTold, TestTold, failure_words, tell};
+pub use telling::{NOTHING, NoPixels, Pixels, StepTold, TestTold, failure_words, tell};
 pub use veil::{Veil, Volatile};

@@ -69,6 +69,11 @@ impl Told {
         }
     }
 
+    /// Whether both are the same page, not only of one kind: the pages of two notes have different titles.
+    pub fn is_page_of(&self, other: &Self) -> bool {
+        (&self.kind, &self.page) == (&other.kind, &other.page)
+    }
+
     /// The lines as they are told, marks and folds among them.
     pub fn told(&self) -> Vec<String> {
         let mut told: Vec<(usize, String, bool)> = Vec::new();

@@ -112,12 +112,34 @@ fn own_name(widget: Widget<'_>, veil: &Veil) -> String {
         (!said.trim().is_empty()).then(|| quoted(&veil.secrets.redacted(said.trim())))
     };
     let scrolls = widget.has(Flags::SCROLLABLE) && !widget.is_actionable();
-    let said = own(widget).or_else(|| widget.subtree().skip(1).filter(|_| !scrolls).find_map(own));
+    let said = own(widget).or_else(|| says(widget).filter(|_| !scrolls).find_map(own));
     match (said, widget.has(Flags::CHECKABLE)) {
         (Some(said), true) => format!("box {said}"),
         (Some(said), false) => said,
-        (None, _) => format!("the {}", word_of(widget)),
+        (None, _) => match under_the_finger(widget).and_then(own) {
+            Some(over) => format!("the {}, over {over}", word_of(widget)),
+            None => format!("the {}", word_of(widget)),
+        },
     }
+}
+
+/// What lies in a widget and speaks for it: what takes touches of its own speaks for itself, as the rows of a list do.
+fn says(widget: Widget<'_>) -> impl Iterator<Item = Widget<'_>> {
+    let own = widget.id();
+    let touched = move |part: &Widget<'_>| {
+        let to_own = part.ancestors().take_while(move |above| above.id() != own);
+        part.is_actionable() || to_own.into_iter().any(|above| above.is_actionable())
+    };
+    let is_touched = widget.is_actionable();
+    widget.subtree().skip(1).filter(move |part| !is_touched || !touched(part))
+}
+
+/// What takes touches of its own in the middle of a widget, where a finger comes down that means the widget.
+fn under_the_finger(widget: Widget<'_>) -> Option<Widget<'_>> {
+    let middle = widget.bounds().center();
+    let holds = |part: &Widget<'_>| part.is_actionable() && part.bounds().contains(middle);
+    let touched = widget.subtree().skip(1).filter(holds).last()?;
+    Some(says(touched).find(|part| !part.text().trim().is_empty()).unwrap_or(touched))
 }
 
 /// What is known of a widget that was not found.

@@ -20,6 +20,9 @@ pub trait Pixels {
     fn changed(&self, earlier: BlobHash, later: BlobHash) -> Option<Vec<Bounds>>;
 }
 
+/// What is told where nothing came of an event.
+pub const NOTHING: &str = "nothing changed";
+
 /// No screenshot is looked at.
 pub struct NoPixels;
 
@@ -173,7 +176,7 @@ impl Walk {
             Change::Nothing => step.changes.push(self.unseen(seen, facts, veil, pixels)),
         }
         if seen.screen.in_app {
-            self.seen.retain(|(_, page)| page.kind != told.kind);
+            self.seen.retain(|(_, page)| !page.is_page_of(&told));
             self.seen.push((step.turn, Rc::clone(&told)));
         }
         step.screen = Some(Rc::clone(&told));
@@ -182,7 +185,7 @@ impl Walk {
 
     /// A page that the test comes back to is compared with itself, as it was last seen.
     fn compare_with_earlier(&self, step: &mut StepTold, told: &Told) {
-        let earlier = self.seen.iter().find(|(_, page)| page.kind == told.kind);
+        let earlier = self.seen.iter().find(|(_, page)| page.is_page_of(told));
         let change = earlier.map_or(Change::Whole, |(_, page)| change(page, told));
         let mut lines = match change {
             Change::Whole => {
@@ -206,7 +209,7 @@ impl Walk {
         let shots = self.screenshot.zip(seen.screenshot);
         let changed = shots.and_then(|(earlier, later)| pixels.changed(earlier, later)).unwrap_or_default();
         if changed.is_empty() {
-            return "nothing changed".into();
+            return NOTHING.into();
         }
         let mut places: Vec<String> = Vec::new();
         for widget in changed.iter().filter_map(|bounds| smallest(facts, *bounds)) {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::facts::Facts;
+use super::target::target;
 use super::{NoPixels, Veil, tell};
 use droidmux_gui::{Bounds, Event, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget, Selector};
 use droidmux_record::{Act, Failure, Layouts, Observation, Turn};
@@ -95,6 +97,29 @@ fn screens_and_events_are_told_so_that_nothing_is_mistaken() {
   back on: Page \"Notes\" (keyboard up)
   as it was",
         ),
+        (
+            "pages of one kind with different titles are not compared, and a row among others that went has not moved",
+            "@ Main Work\nlist items\n- a\n- b\n- c\n- d\n> click a\n@ Main Family\nlist items\n- e\n- f\n- g\n- h\n> back\n@ Main Work\nlist items\n- d\n- b\n- x\n- y",
+            "0 start with cleared data
+  Page \"Work\"
+    - a
+    - b
+    - c
+    - d
+1 click row \"a\"
+  Page \"Family\"
+    - e
+    - f
+    - g
+    - h
+2 back
+  back on: Page \"Work\"
+  gone: - a (1st of 4)
+  gone: - c (3rd of 4)
+  new: - x (3rd of 4)
+  new: - y (4th of 4)
+  moved: - d (4th → 1st)",
+        ),
     ] {
         let told = told(trace);
         assert_eq!(told, expected, "{what}:\n{told}");
@@ -134,4 +159,38 @@ fn a_password_that_could_not_be_typed_is_one_all_the_same() {
     let tests = tell(&script.run, &Only(Arc::new(layout)), &mut Veil::default(), &NoPixels);
     let told: Vec<String> = tests[0].steps.iter().map(ToString::to_string).collect();
     assert!(told[1].contains("a password") && !told.concat().contains("hunter2"), "{told:?}");
+}
+
+#[test]
+fn what_holds_touchable_parts_is_not_called_by_what_one_of_them_says() {
+    let widget = |class, text, y: (i32, i32), clickable| NewWidget {
+        class,
+        text,
+        bounds: Bounds::new(0, y.0, 100, y.1),
+        flags: Flags::ENABLED.with(Flags::CLICKABLE, clickable),
+        ..NewWidget::default()
+    };
+    let mut builder = LayoutBuilder::new();
+    builder.open(widget("Frame", "", (0, 200), false));
+    // A drawer with three entries of different makes, so that they are no list, and a card with a button.
+    builder.open(widget("android.widget.LinearLayout", "", (0, 90), true));
+    for (class, text, y) in
+        [("Button", "Inbox", (0, 30)), ("Check", "Trash", (30, 60)), ("Radio", "Help", (60, 90))]
+    {
+        builder.open(widget(class, text, y, true));
+        builder.close();
+    }
+    builder.close();
+    builder.open(widget("android.widget.FrameLayout", "", (100, 150), true));
+    builder.open(widget("android.widget.TextView", "Garden", (100, 120), false));
+    builder.close();
+    builder.open(widget("android.widget.Button", "Share", (120, 150), true));
+    builder.close();
+    let facts = Facts::alone(Arc::new(builder.finish()));
+    let named = |class: &str| {
+        let found = facts.layout().widgets().find(|widget| widget.short_class() == class);
+        target(&facts, found.expect("a widget"), &Veil::default())
+    };
+    assert_eq!(named("LinearLayout"), "the area, over \"Trash\"");
+    assert_eq!(named("FrameLayout"), "\"Garden\"");
 }

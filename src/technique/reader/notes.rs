@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::shelf::Shelf;
+use super::shown::indented;
 use super::suspicion::{StepName, Suspicion};
-use droidmux_account::{NoPixels, tell};
+use droidmux_account::{NoPixels, StepTold, tell};
 use droidmux_record::{Answer, Bearing, FindingId, JobRun, Layouts, Reply, Slot, Unanswered};
 use droidmux_words::figure::{count, thousands};
 
@@ -72,8 +73,13 @@ impl Notes {
         for step in steps.iter().take(MOST_CONTROLS) {
             let Some(run) = shelf.run(Slot(step.slot)) else { continue };
             let told = tell(run, layouts, &mut shelf.veil.clone(), &NoPixels);
-            let steps = told.iter().flat_map(|test| &test.steps);
-            kept.extend(steps.filter(|told| told.turn == step.turn).map(|told| format!("{step} {told}")));
+            let steps: Vec<&StepTold> = told.iter().flat_map(|test| &test.steps).collect();
+            let Some(at) = steps.iter().position(|told| told.turn == step.turn) else { continue };
+            // What went right cannot be seen without what was there before.
+            let before = at.checked_sub(1).and_then(|before| steps.get(before)?.screen.as_ref());
+            let before =
+                before.map(|screen| format!("before it: {}\n", indented(screen))).unwrap_or_default();
+            kept.extend(steps.get(at).map(|told| format!("{before}{step} {told}")));
         }
         kept.truncate(MOST_CONTROLS);
     }

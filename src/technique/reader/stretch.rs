@@ -3,7 +3,7 @@
 //! In: the account of a job. Out: stretches, each of which begins with a screen that is told as a whole: after a reset,
 //! or on the page that the test began with.
 
-use droidmux_account::{StepTold, TestTold};
+use droidmux_account::{NOTHING, StepTold, TestTold};
 use droidmux_record::Slot;
 
 use super::behaviour::Behaviour;
@@ -65,7 +65,16 @@ fn stretch(slot: Slot, test: &TestTold, from: usize, to: usize) -> Option<Stretc
     let screen =
         first.screen.as_ref().map(|screen| screen.to_string().replace('\n', "\n  ")).unwrap_or_default();
     let mut text = format!("{} {start}\n  {screen}\n", name(first));
-    for step in steps {
+    for alike in steps.chunk_by(|step, next| step.event == next.event && is_idle(step) && is_idle(next)) {
+        let Some((step, last)) = alike.first().zip(alike.last()) else { continue };
+        if is_idle(step) {
+            let (names, times) = match alike.len() {
+                1 => (name(step), String::new()),
+                several => (format!("{}–{}", name(step), last.turn), format!(" ({several} times)")),
+            };
+            text.push_str(&format!("{names} {}{times}: nothing changed\n", step.event));
+            continue;
+        }
         // What it is compared with has to be in the stretch.
         let known = step.since.is_none_or(|since| since >= first.turn);
         let told = if known { step.to_string() } else { step.whole() };
@@ -82,4 +91,31 @@ fn stretch(slot: Slot, test: &TestTold, from: usize, to: usize) -> Option<Stretc
         behaviours,
         text,
     })
+}
+
+/// Whether nothing came of a step.
+fn is_idle(step: &StepTold) -> bool {
+    step.differences.is_empty() && !step.whole && !step.failed && step.changes == [NOTHING]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use droidmux_account::{NoPixels, Veil, tell};
+    use droidmux_testutils::script::Script;
+
+    #[test]
+    fn steps_that_nothing_came_of_take_one_line() {
+        let page = "@ Main Notes\nlist items\n- milk\n- tea\n";
+        let trace = ["", "> click milk\n", "> click milk\n", "> click milk\n", "> click tea\n"];
+        let trace: String = trace.iter().map(|event| format!("{event}{page}")).collect();
+        let script = Script::read(&trace);
+        let tests = tell(&script.run, &script.layouts, &mut Veil::default(), &NoPixels);
+        let stretches = stretches(Slot(3), &tests);
+        let lines: Vec<&str> = stretches.iter().flat_map(|stretch| stretch.text.lines()).skip(4).collect();
+        assert_eq!(
+            lines,
+            ["3.1–3 click row \"milk\" (3 times): nothing changed", "3.4 click row \"tea\": nothing changed"]
+        );
+    }
 }
