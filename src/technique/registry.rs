@@ -153,7 +153,7 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
         TextSource::Own => planner,
         TextSource::Inputblaster => inputblaster::with_texts(planner, definition),
     };
-    match reader::is_wanted(definition) {
+    match reader::is_reviewed(definition, uses(definition).models) {
         true => Box::new(reader::ReaderPlanner::new(planner, definition, session, rng)),
         false => planner,
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Ruling, Trial};
-use droidmux_record::{Bearing, SessionDefinition, Tier};
+use droidmux_record::{Bearing, Provider, SessionDefinition, Tier};
 use droidmux_technique::reader::is_wanted;
 use droidmux_technique::{complete, uses};
 
@@ -131,11 +131,12 @@ fn settings(definition: &SessionDefinition) -> Vec<u8> {
     if let Some(lab) = settings.get_mut("lab").and_then(Value::as_object_mut) {
         lab.retain(|name, _| ["kind", "devices", "serials"].contains(&name.as_str()));
     }
-    // Who read is not what is measured, and records are printed where nobody can be asked.
-    if is_wanted(&definition)
+    // Which model replied, and where it was asked, is told elsewhere: records are printed where nobody can be asked.
+    let asked = definition.llm.provider != Provider::Rules;
+    if (asked || is_wanted(&definition))
         && let Some(tables) = settings.as_object_mut()
     {
-        tables.remove("llm");
+        tables.insert("llm".to_owned(), Value::from("a model"));
     }
     let uses = uses(&definition);
     if !uses.models && !uses.unusual_texts {

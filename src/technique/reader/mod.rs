@@ -41,6 +41,6 @@ pub use evidence::{NoEvidence, Proof, Screens, lines};
 pub use headline::headline;
 pub use oracle::{ORACLE, ReaderOracle};
 pub use planner::ReaderPlanner;
-pub use settings::{ReaderSettings, has_reader, is_wanted};
+pub use settings::{ReaderSettings, has_reader, is_reviewed, is_wanted};
 pub use stretch::{Stretch, stretches};
 pub use suspicion::{Check, Reading, StepName, Suspicion, Unusable, reading, schema};

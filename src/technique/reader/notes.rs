@@ -110,14 +110,10 @@ impl Notes {
         }
     }
 
-    /// What a person is told: `mute` when nobody could be asked.
-    pub fn summary(&self, mute: bool, asked: u32, (read, budget): (usize, usize)) -> Vec<String> {
-        if mute {
-            let words = "reader: there is no model to read (`provider` in `[llm]`), so nothing was read";
-            return vec![words.to_owned()];
-        }
+    /// What a person is told of the reading: so many questions, and tokens read of a budget.
+    pub fn reading(&self, asked: u32, (read, budget): (usize, usize)) -> String {
         let size = |tokens: usize| thousands(u64::try_from(tokens).unwrap_or(u64::MAX));
-        let mut lines = vec![format!(
+        format!(
             "reader: {} of some {} tokens, a budget of {}; {} read, {} in vain; suspicions: {} with evidence, {} \
              without, {} of no use",
             count(number(asked), "question"),
@@ -128,29 +124,36 @@ impl Notes {
             self.suspected,
             self.discarded,
             self.unusable
-        )];
+        )
+    }
+
+    /// What a person is told of the reviews; `None` before the first one.
+    pub fn reviewing(&self) -> Option<String> {
         let opinions = self.bugs + self.design + self.unsure;
-        if opinions + self.no_opinion > 0 {
-            lines.push(format!(
+        (opinions + self.no_opinion > 0).then(|| {
+            format!(
                 "reviewer: {}: {} a bug, {} as it is meant to be, {} cannot tell; {} without one",
                 count(number(opinions), "opinion"),
                 self.bugs,
                 self.design,
                 self.unsure,
                 self.no_opinion
-            ));
-        }
-        if self.tokens > 0 {
-            let each = |of: u32| self.tokens.checked_div(of.into()).map_or_else(|| "–".to_owned(), thousands);
-            let money = if self.cost == 0 { String::new() } else { format!(", {}", millionths(self.cost)) };
-            lines.push(format!(
+            )
+        })
+    }
+
+    /// What reading and reviews cost; `None` while that is nothing.
+    pub fn spending(&self) -> Option<String> {
+        let each = |of: u32| self.tokens.checked_div(of.into()).map_or_else(|| "–".to_owned(), thousands);
+        let money = if self.cost == 0 { String::new() } else { format!(", {}", millionths(self.cost)) };
+        (self.tokens > 0).then(|| {
+            format!(
                 "reading took {} tokens{money}: {} for each event read, {} for each suspicion with evidence",
                 thousands(self.tokens),
                 each(self.read),
                 each(self.suspected)
-            ));
-        }
-        lines
+            )
+        })
     }
 }
 

@@ -17,7 +17,7 @@ use super::oracle::violation;
 use super::question::{Known, question};
 use super::review;
 use super::reviews::Reviews;
-use super::settings::{ReaderSettings, has_reader};
+use super::settings::{ReaderSettings, has_reader, is_wanted};
 use super::shelf::Shelf;
 use super::shown::experiment;
 use super::stretch::Stretch;
@@ -56,6 +56,8 @@ pub struct ReaderPlanner {
     settings: ReaderSettings,
     /// Nobody is there who could read.
     mute: bool,
+    /// It is read; otherwise its findings get a second opinion, and that is all.
+    reads: bool,
     /// Nobody answers any more.
     cut_off: bool,
     /// Questions in a row that nobody answered.
@@ -117,6 +119,7 @@ impl ReaderPlanner {
             rng,
             definition: definition.clone(),
             mute: !has_reader(&definition.llm),
+            reads: is_wanted(definition),
             cut_off: false,
             silent: 0,
             source: session,
@@ -143,7 +146,7 @@ impl ReaderPlanner {
 
     /// Chooses what is read where that is due: at every so many hundredths of the events, and at the end.
     fn choose(&mut self) {
-        if self.mute || self.cut_off || !self.questions.is_empty() || self.is_reading() {
+        if self.mute || !self.reads || self.cut_off || !self.questions.is_empty() || self.is_reading() {
             return;
         }
         let every = u64::from(self.settings.every.max(1));
@@ -307,6 +310,17 @@ impl ReaderPlanner {
         self.reviews.opine(id, opinion, place);
     }
 
+    /// What a person is told of reading and reviews.
+    fn told(&self) -> Vec<String> {
+        if self.mute && self.asked == 0 {
+            let words = "reader: there is no model to read (`provider` in `[llm]`), so nothing was read";
+            return vec![words.to_owned()];
+        }
+        let reading = || self.notes.reading(self.asked, (self.shelf.spent(), self.shelf.budget()));
+        let (reading, spending) = (self.reads.then(reading), self.notes.spending().filter(|_| self.reads));
+        reading.into_iter().chain(self.notes.reviewing()).chain(spending).collect()
+    }
+
     fn is_busy(&self) -> bool {
         !self.mine.is_empty() || !self.others.is_empty()
     }
@@ -392,7 +406,8 @@ impl Planner for ReaderPlanner {
                 if batch.purpose.is_of_a_finding() || batch.purpose.is_replay());
             match of_finding {
                 true => self.reviews.keep(run, judgement, &self.shelf.veil, layouts),
-                false => self.shelf.add(run, layouts),
+                false if self.reads => self.shelf.add(run, layouts),
+                false => {}
             }
             return;
         };
@@ -415,8 +430,7 @@ impl Planner for ReaderPlanner {
             progress.phase = Phase::new("read", "reading what was done");
         }
         progress.events += self.ledger.spent();
-        let (read, budget) = (self.shelf.spent(), self.shelf.budget());
-        progress.summary.extend(self.notes.summary(self.mute && self.asked == 0, self.asked, (read, budget)));
+        progress.summary.extend(self.told());
         progress
     }
 

@@ -7,7 +7,7 @@ use super::{ORACLE, ReaderSettings, Stretch};
 use crate::toy::{Model, Session, answering, run_session};
 use droidmux_record::{
     Agent, Answer, Bearing, Consultation, Exchange, ExperimentKind, Finding, NoReply, Provider, Reply,
-    SessionDefinition, Slot, Technique, Tier, Unanswered, Work,
+    SessionDefinition, Slot, Technique, TextSource, Tier, Unanswered, Work,
 };
 
 fn definition() -> SessionDefinition {
@@ -146,6 +146,29 @@ fn without_a_model_the_technique_does_what_it_does_without_a_reader() {
     assert_eq!((mute.jobs, mute.acts), (plain.jobs, plain.acts));
     let said = mute.progress.summary.join("\n");
     assert!(said.contains("there is no model to read"), "{said}");
+}
+
+/// Sessions that ask a model anyway are reviewed, and not read.
+#[test]
+fn what_asks_a_model_gets_a_second_opinion() {
+    for (text, provider, reviewed) in [
+        (TextSource::Inputblaster, Provider::Openai, true),
+        (TextSource::Inputblaster, Provider::Rules, false),
+        (TextSource::Own, Provider::Openai, false),
+    ] {
+        let mut definition = SessionDefinition::new(Technique::Genie, "toy.notes");
+        definition.run.max_events = 3_000;
+        (definition.run.text, definition.llm.provider) = (text, provider);
+        let model: Model = |asked| read_and_say(asked, "design");
+        let session = answering(model, || run_session(&definition, true, 1, 1));
+        let jobs = |name: &str| session.jobs.iter().filter(|job| job.work.name() == name).count();
+        assert_eq!((jobs("read"), jobs("review") > 0), (0, reviewed), "{text:?} {provider:?}");
+        let summary = session.progress.summary.join("\n");
+        assert_eq!(summary.contains("reviewer: "), reviewed, "{summary}");
+        assert!(!summary.contains("reader: "), "{summary}");
+        let explained = |finding: &&Finding| finding.because.contains("is meant to do");
+        assert_eq!(session.findings.iter().any(|finding| explained(&finding)), reviewed, "{text:?}");
+    }
 }
 
 #[test]

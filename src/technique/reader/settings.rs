@@ -82,6 +82,12 @@ pub fn is_wanted(definition: &SessionDefinition) -> bool {
     definition.replayed().is_none() && definition.settings.names().any(|name| name == ReaderSettings::NAME)
 }
 
+/// Whether the findings of a session get a second opinion: it is read, or it asks a model anyway. Of other sessions
+/// nothing is told to anybody, whatever the user's configuration knows.
+pub fn is_reviewed(definition: &SessionDefinition, asks: bool) -> bool {
+    is_wanted(definition) || (asks && has_reader(&definition.llm) && definition.replayed().is_none())
+}
+
 /// Whether somebody is there who can read: no fixed rule stands in for a reader.
 pub fn has_reader(llm: &LlmSettings) -> bool {
     llm.provider != Provider::Rules
