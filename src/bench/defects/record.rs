@@ -132,11 +132,14 @@ fn settings(definition: &SessionDefinition) -> Vec<u8> {
         lab.retain(|name, _| ["kind", "devices", "serials"].contains(&name.as_str()));
     }
     // Which model replied, and where it was asked, is told elsewhere: records are printed where nobody can be asked.
+    // Fixed rules cannot read, so for a reader a model is nothing to tell.
     let asked = definition.llm.provider != Provider::Rules;
-    if (asked || is_wanted(&definition))
-        && let Some(tables) = settings.as_object_mut()
-    {
-        tables.insert("llm".to_owned(), Value::from("a model"));
+    if let Some(tables) = settings.as_object_mut() {
+        match (is_wanted(&definition), asked) {
+            (true, _) => drop(tables.remove("llm")),
+            (false, true) => drop(tables.insert("llm".to_owned(), Value::from("a model"))),
+            (false, false) => {}
+        }
     }
     let uses = uses(&definition);
     if !uses.models && !uses.unusual_texts {
