@@ -262,6 +262,24 @@ public class SystemIT {
         + "(has extras) }\nBroadcast completed: result=5, data=\"heard hello\"\n", said);
   }
 
+  /** What every phone answers somehow is no crash for want of an activity; going back from it chooses nothing. */
+  @Test
+  public void theSystemsOwnQuestionsAreThere() throws Exception {
+    for (String intent : new String[] {
+      "-a android.appwidget.action.APPWIDGET_PICK", "-a android.bluetooth.adapter.action.REQUEST_ENABLE",
+      "-a android.intent.action.SET_WALLPAPER", "-a android.intent.action.DELETE -d package:org.droidmux.trial",
+      "-a android.intent.action.VIEW -t application/vnd.android.package-archive -d content://x/y.apk",
+      "-a android.media.action.DISPLAY_AUDIO_EFFECT_CONTROL_PANEL",
+    }) {
+      fresh();
+      JsonObject answer = am("start " + intent);
+      assertEquals(intent + ": " + answer, 0, answer.get("code").getAsInt());
+      assertEquals(intent, "org.droidmux.outside", phone.ask("focus", "{}").get("package").getAsString());
+      phone.ask("key", "{'code':4}");
+      assertEquals(intent, "org.droidmux.trial", phone.ask("focus", "{}").get("package").getAsString());
+    }
+  }
+
   private static JsonObject am(String line) throws Exception {
     return phone.ask("am", "{'words':['" + line.replace(" ", "','") + "']}");
   }

@@ -59,7 +59,19 @@ enum OtherApp {
   STORE("Store", OtherApp::told, schemes(List.of(Intent.ACTION_VIEW), "market")),
   CLOCK("Clock", OtherApp::told, actions("android.intent.action.SET_ALARM", "android.intent.action.SET_TIMER",
       "android.intent.action.SHOW_ALARMS", "android.intent.action.SHOW_TIMERS")),
-  SOUNDS("Sounds", OtherApp::told, actions("android.intent.action.RINGTONE_PICKER")),
+  SOUNDS("Sounds", OtherApp::told, actions("android.intent.action.RINGTONE_PICKER",
+      "android.media.action.DISPLAY_AUDIO_EFFECT_CONTROL_PANEL")),
+  WALLPAPER("Wallpaper", OtherApp::told, actions(Intent.ACTION_SET_WALLPAPER, "android.service.wallpaper.CHANGE_LIVE_WALLPAPER",
+      "android.service.wallpaper.LIVE_WALLPAPER_CHOOSER"),
+      typed(List.of(Intent.ACTION_ATTACH_DATA, "android.service.wallpaper.CROP_AND_SET_WALLPAPER"), "image/*")),
+  INSTALLER("Installer", OtherApp::told, typed(List.of(Intent.ACTION_VIEW, Intent.ACTION_INSTALL_PACKAGE),
+      "application/vnd.android.package-archive"),
+      schemes(List.of(Intent.ACTION_DELETE, Intent.ACTION_UNINSTALL_PACKAGE), "package")),
+  // What the system itself asks a person; here nobody says yes.
+  SYSTEM("System", OtherApp::told, actions("android.appwidget.action.APPWIDGET_PICK", "android.appwidget.action.APPWIDGET_BIND",
+      "android.bluetooth.adapter.action.REQUEST_ENABLE", "android.bluetooth.adapter.action.REQUEST_DISCOVERABLE",
+      "android.app.action.ADD_DEVICE_ADMIN", "android.app.action.SET_NEW_PASSWORD",
+      "android.app.action.CONFIRM_DEVICE_CREDENTIAL", "android.credentials.INSTALL")),
   SETTINGS("Settings", SettingsScreen::show, settings()),
   CHOOSER("Share", ShareSheet::show, actions(Intent.ACTION_CHOOSER));
 
