@@ -1,10 +1,8 @@
 //! What is asked of a layout, worked out once for each distinct layout of a job; twice for one that was a page and a
 //! window above a page.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::look::{Look, Window};
 use super::row::{List, lists};
@@ -16,9 +14,9 @@ use droidmux_record::{Layouts, Screen};
 pub struct Facts {
     layout: Arc<Layout>,
     is_window: bool,
-    lists: OnceCell<Vec<List>>,
-    look: OnceCell<Look>,
-    snackbar: OnceCell<Option<Snackbar>>,
+    lists: OnceLock<Vec<List>>,
+    look: OnceLock<Look>,
+    snackbar: OnceLock<Option<Snackbar>>,
 }
 
 impl Facts {
@@ -56,10 +54,10 @@ impl Facts {
 }
 
 /// The facts of the layouts of a job: its traces share them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Album {
-    by_itself: HashMap<LayoutHash, Option<Rc<Facts>>>,
-    windows: HashMap<LayoutHash, Rc<Facts>>,
+    by_itself: HashMap<LayoutHash, Option<Arc<Facts>>>,
+    windows: HashMap<LayoutHash, Arc<Facts>>,
 }
 
 impl Album {
@@ -70,35 +68,35 @@ impl Album {
         hash: LayoutHash,
         page: Option<&Layout>,
         layouts: &dyn Layouts,
-    ) -> Option<Rc<Facts>> {
-        let read = || layouts.layout(hash).map(|layout| Rc::new(Facts::new(layout, false)));
+    ) -> Option<Arc<Facts>> {
+        let read = || layouts.layout(hash).map(|layout| Arc::new(Facts::new(layout, false)));
         let by_itself = self.by_itself.entry(hash).or_insert_with(read).clone()?;
         if !page.is_some_and(|page| lies_over(by_itself.layout(), page)) {
             return Some(by_itself);
         }
-        let window = || Rc::new(Facts::new(Arc::clone(&by_itself.layout), true));
-        Some(Rc::clone(self.windows.entry(hash).or_insert_with(window)))
+        let window = || Arc::new(Facts::new(Arc::clone(&by_itself.layout), true));
+        Some(Arc::clone(self.windows.entry(hash).or_insert_with(window)))
     }
 }
 
 /// The pages of one trace, for the windows above them.
-#[derive(Default)]
-pub struct Pages(Vec<(Screen, Rc<Facts>)>);
+#[derive(Clone, Default)]
+pub struct Pages(Vec<(Screen, Arc<Facts>)>);
 
 impl Pages {
     /// The page that a window on this screen lies above: the last one of this activity, held the same way.
-    pub fn below(&self, screen: &Screen) -> Option<&Rc<Facts>> {
+    pub fn below(&self, screen: &Screen) -> Option<&Arc<Facts>> {
         self.0.iter().find(|(page, _)| is_of(page, screen)).map(|(_, facts)| facts)
     }
 
     /// Takes down what a screen shows, if that is a page.
-    pub fn pass(&mut self, screen: &Screen, facts: &Rc<Facts>) {
+    pub fn pass(&mut self, screen: &Screen, facts: &Arc<Facts>) {
         if facts.look().window != Window::Full {
             return;
         }
         match self.0.iter_mut().find(|(page, _)| is_of(page, screen)) {
-            Some((_, page)) => *page = Rc::clone(facts),
-            None => self.0.push((screen.clone(), Rc::clone(facts))),
+            Some((_, page)) => *page = Arc::clone(facts),
+            None => self.0.push((screen.clone(), Arc::clone(facts))),
         }
     }
 }

@@ -31,6 +31,7 @@ pub mod sentence;
 pub mod snackbar;
 mod target;
 mod telling;
+mod unseen;
 mod veil;
 pub mod words;
 
@@ -41,5 +42,6 @@ pub use change::{Difference, DifferenceKind};
 pub use find::find_event;
 pub use line::Line;
 pub use screen::Told;
-pub use telling::{NOTHING, NoPixels, Pixels, StepTold, TestTold, failure_words, tell};
+pub use target::{target, target_kind};
+pub use telling::{NOTHING, NoPixels, Pixels, StepTold, Teller, TestTold, failure_words, tell};
 pub use veil::{Veil, Volatile};

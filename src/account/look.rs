@@ -125,10 +125,14 @@ pub fn hint_of(field: Widget<'_>) -> &str {
 }
 
 /// Whether a field holds nothing and shows its hint in place of a text. Where the system does not tell hints from texts,
-/// what says the same as the field's id is one: `Note` in `#note`.
+/// what says nothing but words of the field's id is one: `Note` in `#edit_note`.
 pub fn shows_hint(field: Widget<'_>) -> bool {
     let text = field.text().trim();
-    let is_name = || field.hint().is_empty() && id_of(field).is_some_and(|id| id.eq_ignore_ascii_case(text));
+    let is_name = || {
+        let words = field.hint().is_empty().then(|| id_of(field)).flatten().unwrap_or_default();
+        let says = |word: &str| words.split(' ').any(|other| other == word);
+        text.split_whitespace().all(|word| says(&word.to_lowercase()))
+    };
     !text.is_empty() && (field.text() == hint_of(field) || is_name())
 }
 
@@ -234,9 +238,16 @@ mod tests {
     use droidmux_testutils::script::Script;
 
     #[test]
-    fn what_says_the_same_as_its_id_is_a_hint() {
-        for (held, is_hint) in [("Note", true), ("note", true), ("milk", false), ("", false)] {
-            let script = Script::read(&format!("@ Main Notes\nfield note={held}"));
+    fn what_says_no_more_than_its_id_is_a_hint() {
+        for (id, held, is_hint) in [
+            ("note", "Note", true),
+            ("note", "note", true),
+            ("edit_activity_note", "Note", true),
+            ("edit_activity_note", "milk note", false),
+            ("note", "milk", false),
+            ("note", "", false),
+        ] {
+            let script = Script::read(&format!("@ Main Notes\nfield {id}={held}"));
             let screen = &script.run.turns[0].observation.seen().unwrap().screen;
             let layout = script.layouts.layout(screen.layout).unwrap();
             let field = layout.widgets().find(|widget| widget.is_editable()).unwrap();

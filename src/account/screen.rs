@@ -1,7 +1,7 @@
 //! A screen in words: what page it is, and its lines.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::facts::Facts;
 use super::line::{Line, lines};
@@ -30,7 +30,7 @@ pub struct Told {
 
 impl Told {
     /// A screen and what its layout shows. `below`: the page that it lies above, where it is a window.
-    pub fn new(screen: &Screen, facts: &Facts, below: Option<&Rc<Facts>>, veil: &Veil) -> Self {
+    pub fn new(screen: &Screen, facts: &Facts, below: Option<&Arc<Facts>>, veil: &Veil) -> Self {
         if !screen.in_app {
             let page = format!("Another app is in front: {}", quoted(&screen.package));
             return Self {
@@ -128,7 +128,7 @@ enum Side {
 }
 
 /// `Page "Notes", tab "All"`, `Dialog "Delete?" over page "Notes"`.
-fn page(screen: &Screen, facts: &Facts, below: Option<&Rc<Facts>>) -> String {
+fn page(screen: &Screen, facts: &Facts, below: Option<&Arc<Facts>>) -> String {
     let look = facts.look();
     let base = match look.window {
         Window::Full => full(screen, facts),

@@ -2,6 +2,7 @@
 
 use super::change::ordinal;
 use super::facts::Facts;
+use super::look::shows_hint;
 use super::quote::{bare, quoted};
 use super::row::Row;
 use super::sentence::{field_name, plain_word, word_of};
@@ -24,7 +25,11 @@ pub fn event_words(event: &Event, on: Option<(&Facts, WidgetId)>, veil: &Veil) -
         (Some(target), Some(text)) if event.kind == EventKind::Edit => {
             let field = found.map(|(_, widget)| widget);
             let is_secret = field.is_some_and(|field| field.has(Flags::PASSWORD));
-            let held = field.filter(|_| !is_secret).map(Widget::text).filter(|held| !held.is_empty());
+            // A hint is nothing that it held.
+            let held = field
+                .filter(|field| !is_secret && !shows_hint(*field))
+                .map(Widget::text)
+                .filter(|held| !held.is_empty());
             let held =
                 held.map(|held| format!("{} → ", quoted(&veil.secrets.redacted(held)))).unwrap_or_default();
             let typed = match text {

@@ -3,15 +3,16 @@
 //! In: the turns of a job and their layouts. Out: for each test, its first screen and its steps in words.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::change::{Change, Difference, DifferenceKind, change};
 use super::facts::{Album, Facts, Pages};
 use super::quote::{bare, quoted};
 use super::screen::Told;
-use super::target::{event_words, target, target_kind};
+use super::target::{event_words, target_kind};
+use super::unseen::unseen;
 use super::veil::Veil;
-use droidmux_gui::{Bounds, EventKind, Flags, Resolution, Widget};
+use droidmux_gui::{Bounds, EventKind, Flags, Resolution};
 use droidmux_record::{Act, BlobHash, Failure, JobRun, Layouts, Observation, Seen, SignalKind};
 
 /// Compares screenshots; the account does not know pixels.
@@ -61,8 +62,10 @@ pub struct StepTold {
     /// The turn whose screen it is compared with, where that is not the one before: the page was seen then, and others
     /// since.
     pub since: Option<u32>,
+    /// The screenshot of the screen of which nothing that is told differs; only pictures can tell what does.
+    pub same_as: Option<BlobHash>,
     /// The screen after it; `None` where it is not known.
-    pub screen: Option<Rc<Told>>,
+    pub screen: Option<Arc<Told>>,
     /// The screenshot after it.
     pub screenshot: Option<BlobHash>,
     /// It could not be done.
@@ -71,23 +74,57 @@ pub struct StepTold {
 
 /// The account of a job. The veil learns what is typed into password fields on the way.
 pub fn tell(run: &JobRun, layouts: &dyn Layouts, veil: &mut Veil, pixels: &dyn Pixels) -> Vec<TestTold> {
-    let mut album = Album::default();
+    let mut teller = Teller::new(&run.app.package);
     let mut tests: Vec<TestTold> = Vec::new();
-    let mut walk = Walk::default();
     for (number, turn) in (0_u32..).zip(&run.turns) {
-        let event = match &turn.act {
+        if turn.act == Act::Reset {
+            let test = u16::try_from(tests.len()).unwrap_or(u16::MAX);
+            tests.push(TestTold { test, steps: Vec::new() });
+        }
+        let told = teller.step(number, (&turn.act, &turn.observation), layouts, (&mut *veil, pixels));
+        if let (Some(test), Some(step)) = (tests.last_mut(), told) {
+            test.steps.push(step);
+        }
+    }
+    tests
+}
+
+/// Tells the turns of a job one after the other, as they come.
+#[derive(Clone, Default)]
+pub struct Teller {
+    app: String,
+    album: Album,
+    walk: Walk,
+    /// There was a reset.
+    begun: bool,
+}
+
+impl Teller {
+    /// At the beginning of a job on the app of this package.
+    pub fn new(app: &str) -> Self {
+        Self { app: app.to_owned(), ..Self::default() }
+    }
+
+    /// The next turn in words; `None` where it is no step of a test. The veil learns what is typed into password fields.
+    pub fn step(
+        &mut self,
+        number: u32,
+        (act, observation): (&Act, &Observation),
+        layouts: &dyn Layouts,
+        (veil, pixels): (&mut Veil, &dyn Pixels),
+    ) -> Option<StepTold> {
+        let event = match act {
             Act::Reset => {
-                tests.push(TestTold {
-                    test: u16::try_from(tests.len()).unwrap_or(u16::MAX),
-                    steps: Vec::new(),
-                });
-                walk = Walk::default();
+                (self.walk, self.begun) = (Walk::default(), true);
                 None
             }
             Act::Perform(event) => Some(event),
-            Act::Consult(_) | Act::Finish(_) => continue,
+            Act::Consult(_) | Act::Finish(_) => return None,
         };
-        let Some(test) = tests.last_mut() else { continue };
+        if !self.begun {
+            return None;
+        }
+        let walk = &mut self.walk;
         let kind = event.map(|event| event.kind);
         let mut step = StepTold {
             turn: number,
@@ -98,13 +135,14 @@ pub fn tell(run: &JobRun, layouts: &dyn Layouts, veil: &mut Veil, pixels: &dyn P
             differences: Vec::new(),
             whole: false,
             since: None,
+            same_as: None,
             screen: None,
             screenshot: None,
             failed: false,
         };
         // What could not be done has its receiver on the screen before: a password is none the less one.
         let sought = || walk.facts.as_deref()?.layout().resolve(event?.receiver.as_ref()?).widget();
-        let seen = turn.observation.seen().and_then(|seen| seen.resolution).and_then(Resolution::widget);
+        let seen = observation.seen().and_then(|seen| seen.resolution).and_then(Resolution::widget);
         let receiver = seen.or_else(sought);
         if let Some(event) = event {
             let on = walk.facts.as_deref().zip(receiver);
@@ -117,7 +155,7 @@ pub fn tell(run: &JobRun, layouts: &dyn Layouts, veil: &mut Veil, pixels: &dyn P
             step.target =
                 on.zip(field).map(|((facts, _), widget)| target_kind(facts, widget)).unwrap_or_default();
         }
-        match &turn.observation {
+        match observation {
             Observation::Failed(failure) => {
                 step.failed = true;
                 step.changes.push(format!("not done: {}", failure_words(failure)));
@@ -125,29 +163,34 @@ pub fn tell(run: &JobRun, layouts: &dyn Layouts, veil: &mut Veil, pixels: &dyn P
             }
             Observation::Seen(seen) => {
                 let below = walk.pages.below(&seen.screen).cloned();
-                let facts = album.get(seen.screen.layout, below.as_deref().map(Facts::layout), layouts);
-                step.changes = notes(seen, &run.app.package);
+                let below_it = below.as_deref().map(Facts::layout);
+                let facts = self.album.get(seen.screen.layout, below_it, layouts);
+                step.changes = notes(seen, &self.app);
                 match facts {
                     Some(facts) => walk.see(&mut step, seen, &facts, below.as_ref(), (&*veil, pixels)),
                     None => walk.lose(&mut step, seen),
                 }
             }
-            Observation::Started | Observation::Ended | Observation::Answered(_) => continue,
+            Observation::Started | Observation::Ended | Observation::Answered(_) => return None,
         }
-        test.steps.push(step);
+        Some(step)
     }
-    tests
+
+    /// What is on the screen now; `None` where that is not known.
+    pub fn facts(&self) -> Option<&Arc<Facts>> {
+        self.walk.facts.as_ref()
+    }
 }
 
 /// The screen at which a walk through a test stands.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Walk {
     pages: Pages,
-    facts: Option<Rc<Facts>>,
-    told: Option<Rc<Told>>,
+    facts: Option<Arc<Facts>>,
+    told: Option<Arc<Told>>,
     screenshot: Option<BlobHash>,
-    /// The pages of the app as they were last seen, and after which turn.
-    seen: Vec<(u32, Rc<Told>)>,
+    /// The pages of the app as they were last seen, after which turn, and with which screenshot.
+    seen: Vec<(u32, Arc<Told>, Option<BlobHash>)>,
 }
 
 impl Walk {
@@ -162,31 +205,40 @@ impl Walk {
         &mut self,
         step: &mut StepTold,
         seen: &Seen,
-        facts: &Rc<Facts>,
-        below: Option<&Rc<Facts>>,
+        facts: &Arc<Facts>,
+        below: Option<&Arc<Facts>>,
         (veil, pixels): (&Veil, &dyn Pixels),
     ) {
         step.screenshot = seen.screenshot;
         self.pages.pass(&seen.screen, facts);
-        let below = below.filter(|below| !Rc::ptr_eq(below, facts));
-        let told = Rc::new(Told::new(&seen.screen, facts, below, veil));
+        let below = below.filter(|below| !Arc::ptr_eq(below, facts));
+        let told = Arc::new(Told::new(&seen.screen, facts, below, veil));
         match self.told.as_ref().map_or(Change::Whole, |before| change(before, &told)) {
-            Change::Whole => self.compare_with_earlier(step, &told),
+            Change::Whole => self.compare_with_earlier(step, &told, (facts, veil, pixels)),
             Change::Lines(lines) => step.differences = lines,
-            Change::Nothing => step.changes.push(self.unseen(seen, facts, veil, pixels)),
+            Change::Nothing => {
+                step.same_as = self.screenshot;
+                let unseen = unseen(step.same_as.zip(seen.screenshot), facts, veil, pixels);
+                step.changes.push(unseen.unwrap_or_else(|| NOTHING.into()));
+            }
         }
         if seen.screen.in_app {
-            self.seen.retain(|(_, page)| !page.is_page_of(&told));
-            self.seen.push((step.turn, Rc::clone(&told)));
+            self.seen.retain(|(_, page, _)| !page.is_page_of(&told));
+            self.seen.push((step.turn, Arc::clone(&told), seen.screenshot));
         }
-        step.screen = Some(Rc::clone(&told));
-        (self.facts, self.told, self.screenshot) = (Some(Rc::clone(facts)), Some(told), seen.screenshot);
+        step.screen = Some(Arc::clone(&told));
+        (self.facts, self.told, self.screenshot) = (Some(Arc::clone(facts)), Some(told), seen.screenshot);
     }
 
     /// A page that the test comes back to is compared with itself, as it was last seen.
-    fn compare_with_earlier(&self, step: &mut StepTold, told: &Told) {
-        let earlier = self.seen.iter().find(|(_, page)| page.is_page_of(told));
-        let change = earlier.map_or(Change::Whole, |(_, page)| change(page, told));
+    fn compare_with_earlier(
+        &self,
+        step: &mut StepTold,
+        told: &Told,
+        (facts, veil, pixels): (&Facts, &Veil, &dyn Pixels),
+    ) {
+        let earlier = self.seen.iter().find(|(_, page, _)| page.is_page_of(told));
+        let change = earlier.map_or(Change::Whole, |(_, page, _)| change(page, told));
         let mut lines = match change {
             Change::Whole => {
                 step.whole = true;
@@ -195,43 +247,16 @@ impl Walk {
             Change::Lines(lines) => lines,
             Change::Nothing => Vec::new(),
         };
-        step.since = earlier.map(|(turn, _)| *turn);
+        step.since = earlier.map(|(turn, ..)| *turn);
         lines.retain(|line| line.kind != DifferenceKind::Now);
         step.changes.push(format!("back on: {}{}", told.page, told.state));
         if lines.is_empty() {
-            step.changes.push("as it was".to_owned());
+            step.same_as = earlier.and_then(|(.., screenshot)| *screenshot);
+            let unseen = unseen(step.same_as.zip(step.screenshot), facts, veil, pixels);
+            step.changes.push(unseen.unwrap_or_else(|| "as it was".to_owned()));
         }
         step.differences = lines;
     }
-
-    /// What changed where no text did.
-    fn unseen(&self, seen: &Seen, facts: &Facts, veil: &Veil, pixels: &dyn Pixels) -> String {
-        let shots = self.screenshot.zip(seen.screenshot);
-        let changed = shots.and_then(|(earlier, later)| pixels.changed(earlier, later)).unwrap_or_default();
-        if changed.is_empty() {
-            return NOTHING.into();
-        }
-        let mut places: Vec<String> = Vec::new();
-        for widget in changed.iter().filter_map(|bounds| smallest(facts, *bounds)) {
-            let place = target(facts, widget, veil);
-            if !places.contains(&place) {
-                places.push(place);
-            }
-        }
-        places.truncate(3);
-        match places.as_slice() {
-            [] => "nothing in the text; the picture changed".into(),
-            places => format!("nothing in the text; the picture changed at {}", places.join(", ")),
-        }
-    }
-}
-
-/// The smallest widget that something lies in.
-fn smallest(facts: &Facts, bounds: Bounds) -> Option<Widget<'_>> {
-    let holds =
-        |widget: &Widget<'_>| !widget.has(Flags::INVISIBLE) && widget.bounds().intersection(bounds) == bounds;
-    let area = |widget: &Widget<'_>| i64::from(widget.bounds().width()) * i64::from(widget.bounds().height());
-    facts.layout().widgets().filter(holds).min_by_key(area)
 }
 
 /// What happened besides what the screen shows.

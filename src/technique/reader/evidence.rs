@@ -6,7 +6,7 @@
 //! Invariants: a suspicion whose evidence does not exist reports nothing by itself, whatever its reader says of it.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use droidmux_account::{TestTold, Told};
 use droidmux_record::{ScreenCheck, Slot};
@@ -23,7 +23,7 @@ struct Place {
     /// Events of its test that were performed by then.
     events: u16,
     failed: bool,
-    screen: Option<Rc<Told>>,
+    screen: Option<Arc<Told>>,
 }
 
 /// Where the evidence of a suspicion is.
@@ -164,7 +164,7 @@ impl Screens {
         let first = StepName { slot: last.slot, turn: 0 };
         let of_test = |other: &&Place| other.test == place.test;
         let earlier = self.0.range(first..last).map(|(_, other)| other).filter(of_test);
-        let screens: Vec<&Rc<Told>> = earlier.filter_map(|other| other.screen.as_ref()).collect();
+        let screens: Vec<&Arc<Told>> = earlier.filter_map(|other| other.screen.as_ref()).collect();
         let is_on = |screen: &Told, quoted: &str| {
             lines(screen).iter().any(|line| plain(line).contains(&plain(quoted)))
         };

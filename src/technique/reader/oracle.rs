@@ -3,7 +3,7 @@
 //! In: runs of tests that lead to a suspected screen. Out: a violation where the screen after the last event is as the
 //! test's check says. No word of a model is needed for it, and none is asked for.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::evidence::{holds, lines};
 use crate::Oracle;
@@ -67,7 +67,7 @@ impl Oracle for ReaderOracle {
 /// says.
 fn shown(suspected: &Suspected, told: &TestTold) -> Option<(u32, u32)> {
     let after = |events: u16| told.steps.get(usize::from(events));
-    let screen = |step: &StepTold| step.screen.as_ref().map(Rc::clone);
+    let screen = |step: &StepTold| step.screen.as_ref().map(Arc::clone);
     let last = told.steps.last()?;
     let earlier = match &suspected.check {
         ScreenCheck::Same { after: events } => Some(lines(&*screen(after(*events)?)?)),

@@ -4,7 +4,7 @@
 //! the app, and before the first layout that is unknown.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::deed::{Deed, deeds};
 use super::look::{Look, Window};
@@ -36,7 +36,7 @@ pub struct Shot<'a> {
     pub seen: &'a Seen,
     /// When the event began, in milliseconds since the Unix epoch.
     pub at_ms: u64,
-    facts: Rc<Facts>,
+    facts: Arc<Facts>,
 }
 
 impl<'a> Trail<'a> {
