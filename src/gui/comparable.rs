@@ -2,7 +2,7 @@
 
 use super::effect::label_text;
 use super::group::is_collection_class;
-use super::{Bounds, Flags, Layout, Page, Widget};
+use super::{Bounds, Flags, Layout, Page, Widget, WidgetId};
 
 /// Genie's rule for layouts that show the same function: the same activity, the same count and
 /// classes of first-level children, neither a drawer nor a dialog against a full screen.
@@ -62,6 +62,23 @@ pub fn has_open_drawer(layout: &Layout) -> bool {
     Substantial::of(layout).has_open_drawer()
 }
 
+/// What an open drawer lies above: the other members of its layout, which no finger reaches.
+pub(crate) fn behind_drawer(layout: &Layout) -> Vec<WidgetId> {
+    let substantial = Substantial::of(layout);
+    let drawers = layout.widgets().filter(|widget| is_drawer_layout(*widget));
+    // The drawer comes last: it is drawn above the others.
+    let behind = drawers.flat_map(|drawer| {
+        let mut members = substantial.children(drawer);
+        members.pop();
+        members
+    });
+    behind.map(Widget::id).collect()
+}
+
+fn is_drawer_layout(widget: Widget<'_>) -> bool {
+    widget.short_class().contains("DrawerLayout")
+}
+
 /// The widgets that show a text, scroll or can be acted on, or that contain something that does: not mere decoration.
 struct Substantial<'a> {
     layout: &'a Layout,
@@ -103,7 +120,7 @@ impl<'a> Substantial<'a> {
             let (whole, part) = (i64::from(layout.bounds().width()), i64::from(child.bounds().width()));
             part * 20 < whole * 19
         };
-        let mut drawers = self.layout.widgets().filter(|w| w.short_class().contains("DrawerLayout"));
+        let mut drawers = self.layout.widgets().filter(|widget| is_drawer_layout(*widget));
         drawers.any(|drawer| {
             let children = self.children(drawer);
             children.len() > 1 || children.iter().any(|child| is_drawer(drawer, child))

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::comparable::behind_drawer;
 use super::{EventKind, Flags, Layout, Widget, WidgetId};
 
 /// What can be done to a widget; each has a colour of its own in pictures.
@@ -44,7 +45,7 @@ pub struct MarkColor {
 const NEAR: usize = 3;
 
 impl Layout {
-    /// The widgets that take an event of their own or scroll, and that a finger reaches. What can be checked but takes no
+    /// The widgets that take an event of their own or scroll, and that a finger reaches: none behind an open drawer. What can be checked but takes no
     /// touch is a part of what is touched for it, such as the text of an item in a drawer.
     pub fn operable(&self) -> Vec<Operable> {
         let takes = |widget: Widget<'_>| widget.has(Flags::CLICKABLE) && widget.is_touchable();
@@ -53,7 +54,10 @@ impl Layout {
                 widget.has(Flags::CHECKABLE) && !widget.has(Flags::CLICKABLE) && !widget.is_editable();
             passive && widget.ancestors().take(NEAR).any(takes)
         };
+        let behind = behind_drawer(self);
+        let is_behind = |widget: &Widget<'_>| behind.iter().any(|part| widget.is_inside(*part));
         let touchable = self.widgets().filter(|widget| widget.is_touchable() && !is_part(widget));
+        let touchable = touchable.filter(|widget| !is_behind(widget));
         let operable = touchable.map(|widget| (widget.id(), widget.interactions()));
         let operable = operable.filter(|(_, interactions)| !interactions.is_empty());
         (1..)
@@ -204,6 +208,31 @@ mod tests {
         let operable = builder.finish().operable();
         let found: Vec<_> = operable.iter().map(|found| (found.widget, found.interactions[0])).collect();
         assert_eq!(found, [(WidgetId(0), Interaction::Click), (WidgetId(2), Interaction::Check)]);
+    }
+
+    #[test]
+    fn what_an_open_drawer_covers_is_not_operated() {
+        let flags = Flags::ENABLED.with(Flags::CLICKABLE, true);
+        let bounds = Bounds::new(0, 0, 260, 480);
+        for (drawer, operated) in [(false, vec![2]), (true, vec![4])] {
+            let mut builder = LayoutBuilder::new();
+            builder.open(NewWidget { class: "a.DrawerLayout", bounds, ..NewWidget::default() });
+            for part in ["Page", "Drawer"].into_iter().take(1 + usize::from(drawer)) {
+                builder.open(NewWidget { class: "a.LinearLayout", bounds, ..NewWidget::default() });
+                builder.open(NewWidget {
+                    class: "a.Button",
+                    text: part,
+                    flags,
+                    bounds,
+                    ..NewWidget::default()
+                });
+                builder.close();
+                builder.close();
+            }
+            let operable = builder.finish().operable();
+            let found: Vec<u32> = operable.iter().map(|operable| operable.widget.0).collect();
+            assert_eq!(found, operated);
+        }
     }
 
     #[test]
