@@ -40,6 +40,8 @@ struct Entry {
     planned: u32,
     /// Events to run to see it again, as far as known.
     length: Option<u64>,
+    /// The steps that set it off, by their jobs and turns, of the first occurrences.
+    steps: BTreeSet<(Slot, u32)>,
     /// The form of its shrunk test.
     shape: Option<String>,
     /// The results of experiments on a device.
@@ -103,6 +105,7 @@ impl Findings {
             entry.finding.occurrences += 1;
             if entry.finding.seen.len() < MOST_SEEN {
                 entry.finding.seen.push((slot, verdict.test));
+                entry.steps.extend(steps_of(slot, verdict));
             }
             let better = weight(verdict) < weight(&entry.finding.verdict);
             if entry.planned > 0 || !better {
@@ -130,7 +133,9 @@ impl Findings {
             note: String::new(),
         };
         let order = self.findings.len();
-        let entry = Entry { finding, order, planned: 0, length: None, experiments: Vec::new(), shape: None };
+        let steps = steps_of(slot, verdict).collect();
+        let entry =
+            Entry { finding, order, planned: 0, length: None, experiments: Vec::new(), steps, shape: None };
         self.findings.insert(id.clone(), entry);
         Some(id)
     }
@@ -297,14 +302,26 @@ impl Findings {
             self.findings.values().map(|entry| (told(entry), entry)).collect();
         ranked.sort_by_key(|(finding, entry)| (finding.tier, entry.rank()));
         let mut stands: BTreeMap<(bool, &str), FindingId> = BTreeMap::new();
+        // What set off findings so far, and the oracle that said so.
+        let mut causes: BTreeMap<(Slot, u32), (String, FindingId)> = BTreeMap::new();
         for ((finding, entry), rank) in ranked.iter_mut().zip(1..) {
             finding.rank = rank;
             let names = [entry.cluster().map(|name| (false, name)), entry.shape().map(|name| (true, name))];
             let names = names.into_iter().flatten();
             let known = names.clone().find_map(|name| stands.get(&name).cloned());
+            // What two oracles object to after one step is one defect, told twice.
+            let by_another = |step: &(Slot, u32)| {
+                let (oracle, cluster) = causes.get(step)?;
+                (*oracle != finding.verdict.oracle).then(|| cluster.clone())
+            };
+            let known = known.or_else(|| entry.steps.iter().find_map(by_another));
             finding.cluster = known.unwrap_or_else(|| finding.id.clone());
             for name in names {
                 stands.entry(name).or_insert_with(|| finding.cluster.clone());
+            }
+            for step in &entry.steps {
+                let cause = || (finding.verdict.oracle.clone(), finding.cluster.clone());
+                causes.entry(*step).or_insert_with(cause);
             }
         }
         ranked.into_iter().map(|(finding, _)| finding).collect()
@@ -406,6 +423,16 @@ impl Entry {
         }
         hints
     }
+}
+
+/// The steps of a job that set a violation off, or after which it shows, where a relation or the Detector says so.
+fn steps_of(slot: Slot, verdict: &Verdict) -> impl Iterator<Item = (Slot, u32)> + use<> {
+    let turns = match &verdict.evidence {
+        Evidence::Mismatch(mismatch) => vec![mismatch.turn, mismatch.span.1],
+        Evidence::Broken(broken) => vec![broken.turns.1],
+        _ => Vec::new(),
+    };
+    turns.into_iter().map(move |turn| (slot, turn))
 }
 
 /// Which of two verdicts with one key stands for the finding: the one that could come further, then the

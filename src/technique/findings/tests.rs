@@ -226,3 +226,53 @@ fn confirmed_before_open_before_refuted() {
     }
     assert_eq!(titles(&findings), "confirmed open refuted");
 }
+
+/// What the Detector objects to: set off by this turn, seen after that one.
+fn mismatch(turns: (u32, u32)) -> Verdict {
+    let evidence = Evidence::Mismatch(Box::new(droidmux_record::Mismatch {
+        function: "delete".into(),
+        description: String::new(),
+        page: "Main".into(),
+        widget: None,
+        named: String::new(),
+        operation: String::new(),
+        expected: Vec::new(),
+        actual: Vec::new(),
+        reasoning: String::new(),
+        span: turns,
+        turn: turns.0,
+        asked: 9,
+        layouts: (droidmux_gui::LayoutHash([1; 16]), droidmux_gui::LayoutHash([2; 16])),
+        frames: Vec::new(),
+        answered_by: String::new(),
+    }));
+    Verdict { evidence, oracle: "visiondroid".into(), ..violation("m") }
+}
+
+fn broken(key: &str, turn: u32) -> Verdict {
+    let evidence = Evidence::Broken(Box::new(droidmux_record::Broken {
+        relation: "touched-row".into(),
+        expected: String::new(),
+        found: String::new(),
+        turns: (1, turn),
+        layouts: (droidmux_gui::LayoutHash([1; 16]), droidmux_gui::LayoutHash([2; 16])),
+        widgets: (Vec::new(), Vec::new()),
+        claim: None,
+        slight: false,
+    }));
+    Verdict { evidence, oracle: "relations".into(), ..violation(key) }
+}
+
+#[test]
+fn what_two_oracles_say_of_one_step_is_one_cluster() {
+    for (slot, turns, clusters) in [(0, (5, 5), 2), (0, (4, 5), 2), (1, (5, 5), 3), (0, (6, 7), 3)] {
+        let mut findings = findings("");
+        findings.add(Slot(0), &broken("a", 5));
+        // Two breaks of relations by one step may be two defects.
+        findings.add(Slot(0), &broken("b", 5));
+        findings.add(Slot(slot), &mismatch(turns));
+        let clusters_now: BTreeSet<FindingId> =
+            findings.ranked().into_iter().map(|finding| finding.cluster).collect();
+        assert_eq!(clusters_now.len(), clusters, "{slot} {turns:?}");
+    }
+}
