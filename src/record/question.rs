@@ -140,6 +140,24 @@ impl Agent {
 }
 
 impl Question {
+    /// The heading of the last part where fixed rules answer.
+    const RULES: &'static str = "## What fixed rules say, since no model is asked\n";
+
+    /// The question with the reply of fixed rules, for sessions without a model: rules decide on more than its text.
+    #[must_use]
+    pub fn with_rules(mut self, reply: &str) -> Self {
+        self.parts.push(Part::Text(format!("{}{reply}", Self::RULES)));
+        self
+    }
+
+    /// The reply of fixed rules, if it has one.
+    pub fn by_rules(&self) -> Option<&str> {
+        match self.parts.last()? {
+            Part::Text(text) => text.strip_prefix(Self::RULES),
+            Part::Picture(_) => None,
+        }
+    }
+
     /// The texts of its parts, with a word in place of each picture.
     pub fn text(&self) -> String {
         let parts = self.parts.iter().map(|part| match part {

@@ -4,21 +4,26 @@
 //!
 //! Invariant: it depends on acts and observations alone, never on who decided the acts.
 
-use super::account::{Sight, Step};
 use super::detector::{self, Opinion};
 use super::monitor::{self, Remark};
 use super::page::KnownPage;
-use super::phrase::Secrets;
-use droidmux_gui::{EventKind, Flags, LayoutHash};
+use super::step::{Retold, Sight, Step};
+use droidmux_account::facts::Facts;
+use droidmux_account::{Line, Teller, Veil};
+use droidmux_gui::{EventKind, LayoutHash};
 use droidmux_record::{
     Act, Agent, Answer, Batch, Consultation, Exchange, JobRun, Layouts, NoReply, Observation, Role, Stretch,
     Test,
 };
 
 /// A test as far as it ran.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Chronicle {
-    app: String,
+    pub(super) app: String,
+    pub(super) teller: Teller,
+    /// Knows what was typed into password fields.
+    pub veil: Veil,
+    pub(super) retold: Option<Box<Retold>>,
     /// The screens: the first after the reset, then one after each step, the same again where it failed.
     pub sights: Vec<Sight>,
     pub steps: Vec<Step>,
@@ -29,7 +34,6 @@ pub struct Chronicle {
     /// Replies in a row that said nothing, of the Monitor and of the Detector.
     vain: (u64, u64),
     pub typed: Vec<Typed>,
-    pub secrets: Secrets,
     /// What the Detector called wrong in the Explorer's operations, the oldest first.
     pub advice: Vec<String>,
     pub counts: Counts,
@@ -97,7 +101,7 @@ const MOST_STEPS: usize = 24;
 
 impl Chronicle {
     pub fn new(app: &str) -> Self {
-        Self { app: app.to_owned(), ..Self::default() }
+        Self { app: app.to_owned(), teller: Teller::new(app), ..Self::default() }
     }
 
     /// A test for which it is known beforehand which of its steps carry out a function.
@@ -132,16 +136,9 @@ impl Chronicle {
     /// Takes down a turn.
     pub fn note(&mut self, act: &Act, observation: &Observation, layouts: &dyn Layouts) {
         match (act, observation) {
-            (Act::Reset, Observation::Seen(seen)) => {
-                self.sights = vec![Sight::of(seen, &self.app)];
-                self.enter_page(layouts);
-            }
-            (Act::Perform(event), Observation::Seen(seen)) => {
-                let sight = Sight::of(seen, &self.app);
-                self.step(event, Ok((sight, seen.resolution)), layouts);
-            }
-            (Act::Perform(event), Observation::Failed(failure)) => {
-                self.step(event, Err(failure.clone()), layouts);
+            (Act::Reset, Observation::Seen(_)) => self.begin(act, observation, layouts),
+            (Act::Perform(_), Observation::Seen(_) | Observation::Failed(_)) => {
+                self.step(act, observation, layouts);
             }
             (Act::Consult(consultation), Observation::Answered(answer)) => {
                 match (&**consultation, &**answer) {
@@ -171,6 +168,11 @@ impl Chronicle {
         self.sights.last()
     }
 
+    /// What is on the screen now; `None` where its layout is not known.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.teller.facts().map(|facts| &**facts)
+    }
+
     /// The steps that the Monitor is to speak of next, numbers from 1; none when it has spoken of all.
     pub fn untold(&self) -> std::ops::RangeInclusive<usize> {
         self.told + 1..=self.steps.len()
@@ -178,12 +180,15 @@ impl Chronicle {
 
     /// Whether any of those was performed.
     pub fn has_news(&self) -> bool {
-        self.steps.get(self.told..).is_some_and(|steps| steps.iter().any(|step| !step.failed))
+        self.steps.get(self.told..).is_some_and(|steps| steps.iter().any(|step| !step.failed()))
     }
 
-    /// The function whose steps wait for the Detector; with `ending`, the one under way, too.
+    /// The function whose steps wait for the Detector, when the step after it was done, too: what a function did is
+    /// often seen only there. With `ending`, also without that step, and the one under way.
     pub fn to_judge(&self, ending: bool) -> Option<&Function> {
-        let waiting = self.functions.iter().find(|function| matches!(function.stage, Stage::Finished));
+        let waits = |function: &&Function| matches!(function.stage, Stage::Finished);
+        let is_seen = |function: &&Function| ending || self.steps.len() > function.last;
+        let waiting = self.functions.iter().find(waits).filter(is_seen);
         let open = || self.open().filter(|open| ending && open.first <= self.steps.len());
         waiting.or_else(|| open().filter(|open| !self.only_looks(open.first, self.steps.len())))
     }
@@ -199,9 +204,19 @@ impl Chronicle {
         self.functions.last().filter(|function| matches!(function.stage, Stage::Open))
     }
 
+    /// The function was judged before, and is judged again.
+    pub fn is_inspected(&self) -> bool {
+        self.inspected
+    }
+
     /// The last step of a function, for one under way the last so far.
     pub fn last_of(&self, function: &Function) -> usize {
         if matches!(function.stage, Stage::Open) { self.steps.len() } else { function.last }
+    }
+
+    /// The last step that the Detector is told in full: the one after the function, where there is one.
+    pub fn end_of(&self, function: &Function) -> usize {
+        self.steps.len().min(self.last_of(function).saturating_add(1))
     }
 
     fn answered(&mut self, agent: Agent, answer: &Answer) {
@@ -306,7 +321,7 @@ impl Chronicle {
         self.counts.wrong_operations += opinion.wrong.len() as u64;
         for wrong in &opinion.wrong {
             let step = wrong.step.and_then(|step| self.steps.get((step as usize).checked_sub(1)?));
-            let words = step.map(|step| format!("{}: ", step.words)).unwrap_or_default();
+            let words = step.map(|step| format!("{}: ", step.told.event)).unwrap_or_default();
             self.advice.push(format!("{words}{}", wrong.why));
         }
         let (turn, exchange) = (self.turn, exchange.clone());
@@ -333,11 +348,18 @@ impl Chronicle {
         self.typed.iter().filter(move |typed| typed.dropped && typed.step < step && !again(&typed.text))
     }
 
+    /// Whether a text was typed in this test, or stood outside of fields on some screen of it.
+    pub fn knows(&self, text: &str) -> bool {
+        let shows = |line: &Line| !line.text.starts_with("field") && line.text.contains(text);
+        let told = self.sights.iter().filter_map(|sight| sight.told.as_ref());
+        self.typed.iter().any(|typed| typed.text == text.trim())
+            || told.flat_map(|told| &told.lines).any(shows)
+    }
+
     /// Notes a text that was typed, and texts that were left behind by going back.
-    pub(super) fn note_texts(&mut self, kind: EventKind, text: Option<&str>, flags: Flags, from: usize) {
+    pub(super) fn note_texts(&mut self, kind: EventKind, text: Option<&str>, from: usize) {
         let step = self.steps.len() + 1;
         match (kind, text) {
-            (EventKind::Edit, Some(text)) if flags.contains(Flags::PASSWORD) => self.secrets.add(text),
             (EventKind::Edit, Some(text)) if !text.trim().is_empty() => {
                 let text = text.trim().to_owned();
                 self.typed.push(Typed { text, step, page: from, dropped: false });

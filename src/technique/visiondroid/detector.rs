@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::chronicle::{Chronicle, Function};
+use super::chronicle::{Chronicle, Function, Stage};
 use super::misreply::Misreply;
 use super::phrase::quoted;
-use super::pictures;
-use super::prompt::{self, Prompt};
+use super::prompt::Prompt;
+use super::{phrase, pictures};
 use crate::VisiondroidSettings;
 use crate::members::{self, Members, flag, number, text, texts};
 use crate::reply;
@@ -43,7 +43,8 @@ const ROLE: &str = "You look for functional bugs in a mobile app: cases where it
 const STEPS: &str = "1. Name the function that the steps carry out and describe what it is for.\n\
                      2. Write down the path you expect: the steps, and what the screens should show after each.\n\
                      3. Write down the actual path: the steps, and what the screens did show.\n\
-                     4. Compare both. A step that a tester would not make is a wrong operation, no bug; what you \
+                     4. Compare both, line by line: what is there that should not be, what is missing, what \
+                     changed that nobody touched, and what did not change though it should. A step that a tester would not make is a wrong operation, no bug; what you \
                      cannot see is no bug.";
 
 const WANTED: &str = r#"Reply with one JSON object:
@@ -52,7 +53,7 @@ const WANTED: &str = r#"Reply with one JSON object:
  "actual": [the actual path, a text for each step],
  "meets_expectations": false only when the app has a bug,
  "shows_after_step": the number of the step after which the bug shows on the screen, or null,
- "widget": the widget that shows it, by its text or #id as in the steps, or null,
+ "widget": the widget that shows it, as the steps call it, or null,
  "trigger_step": the number of the step that triggers it, or null,
  "reasoning": why it is a bug, or why not,
  "wrong_operations": [{"step": number, "why": what the explorer should have done instead}]}"#;
@@ -68,32 +69,48 @@ pub fn question(
     settings: &VisiondroidSettings,
     layouts: &dyn Layouts,
 ) -> Question {
-    let steps = function.first..=chronicle.last_of(function);
+    let (first, last, end) = (function.first, chronicle.last_of(function), chronicle.end_of(function));
     let mut prompt = Prompt::default();
     prompt.section("Bugs of other apps", &told(examples));
     prompt.section("How to proceed", STEPS);
-    prompt.section("App", &prompt::place(chronicle));
-    prompt.section("Function", &function.name);
+    prompt.section("App", &chronicle.here().map(|here| format!("app {}", here.package)).unwrap_or_default());
+    prompt.section("Function", &format!("{}{}", function.name, state(chronicle, function)));
     prompt.section(
-        "Texts typed and dropped before: the page was left without saving",
-        &dropped(chronicle, function),
+        "Texts typed and dropped before that are shown again: their page was left without saving",
+        &dropped(chronicle, function, layouts),
     );
     prompt.section(
         "Before the function, one line for each step: what may be missing or left behind since",
-        &chronicle.told_briefly(1..function.first),
+        &chronicle.told_briefly(1..first),
     );
-    prompt.section("Steps", &chronicle.told(steps.clone()));
-    prompt.pictures(pictures::history(chronicle, steps.clone(), settings.history));
-    prompt.pictures(pictures::after(chronicle, *steps.end(), layouts));
+    prompt.section("The screen before its first step", &chronicle.screen(first.saturating_sub(1)));
+    prompt.section("Steps", &chronicle.told(first..=last));
+    if end > last {
+        let heading = "The step after them, no part of the function: it may show what the function did";
+        prompt.section(heading, &chronicle.told([end]));
+    }
+    prompt.pictures(pictures::history(chronicle, first..=end, settings.history));
+    prompt.pictures(pictures::after(chronicle, end, layouts));
     prompt.complaint(complaint);
     prompt.text(WANTED);
     prompt.question(Agent::Detector, ROLE, SCHEMA)
 }
 
-fn dropped(chronicle: &Chronicle, function: &Function) -> String {
-    let texts = chronicle.dropped_before(function.first);
-    let lines = texts
-        .map(|typed| format!("{} at step {} on page {}", quoted(&typed.text), typed.step, typed.page + 1));
+/// Whether it was carried out to its end, where nobody said so.
+fn state(chronicle: &Chronicle, function: &Function) -> &'static str {
+    if matches!(function.stage, Stage::Open) && !chronicle.is_inspected() {
+        "\nNot finished: the test ended here. What was not done yet is no bug."
+    } else {
+        ""
+    }
+}
+
+fn dropped(chronicle: &Chronicle, function: &Function, layouts: &dyn Layouts) -> String {
+    let sights = chronicle.sights.get(function.first..=chronicle.end_of(function)).unwrap_or_default();
+    let screens: Vec<_> = sights.iter().filter_map(|sight| layouts.layout(sight.layout)).collect();
+    let is_shown = |text: &str| screens.iter().any(|screen| phrase::times_shown(screen, text) > 0);
+    let texts = chronicle.dropped_before(function.first).filter(|typed| is_shown(&typed.text));
+    let lines = texts.map(|typed| format!("{} at step {}", quoted(&typed.text), typed.step));
     lines.collect::<Vec<_>>().join("\n")
 }
 

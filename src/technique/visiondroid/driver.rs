@@ -8,13 +8,14 @@ use super::chronicle::Chronicle;
 use super::explorer::{self, Scene};
 use super::inquiry::{Inquiring, Inquiry};
 use super::lore::Lore;
-use super::monitor;
 use super::tour::Tour;
+use super::{monitor, rules};
 use crate::Driver;
 use crate::VisiondroidSettings;
 use droidmux_gui::{Event, EventKind};
 use droidmux_record::{
-    Act, Agent, Answer, Batch, Consultation, Ending, Failure, Job, Layouts, Observation, Question,
+    Act, Agent, Answer, Batch, Consultation, Ending, Failure, Layouts, Observation, Provider, Question,
+    SessionDefinition,
 };
 
 /// Drives one test by what three agents say, until its events or questions are used up.
@@ -27,6 +28,8 @@ pub struct TourDriver {
     settings: Arc<VisiondroidSettings>,
     lore: Arc<Lore>,
     number: u64,
+    /// Fixed rules answer.
+    without_model: bool,
     chronicle: Chronicle,
     inquiry: Inquiry,
     /// The act whose observation comes next.
@@ -61,19 +64,20 @@ const MOST_AWAY: u32 = 4;
 impl TourDriver {
     /// A tour from a reset on; `lore` is what earlier tours of the session taught.
     pub fn new(
-        job: &Job,
         tour: &Tour,
-        app: &str,
+        definition: &SessionDefinition,
         settings: &Arc<VisiondroidSettings>,
         lore: &Arc<Lore>,
     ) -> Self {
+        let without_model = definition.llm.provider == Provider::Rules;
         Self {
-            app: app.to_owned(),
+            app: definition.app.clone(),
             settings: settings.clone(),
             lore: lore.clone(),
-            number: job.slot.0,
-            chronicle: Chronicle::new(app),
-            inquiry: Inquiry::default(),
+            number: tour.number,
+            without_model,
+            chronicle: Chronicle::new(&definition.app),
+            inquiry: Inquiry::new(without_model),
             last: None,
             pending: VecDeque::new(),
             events: tour.events,
@@ -91,7 +95,7 @@ impl TourDriver {
         self.inquiry.note(act, observation);
         if let (Act::Consult(consultation), Some(answer)) = (act, observation.answer()) {
             if let Some(question) = consultation.question() {
-                self.answered(question.agent, answer, layouts);
+                self.answered(question.agent, answer);
             }
         } else if matches!(act, Act::Perform(_)) {
             self.events = self.events.saturating_sub(1);
@@ -118,7 +122,7 @@ impl TourDriver {
         }
     }
 
-    fn answered(&mut self, agent: Agent, answer: &Answer, layouts: &dyn Layouts) {
+    fn answered(&mut self, agent: Agent, answer: &Answer) {
         let Answer::Reply(reply) = answer else {
             self.silent += 1;
             self.by_rule |= agent == Agent::Explorer;
@@ -130,7 +134,7 @@ impl TourDriver {
                 if self.chronicle.has_news() && monitor::read(&reply.text).is_err() {
                     self.together = false;
                 }
-                let read = self.scene(layouts, |scene| explorer::read(&reply.text, scene));
+                let read = self.scene(|scene| explorer::read(&reply.text, scene));
                 match read {
                     Some(Ok(events)) => self.pending = events.into(),
                     Some(Err(why)) => self.in_vain(why.to_string()),
@@ -182,7 +186,10 @@ impl TourDriver {
         let alone = over || self.by_rule || !self.together;
         if (self.pending.is_empty() || over) && alone && self.chronicle.has_news() {
             let complaint = self.complaint_to(Agent::Monitor);
-            let question = monitor::question(&self.chronicle, complaint, &self.settings, layouts);
+            let mut question = monitor::question(&self.chronicle, complaint, &self.settings, layouts);
+            if self.without_model {
+                question = question.with_rules(&rules::remark(&self.chronicle));
+            }
             return self.ask(question);
         }
         if let Some(function) = self.chronicle.to_judge(over).cloned() {
@@ -194,21 +201,24 @@ impl TourDriver {
         if over {
             return Act::Finish(if lost { Ending::Stuck } else { Ending::Complete });
         }
-        self.explore(layouts)
+        self.explore()
     }
 
-    fn explore(&mut self, layouts: &dyn Layouts) -> Act {
+    fn explore(&mut self) -> Act {
         if let Some(event) = self.pending.pop_front() {
             return Act::Perform(event);
         }
         if self.by_rule {
-            let event = self.scene(layouts, explorer::fallback);
+            let event = self.scene(explorer::fallback);
             return Act::Perform(event.unwrap_or_else(|| Event::global(EventKind::Back)));
         }
         let complaint = self.complaint_to(Agent::Explorer).map(str::to_owned);
         let settings = self.settings.clone();
-        let question =
-            self.scene(layouts, |scene| explorer::question(scene, complaint.as_deref(), &settings));
+        let without_model = self.without_model;
+        let question = self.scene(|scene| {
+            let question = explorer::question(scene, complaint.as_deref(), &settings);
+            if without_model { question.with_rules(&rules::next(scene)) } else { question }
+        });
         match question {
             Some(question) => self.ask(question),
             None => Act::Finish(Ending::Stuck),
@@ -216,11 +226,11 @@ impl TourDriver {
     }
 
     /// What the Explorer has to choose from now; `None` when the screen's layout is not known.
-    fn scene<T>(&self, layouts: &dyn Layouts, with: impl FnOnce(&Scene<'_>) -> T) -> Option<T> {
-        let layout = layouts.layout(self.chronicle.here()?.layout)?;
-        let operable = layout.operable();
-        let (chronicle, lore, number) = (&self.chronicle, &*self.lore, self.number);
-        Some(with(&Scene { chronicle, lore, layout: &layout, operable: &operable, number }))
+    fn scene<T>(&self, with: impl FnOnce(&Scene<'_>) -> T) -> Option<T> {
+        let facts = self.chronicle.facts()?;
+        let operable = facts.layout().operable();
+        let (chronicle, lore, number, left) = (&self.chronicle, &*self.lore, self.number, self.events);
+        Some(with(&Scene { chronicle, lore, facts, operable: &operable, number, left }))
     }
 
     fn ask(&mut self, question: Question) -> Act {

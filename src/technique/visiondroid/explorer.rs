@@ -1,27 +1,34 @@
 //! The Explorer: says what to do next on the screen.
 
-use super::account::keys;
+use std::fmt;
+
 use super::chronicle::Chronicle;
 use super::lore::Lore;
 use super::misreply::Misreply;
 use super::phrase::{self, quoted};
 use super::prompt::{self, Prompt};
-use super::{difference, monitor, pictures};
+use super::step::keys;
+use super::{monitor, pictures};
 use crate::VisiondroidSettings;
 use crate::members::{self, Members, text};
 use crate::reply;
+use droidmux_account::facts::Facts;
 use droidmux_account::look::shows_hint;
-use droidmux_gui::{Direction, Event, EventKind, Flags, Interaction, Layout, Operable, Widget};
+use droidmux_account::target;
+use droidmux_gui::{Direction, Event, EventKind, Flags, Interaction, Operable, Widget};
 use droidmux_record::{Agent, Question};
 
 /// What the Explorer has to choose from.
 pub struct Scene<'a> {
     pub chronicle: &'a Chronicle,
     pub lore: &'a Lore,
-    pub layout: &'a Layout,
+    /// Of the screen now.
+    pub facts: &'a Facts,
     pub operable: &'a [Operable],
-    /// The test's number in its session: tests that run side by side are to differ.
+    /// The test's number in its session, from 1: tests that run side by side are to differ.
     pub number: u64,
+    /// Events that the test may still perform.
+    pub left: u32,
 }
 
 /// Steps told besides the functions.
@@ -54,8 +61,8 @@ macro_rules! members {
     };
 }
 
-const HOW: &str =
-    "Carry functions out to their end, look at what came of them, and prefer what was not tested yet.";
+const HOW: &str = "Carry functions out to their end, look at what came of them on each page that should show it, and prefer what was \
+     not tested yet. Begin nothing that the steps left do not suffice for.";
 
 const WANTED: &str = concat!("Reply with one JSON object:\n{", members!(), "}");
 
@@ -69,8 +76,9 @@ pub fn question(scene: &Scene<'_>, complaint: Option<&str>, settings: &Visiondro
     let mut prompt = Prompt::default();
     prompt.section("App", &prompt::place(chronicle));
     let number = format!(
-        "This is test number {}. Tests run side by side: where there is a choice, do not all choose the first.",
-        scene.number + 1
+        "This is test number {}; {} more steps can be done in it. Tests run side by side: where there is a \
+         choice, do not all choose the first.",
+        scene.number, scene.left
     );
     prompt.section("Test", &number);
     prompt.section("Functions tested in earlier tests", &scene.lore.functions());
@@ -78,22 +86,26 @@ pub fn question(scene: &Scene<'_>, complaint: Option<&str>, settings: &Visiondro
     let last = chronicle.steps.len();
     let both = chronicle.has_news();
     let untold = *chronicle.untold().start();
-    let late = if both { untold } else { last + 1 };
+    // The steps of the function under way are told with it.
+    let begun = chronicle.open().map(|open| open.first);
+    let late = begun.unwrap_or(if both { untold } else { last + 1 });
     let before = chronicle.told_briefly(late.saturating_sub(MOST_STEPS).max(1)..late);
+    prompt.section("Steps before", &before);
     if both {
-        prompt.section("Steps before the last ones", &before);
         monitor::follow(&mut prompt, chronicle);
     } else {
-        prompt.section("Function under way", chronicle.open().map_or("none", |open| &open.name));
-        prompt.section("Last steps", &before);
+        let steps = chronicle.told_briefly(late..=last);
+        let under_way = chronicle.open().map(|open| format!("{}\n{steps}", open.name));
+        prompt.section("Function under way", under_way.as_deref().unwrap_or("none"));
+        prompt.section("Screen now", &chronicle.screen(last));
     }
     prompt.section("Advice: what was done wrong before", &advice(scene));
     let heading = "Widgets that can be operated (after each way to operate it: how often that was tried on it in \
                    this test / on widgets of its kind / on it in earlier tests)";
     prompt.section(heading, &widgets(scene));
-    prompt.pictures(pictures::icons(chronicle, scene.layout, scene.operable));
+    prompt.pictures(pictures::icons(chronicle, scene.facts.layout(), scene.operable));
     prompt.pictures(pictures::history(chronicle, 1..=last, settings.history));
-    prompt.pictures(pictures::marked(chronicle, scene.layout));
+    prompt.pictures(pictures::marked(chronicle, scene.facts.layout()));
     prompt.complaint(complaint);
     prompt.text(HOW);
     prompt.text(if both { BOTH_WANTED } else { WANTED });
@@ -111,58 +123,96 @@ fn advice(scene: &Scene<'_>) -> String {
 /// The widgets, one a line, and going back.
 fn widgets(scene: &Scene<'_>) -> String {
     let lines = scene.operable.iter().filter_map(|operable| {
-        let widget = scene.layout.get(operable.widget)?;
+        let widget = scene.facts.layout().get(operable.widget)?;
         let ways: Vec<String> = operable
             .interactions
             .iter()
-            .map(|way| format!("{} {}", way.name(), tried(scene, widget, *way)))
+            .map(|way| format!("{} {}", way.name(), Tries::of(scene, widget, *way)))
             .collect();
         Some(format!("{}. {} | {}", operable.number, described(scene, widget), ways.join(", ")))
     });
-    let page = scene.chronicle.here().map_or(0, |here| here.page);
-    let steps = scene.chronicle.steps.iter();
-    let times = steps.filter(|step| step.kind == EventKind::Back && step.page == page).count();
-    let exit = scene.chronicle.pages.get(page).is_some_and(|page| page.exit);
+    let (times, exit) = backs(scene);
     let exit = if exit { ", leaves the app" } else { "" };
     lines.chain([format!("back {times}{exit}")]).collect::<Vec<_>>().join("\n")
 }
 
+/// How often the test went back from this page, and whether that leaves the app.
+pub fn backs(scene: &Scene<'_>) -> (usize, bool) {
+    let page = scene.chronicle.here().map_or(0, |here| here.page);
+    let steps = scene.chronicle.steps.iter();
+    let times = steps.filter(|step| step.kind == EventKind::Back && step.page == page).count();
+    (times, scene.chronicle.pages.get(page).is_some_and(|page| page.exit))
+}
+
+/// A widget as the account calls it, and its state.
 fn described(scene: &Scene<'_>, widget: Widget<'_>) -> String {
-    let secrets = &scene.chronicle.secrets;
-    let place = phrase::row_words(widget, secrets) + &phrase::bar_words(widget);
+    let veil = &scene.chronicle.veil;
+    let called = target(scene.facts, widget, veil);
     if !widget.is_editable() {
         // A row is touched for the box in it that takes no touch itself.
         let switched =
             widget.subtree().find(|part| part.has(Flags::CHECKABLE) && !part.has(Flags::CLICKABLE));
-        let state = difference::state(switched.unwrap_or(widget));
-        return format!("{}{place}{state}", phrase::name(widget, secrets));
+        let switched = switched.unwrap_or(widget);
+        let tick = match (switched.has(Flags::CHECKABLE), switched.has(Flags::CHECKED)) {
+            (true, true) => " [x]",
+            (true, false) => " [ ]",
+            (false, _) => "",
+        };
+        let corner = if phrase::is_in_corner(widget) { ", top left" } else { "" };
+        return format!("{called}{tick}{corner}");
     }
-    let told = if widget.description().is_empty() { widget.hint() } else { widget.description() };
-    let told = if told.is_empty() { String::new() } else { format!(" {}", quoted(told)) };
-    let holds = match widget.has(Flags::PASSWORD) {
-        true => " | password".to_owned(),
-        false if shows_hint(widget) => format!(" | empty, its hint is {}", quoted(widget.text())),
-        false => format!(" | holds {}", quoted(&secrets.redacted(widget.text()))),
+    let text = widget.text();
+    let holds = if widget.has(Flags::PASSWORD) {
+        "a password".to_owned()
+    } else if text.is_empty() {
+        "empty".to_owned()
+    } else if shows_hint(widget) {
+        format!("empty, its hint is {}", quoted(text))
+    } else if scene.chronicle.knows(text) {
+        format!("holds {}", quoted(&veil.secrets.redacted(text)))
+    } else {
+        // Many systems do not tell hints from texts.
+        format!("holds {}, which nobody typed: perhaps only a hint", quoted(&veil.secrets.redacted(text)))
     };
-    let filled = if is_filled(scene, widget) { " | filled" } else { "" };
-    format!("{}{told}{}{place}{holds}{filled}", widget.short_class(), phrase::id_words(widget.resource_id()))
+    let filled = if is_filled(scene, widget) { ", filled in by this test" } else { "" };
+    format!("{called}, {holds}{filled}")
 }
 
 /// Whether the field was typed into since this page came.
-fn is_filled(scene: &Scene<'_>, field: Widget<'_>) -> bool {
-    let (exact, _) = keys(EventKind::Edit, &scene.layout.selector(field.id()));
-    let page = scene.chronicle.here().map(|here| here.page);
-    let here = scene.chronicle.steps.iter().rev().take_while(|step| Some(step.page) == page);
-    here.filter(|step| step.kind == EventKind::Edit && !step.failed).any(|step| step.keys.0 == exact)
+pub fn is_filled(scene: &Scene<'_>, field: Widget<'_>) -> bool {
+    let Some(here) = scene.chronicle.here() else { return false };
+    let (exact, _) = keys(EventKind::Edit, here.kind(), scene.facts, field);
+    let steps = scene.chronicle.steps.iter().rev().take_while(|step| step.page == here.page);
+    steps.filter(|step| step.kind == EventKind::Edit && !step.failed()).any(|step| step.keys.0 == exact)
+}
+
+/// How often something was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tries {
+    pub on_it: usize,
+    pub on_kind: usize,
+    /// On it in earlier tests.
+    pub earlier: usize,
+}
+
+impl Tries {
+    pub fn of(scene: &Scene<'_>, widget: Widget<'_>, way: Interaction) -> Self {
+        let page = scene.chronicle.here().map_or("", |here| here.kind());
+        let (exact, kind) = keys(widget.event_of(way), page, scene.facts, widget);
+        let steps = &scene.chronicle.steps;
+        Self {
+            on_it: steps.iter().filter(|step| step.keys.0 == exact).count(),
+            on_kind: steps.iter().filter(|step| step.keys.1 == kind).count(),
+            earlier: usize::try_from(scene.lore.tried(&exact)).unwrap_or(usize::MAX),
+        }
+    }
 }
 
 /// `0/3/2`: on it, on its kind, on it in earlier tests.
-fn tried(scene: &Scene<'_>, widget: Widget<'_>, way: Interaction) -> String {
-    let (exact, kind) = keys(widget.event_of(way), &scene.layout.selector(widget.id()));
-    let steps = &scene.chronicle.steps;
-    let on_it = steps.iter().filter(|step| step.keys.0 == exact).count();
-    let on_kind = steps.iter().filter(|step| step.keys.1 == kind).count();
-    format!("{on_it}/{on_kind}/{}", scene.lore.tried(&exact))
+impl fmt::Display for Tries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.on_it, self.on_kind, self.earlier)
+    }
 }
 
 /// The events of the Explorer's reply, found on the present screen; several when something is to be
@@ -184,7 +234,7 @@ pub fn read(reply: &str, scene: &Scene<'_>) -> Result<Vec<Event>, Misreply> {
         other => return Err(Misreply::UnknownAction(other.to_owned())),
     };
     let widget = widget(&members, way, scene)?;
-    let receiver = scene.layout.selector(widget.id());
+    let receiver = scene.facts.layout().selector(widget.id());
     match way {
         Interaction::Type => typing(&members, widget, scene),
         Interaction::Swipe => {
@@ -202,7 +252,7 @@ fn widget<'a>(members: &Members, way: Interaction, scene: &Scene<'a>) -> Result<
     let by_number = number.and_then(|number| scene.operable.iter().find(|o| o.number == number));
     let by_name = || {
         let is_it = |operable: &&Operable| {
-            let widget = scene.layout.get(operable.widget);
+            let widget = scene.facts.layout().get(operable.widget);
             widget.is_some_and(|widget| phrase::label(widget) == named || widget.short_id() == named)
         };
         scene.operable.iter().filter(is_it).find(takes)
@@ -218,7 +268,7 @@ fn widget<'a>(members: &Members, way: Interaction, scene: &Scene<'a>) -> Result<
         let (number, takes) = (found.number, found.interactions.clone());
         return Err(Misreply::Refused { number, way, takes });
     }
-    scene.layout.get(found.widget).ok_or(Misreply::Gone)
+    scene.facts.layout().get(found.widget).ok_or(Misreply::Gone)
 }
 
 /// Whether a widget takes this action; a click on what can be checked checks it, and a click into a
@@ -236,13 +286,13 @@ fn typing(members: &Members, field: Widget<'_>, scene: &Scene<'_>) -> Result<Vec
     }
     let text: String =
         members::text(members, &["text", "input", "value"]).chars().take(LONGEST_TEXT).collect();
-    let mut events = vec![Event::edit(scene.layout.selector(field.id()), text)];
+    let mut events = vec![Event::edit(scene.facts.layout().selector(field.id()), text)];
     let then = members::text(members, &["then", "after"]).to_lowercase();
     let number = members::number(members, &["then", "after"]);
     let clicked = number.and_then(|number| scene.operable.iter().find(|o| o.number == number));
     match (clicked, then.as_str()) {
         (Some(operable), _) if can(operable, Interaction::Click) => {
-            events.push(Event::on(EventKind::Click, scene.layout.selector(operable.widget)));
+            events.push(Event::on(EventKind::Click, scene.facts.layout().selector(operable.widget)));
         }
         (_, "enter" | "submit" | "search" | "done" | "go") => events.push(Event::global(EventKind::Enter)),
         _ => {}
@@ -265,18 +315,18 @@ fn finger(direction: &str) -> Option<EventKind> {
 /// What to do when no reply is of use: what was tried least, typing a word where a text is wanted.
 pub fn fallback(scene: &Scene<'_>) -> Event {
     let steps = &scene.chronicle.steps;
+    let layout = scene.facts.layout();
     let mut best: Option<(usize, Event)> = None;
     for operable in scene.operable {
-        let Some((way, widget)) = operable.interactions.first().zip(scene.layout.get(operable.widget)) else {
+        let Some((way, widget)) = operable.interactions.first().zip(layout.get(operable.widget)) else {
             continue;
         };
-        let (kind, selector) = (widget.event_of(*way), scene.layout.selector(operable.widget));
-        let (exact, _) = keys(kind, &selector);
-        let tried = steps.iter().filter(|step| step.keys.0 == exact).count();
+        let tried = Tries::of(scene, widget, *way).on_it;
         if best.as_ref().is_none_or(|(least, _)| tried < *least) {
+            let selector = layout.selector(operable.widget);
             let event = match way {
                 Interaction::Type => Event::edit(selector, "word"),
-                _ => Event::on(kind, selector),
+                _ => Event::on(widget.event_of(*way), selector),
             };
             best = Some((tried, event));
         }

@@ -1,8 +1,8 @@
 //! Asking the Detector: examples first, then the question, and again if the reply says nothing.
 
-use super::account::short_activity;
 use super::chronicle::{Chronicle, Function};
-use super::detector;
+use super::step::short_activity;
+use super::{detector, rules};
 use crate::VisiondroidSettings;
 use crate::sentence::split_name;
 use droidmux_record::{
@@ -17,6 +17,8 @@ pub struct Inquiry {
     /// The activity for which they were asked.
     asked_for: String,
     complaint: Option<String>,
+    /// Fixed rules answer in place of a model.
+    by_rules: bool,
 }
 
 /// The next thing to ask.
@@ -26,6 +28,11 @@ pub enum Inquiring {
 }
 
 impl Inquiry {
+    /// `by_rules`: fixed rules answer in place of a model.
+    pub fn new(by_rules: bool) -> Self {
+        Self { by_rules, ..Self::default() }
+    }
+
     /// Takes in what was answered to an act of it.
     pub fn note(&mut self, act: &Act, observation: &Observation) {
         let (Act::Consult(consultation), Some(answer)) = (act, observation.answer()) else { return };
@@ -70,6 +77,11 @@ impl Inquiry {
         let examples = known.map_or(&[][..], |(_, examples)| examples);
         let complaint = self.complaint.as_deref();
         let question = detector::question(chronicle, function, examples, complaint, settings, layouts);
+        let question = if self.by_rules {
+            question.with_rules(&rules::opinion(chronicle, function, layouts))
+        } else {
+            question
+        };
         Inquiring::Ask(Box::new(question))
     }
 }

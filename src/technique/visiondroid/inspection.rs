@@ -7,7 +7,7 @@ use super::inquiry::{Inquiring, Inquiry};
 use crate::Driver;
 use crate::VisiondroidSettings;
 use droidmux_record::{
-    Act, Batch, Consultation, Ending, Layouts, Observation, Role, SessionDefinition, Test,
+    Act, Batch, Consultation, Ending, Layouts, Observation, Provider, Role, SessionDefinition, Test,
 };
 
 /// Runs tests of functions one after another, each from a fresh reset, and asks about each.
@@ -35,7 +35,7 @@ impl InspectionDriver {
             test: None,
             asked: 0,
             chronicle: Chronicle::default(),
-            inquiry: Inquiry::default(),
+            inquiry: Inquiry::new(definition.llm.provider == Provider::Rules),
             last: None,
         }
     }

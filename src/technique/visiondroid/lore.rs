@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chronicle::{Chronicle, Stage};
-use super::prompt::{MOST_ACTIONS, MOST_FUNCTIONS};
+use super::prompt::MOST_FUNCTIONS;
 
 /// Functions tested, what was done wrong, and how often each widget was tried.
 #[derive(Clone, Debug, Default)]
@@ -20,14 +20,9 @@ const MOST_WIDGETS: usize = 20_000;
 impl Lore {
     pub fn learn(&mut self, chronicle: &Chronicle) {
         for function in chronicle.functions.iter().filter(|f| !matches!(f.stage, Stage::Open)) {
-            let steps =
-                chronicle.steps.get(function.first.saturating_sub(1)..function.last).unwrap_or_default();
-            let mut words: Vec<&str> = Vec::new();
-            for step in steps.iter().take(MOST_ACTIONS) {
-                words.push(&step.words);
-            }
+            let actions = chronicle.actions(function.first, function.last);
             self.functions.retain(|(name, _)| *name != function.name);
-            self.functions.push((function.name.clone(), words.join("; ")));
+            self.functions.push((function.name.clone(), actions));
         }
         let too_many = self.functions.len().saturating_sub(MOST_FUNCTIONS);
         self.functions.drain(..too_many);

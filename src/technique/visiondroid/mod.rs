@@ -10,10 +10,8 @@
 //! models by number and found again by selector. A violation's key is made of what is on the screens, never of a
 //! model's words. No prompt holds the text of a password field.
 
-mod account;
 mod chronicle;
 mod detector;
-mod difference;
 mod driver;
 mod entry;
 mod explorer;
@@ -28,10 +26,14 @@ mod oracle;
 mod page;
 mod phrase;
 mod pictures;
-mod pixels;
 mod planner;
 mod prompt;
+mod recital;
+#[cfg(test)]
+mod recital_tests;
+mod rules;
 mod settings;
+mod step;
 #[cfg(test)]
 mod tests;
 mod tour;

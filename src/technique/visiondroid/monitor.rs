@@ -76,21 +76,17 @@ pub fn follow(prompt: &mut Prompt, chronicle: &Chronicle) {
         None => "none: the last steps begin one".to_owned(),
     };
     prompt.section("Function under way", &under_way);
-    prompt.section("Last steps", &chronicle.told(chronicle.untold()));
+    prompt.section("Last steps", &chronicle.told_to_now(chronicle.untold()));
+    prompt.section("Screen now", &chronicle.screen(chronicle.steps.len()));
 }
 
 /// The functions of a test by name, with their steps.
 pub fn functions(chronicle: &Chronicle) -> String {
     let told = chronicle.functions.iter().filter(|function| !matches!(function.stage, Stage::Open));
-    let lines: Vec<String> = told
-        .map(|function| {
-            let steps =
-                chronicle.steps.get(function.first.saturating_sub(1)..function.last).unwrap_or_default();
-            let words: Vec<&str> =
-                steps.iter().take(prompt::MOST_ACTIONS).map(|step| step.words.as_str()).collect();
-            format!("- {}: {}", function.name, words.join("; "))
-        })
-        .collect();
+    let line = |function: &super::chronicle::Function| {
+        format!("- {}: {}", function.name, chronicle.actions(function.first, function.last))
+    };
+    let lines: Vec<String> = told.map(line).collect();
     let newest = lines.len().saturating_sub(prompt::MOST_FUNCTIONS);
     lines.get(newest..).unwrap_or_default().join("\n")
 }

@@ -1,12 +1,15 @@
 //! The oracle: what the Detector said, with the parts of it that are on the screens.
 
-use super::account::Step;
+use std::sync::Arc;
+
 use super::chronicle::{Chronicle, Detection, Function, Stage};
+use super::step::Step;
 use super::{phrase, pictures};
 use crate::Oracle;
 use crate::VisiondroidSettings;
 use crate::fidelity::{Shortfall, fidelity, shortfall};
 use crate::sentence::{quoted, split_name};
+use droidmux_account::{Veil, find_event};
 use droidmux_gui::{Layout, Widget, nearest, short_class, short_id};
 use droidmux_record::{
     Evidence, Harm, Hint, JobRun, Judgement, Layouts, Mismatch, Outcome, Role, SessionDefinition, Test,
@@ -111,12 +114,12 @@ impl VisiondroidOracle {
         if opinion.meets {
             return None;
         }
-        let (trigger, shows) = numbers(function, detection);
+        let (trigger, shows) = numbers(chronicle, function, detection);
         let step = chronicle.steps.get(trigger.checked_sub(1)?)?;
         let sight = chronicle.sights.get(shows)?;
         let widget = layouts
             .layout(sight.layout)
-            .and_then(|layout| Some(WidgetNote::of(named(&layout, &opinion.widget)?)));
+            .and_then(|layout| Some(WidgetNote::of(named(&layout, &opinion.widget, &chronicle.veil)?)));
         let turn_of =
             |number: usize| chronicle.steps.get(number.saturating_sub(1)).map_or(0, |step| step.turn);
         Some(Mismatch {
@@ -125,7 +128,7 @@ impl VisiondroidOracle {
             page: sight.activity.clone(),
             widget,
             named: opinion.widget.clone(),
-            operation: step.words.clone(),
+            operation: step.told.event.clone(),
             expected: opinion.expected.clone(),
             actual: opinion.actual.clone(),
             reasoning: opinion.reasoning.clone(),
@@ -133,16 +136,16 @@ impl VisiondroidOracle {
             turn: step.turn,
             asked: detection.turn,
             layouts: chronicle.around(trigger)?,
-            frames: pictures::frames(chronicle, function.first..=function.last, self.history),
+            frames: pictures::frames(chronicle, function.first..=chronicle.end_of(function), self.history),
             answered_by: detection.exchange.answered_by.clone(),
         })
     }
 }
 
 /// The step that triggers the bug and the one after which it shows, by their numbers; where the
-/// Detector named none of the function's steps, the function's last one.
-fn numbers(function: &Function, detection: &Detection) -> (usize, usize) {
-    let steps = function.first..=function.last;
+/// Detector named none of the function's steps, nor the one after them, the function's last one.
+fn numbers(chronicle: &Chronicle, function: &Function, detection: &Detection) -> (usize, usize) {
+    let steps = function.first..=chronicle.end_of(function);
     let of = |number: Option<u32>| {
         number.and_then(|number| usize::try_from(number).ok()).filter(|number| steps.contains(number))
     };
@@ -162,7 +165,7 @@ fn key(chronicle: &Chronicle, function: &Function, detection: &Detection, mismat
             .map_or(String::new(), |on| format!(" {}#{}", short_class(&on.class), short_id(&on.resource_id)));
         format!("{}{on}", step.kind.name())
     };
-    let (trigger, _) = numbers(function, detection);
+    let (trigger, _) = numbers(chronicle, function, detection);
     let trigger = chronicle.steps.get(trigger.saturating_sub(1)).map(operation).unwrap_or_default();
     Mismatch::key(&mismatch.page, &widget, &trigger)
 }
@@ -200,15 +203,19 @@ fn hints(mismatch: &Mismatch) -> Vec<Hint> {
     hints
 }
 
-/// The widget that a model named: by its number among the operable ones, its `#id`, or its text;
-/// else the one whose text is nearest.
-fn named<'a>(layout: &'a Layout, name: &str) -> Option<Widget<'a>> {
+/// The widget that a model named: by its number among the operable ones, as the account calls it, by its `#id`, or its
+/// text; else the one whose text is nearest.
+fn named<'a>(layout: &'a Arc<Layout>, name: &str, veil: &Veil) -> Option<Widget<'a>> {
     let name = name.trim();
     if let Ok(number) = name.trim_start_matches('#').parse::<u32>() {
         let operable = layout.operable().into_iter().find(|operable| operable.number == number)?;
         return layout.get(operable.widget);
     }
-    // As in the account: `Button "Save" #save`.
+    if let Some(event) = find_event(&format!("click {name}"), layout, veil) {
+        let found = layout.resolve(event.receiver.as_ref()?).widget();
+        return found.and_then(|widget| layout.get(widget));
+    }
+    // `Button "Save" #save`.
     let quoted = name.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"')).map(|(text, _)| text);
     let id = name.rsplit_once('#').map(|(_, id)| id.trim()).filter(|id| !id.contains(['"', ' ']));
     let text = quoted.unwrap_or(name);
@@ -242,10 +249,11 @@ mod tests {
             ("milk", "TextView", "milk"),
             ("TextView \"tea\" #name", "TextView", "tea"),
             ("#save", "Button", "Save"),
+            ("row \"milk\"", "LinearLayout", ""),
             ("tea · 2 l", "LinearLayout", ""),
             ("nothing like it", "", ""),
         ] {
-            let found = named(&layout, name);
+            let found = named(&layout, name, &Veil::default());
             let told = found.map(|widget| (widget.short_class(), widget.text())).unwrap_or_default();
             assert_eq!(told, (class, says), "{name}");
         }

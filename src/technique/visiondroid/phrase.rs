@@ -1,10 +1,6 @@
-//! Words for widgets and texts, as prompts hold them. Models read them, and so do the fixed rules:
-//! texts of the app stand in quotation marks as JSON strings, so that nothing in them can be taken
-//! for a word of the prompt.
+//! Words for widgets and texts, and where widgets stand on a screen.
 
-pub use droidmux_account::quote::Secrets;
-use droidmux_account::sentence::row_label;
-use droidmux_gui::{Flags, Layout, Selector, Widget, row_of, short_class, short_id};
+use droidmux_gui::{Flags, Layout, Widget, row_of};
 
 /// Characters of a text that prompts hold.
 const LONGEST: usize = 60;
@@ -38,57 +34,21 @@ pub fn own_label(widget: Widget<'_>) -> &str {
     if widget.text().is_empty() || widget.has(Flags::PASSWORD) { widget.description() } else { widget.text() }
 }
 
-/// `Button "Save" #save`.
-pub fn name(widget: Widget<'_>, secrets: &Secrets) -> String {
-    named(widget.class(), &secrets.redacted(&label(widget)), widget.resource_id())
-}
-
-/// The receiver of an event when the layout it acted on is not at hand.
-pub fn receiver(selector: &Selector, secrets: &Secrets) -> String {
-    let label = if selector.text.is_empty() { &selector.description } else { &selector.text };
-    named(&selector.class, &secrets.redacted(label), &selector.resource_id)
-}
-
-fn named(class: &str, label: &str, id: &str) -> String {
-    let label = if label.is_empty() { String::new() } else { format!(" {}", quoted(label)) };
-    format!("{}{label}{}", short_class(class), id_words(id))
-}
-
-/// ` #save`, nothing without an id.
-pub fn id_words(id: &str) -> String {
-    let id = short_id(id);
-    if id.is_empty() { String::new() } else { format!(" #{}", id.replace(char::is_whitespace, "_")) }
-}
-
-/// ` | row 2 of 5 in #list` of a widget in a list; with ` | of "milk"` where it says nothing itself and the row does.
-pub fn row_words(widget: Widget<'_>, secrets: &Secrets) -> String {
-    let Some((row, list)) = row_of(widget).and_then(|row| Some((row, row.parent()?))) else {
-        return String::new();
-    };
-    let before = list.children().take_while(|child| child.id() < row.id()).count();
-    let label = row_label(widget).filter(|_| label(widget).is_empty());
-    let of = label.map_or(String::new(), |label| format!(" | of {}", quoted(&secrets.redacted(&label))));
-    format!(" | row {} of {} in{}{of}", before + 1, list.children().count(), list_name(list))
-}
-
-/// How a list is told apart from the others on its screen: ` #id`, else its class.
-pub fn list_name(list: Widget<'_>) -> String {
-    let id = id_words(list.resource_id());
-    if id.is_empty() { format!(" {}", list.short_class()) } else { id }
-}
-
-/// ` | button 2 of 3`: where a clickable widget stands among the clickable ones beside it, from the
-/// left or the top. Platforms put what confirms last.
-pub fn bar_words(widget: Widget<'_>) -> String {
+/// Where a clickable widget outside of lists stands among the clickable ones beside it, from 1, and how many there are.
+/// Platforms put what confirms last.
+pub fn place_in_bar(widget: Widget<'_>) -> Option<(usize, usize)> {
     if row_of(widget).is_some() {
-        return String::new();
+        return None;
     }
-    let Some(parent) = widget.parent() else { return String::new() };
-    let beside: Vec<Widget<'_>> =
-        parent.children().filter(|w| w.has(Flags::CLICKABLE) && w.is_touchable()).collect();
-    let corner = if is_in_corner(widget) { " | top left" } else { "" };
-    let place = beside.iter().position(|w| w.id() == widget.id());
-    place.map_or(String::new(), |place| format!(" | button {} of {}{corner}", place + 1, beside.len()))
+    let beside = widget.parent()?.children().filter(|w| w.has(Flags::CLICKABLE) && w.is_touchable());
+    let beside: Vec<Widget<'_>> = beside.collect();
+    let place = beside.iter().position(|w| w.id() == widget.id())?;
+    Some((place + 1, beside.len()))
+}
+
+/// Whether it is the last of the clickable ones beside it.
+pub fn is_last_in_bar(widget: Widget<'_>) -> bool {
+    place_in_bar(widget).is_some_and(|(place, of)| place == of)
 }
 
 /// A picture to click in the screen's upper left corner: on Android it leads up or opens a drawer,

@@ -1,8 +1,8 @@
 //! The pictures that go with the prompts, as descriptions. A session without screenshots sends none.
 
-use super::account::Step;
 use super::chronicle::{Chronicle, Function};
 use super::phrase;
+use super::step::Step;
 use droidmux_account::sentence::{id_of, row_label};
 use droidmux_gui::{Layout, Operable, Widget};
 use droidmux_record::{Frame, Layouts, Mark, Picture};

@@ -72,7 +72,8 @@ impl VisiondroidPlanner {
         // The first tests run one after the other: what they learn is worth more than the time.
         let may_begin = self.under_way <= self.tally.tests / DONE_FOR_ONE;
         let goes_on = may_begin && !self.cut_off && self.fruitless < MOST_FRUITLESS;
-        goes_on.then_some(Tour { events, calls })
+        let number = self.tally.tests + self.under_way + 1;
+        goes_on.then_some(Tour { events, calls, number })
     }
 
     fn learn(&mut self, run: &JobRun, layouts: &dyn Layouts) {
@@ -127,11 +128,11 @@ impl Planner for VisiondroidPlanner {
         player(batch, &self.definition)
     }
 
-    fn errand_driver(&self, job: &Job, errand: &Errand) -> Box<dyn Driver> {
+    fn errand_driver(&self, _: &Job, errand: &Errand) -> Box<dyn Driver> {
         match errand.content::<Tour>() {
             Some(tour) => {
                 let settings = Arc::new(self.definition.settings.of());
-                Box::new(TourDriver::new(job, &tour, &self.definition.app, &settings, &self.lore))
+                Box::new(TourDriver::new(&tour, &self.definition, &settings, &self.lore))
             }
             None => Box::new(IdleDriver),
         }
@@ -164,7 +165,7 @@ impl Planner for VisiondroidPlanner {
     }
 
     fn version(&self) -> u32 {
-        3
+        4
     }
 }
 

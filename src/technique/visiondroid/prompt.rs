@@ -1,16 +1,13 @@
 //! What the prompts of the three agents have in common.
 
-use super::account::short_activity;
 use super::chronicle::Chronicle;
 use super::phrase::quoted;
+use super::step::short_activity;
 use droidmux_gui::Interaction;
 use droidmux_record::{Agent, Part, Picture, Question};
 
 /// Functions in a list of functions, the newest.
 pub const MOST_FUNCTIONS: usize = 20;
-
-/// Actions told of one of them.
-pub const MOST_ACTIONS: usize = 6;
 
 /// A prompt being written: texts under headings, pictures among them.
 #[derive(Debug, Default)]
@@ -67,9 +64,10 @@ impl Prompt {
 pub fn place(chronicle: &Chronicle) -> String {
     let Some(here) = chronicle.here() else { return String::new() };
     let page = chronicle.pages.get(here.page);
-    let what = if page.is_some_and(|page| page.dialog) { "a dialog" } else { "a page" };
-    let description = page.map(|page| page.description.as_str()).unwrap_or_default();
-    let described = if description.is_empty() { String::new() } else { format!(": {description}") };
+    // Menus of two rows are called the same: what was said of one does not hold for the other.
+    let described = page.filter(|page| !page.is_window && !page.description.is_empty());
+    let described = described.map_or(String::new(), |page| format!(": {}", page.description));
     let activity = quoted(short_activity(&here.activity));
-    format!("app {}\nscreen now: page {}, {what} of {activity}{described}", here.package, here.page + 1)
+    let called = here.told.as_ref().map_or(activity, |told| told.page.clone());
+    format!("app {}\nscreen now: {called}{described}", here.package)
 }

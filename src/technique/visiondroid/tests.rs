@@ -126,13 +126,29 @@ fn the_detector_is_told_of_each_step_before_the_function() {
     let asked = told(first, Some(Agent::Detector), "");
     let before = "## Before the function, one line for each step: what may be missing or left behind since\nstep 1: click ";
     assert_eq!(told(first, Some(Agent::Detector), before), asked - 1);
+    // What a function did is often seen only after it: the next step belongs to the question, too.
+    let after = told(first, Some(Agent::Detector), "## The step after them, no part of the function");
+    assert!(after + 1 >= asked && after > 0, "{after} of {asked}");
+    assert_eq!(told(first, Some(Agent::Detector), "## The screen before its first step"), asked);
+}
+
+#[test]
+fn a_test_knows_how_much_of_it_is_left() {
+    let session = session(dissatisfied);
+    let first = session.runs.first().expect("a tour");
+    for left in [20, 1] {
+        let words = format!("This is test number 1; {left} more steps can be done in it.");
+        assert!(told(first, Some(Agent::Explorer), &words) > 0, "{left}");
+    }
+    let second = session.runs.iter().filter(|run| matches!(run.job.work, Work::Errand(_))).nth(1);
+    assert!(told(second.expect("another tour"), None, "This is test number 2;") > 0);
 }
 
 /// Looks at the list and goes back, again and again.
 fn looking(consultation: &Consultation) -> Answer {
     let Some(question) = consultation.question() else { return Answer::Examples(Vec::new()) };
     match question.agent {
-        Agent::Explorer if question.text().contains(". ImageButton #open_list") => reply(
+        Agent::Explorer if question.text().contains(". the open list") => reply(
             r#"{"page": "main", "function": "look", "new_function": true, "finished": true,
                 "action": "click", "widget": "open_list"}"#,
         ),

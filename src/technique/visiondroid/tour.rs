@@ -11,6 +11,9 @@ pub struct Tour {
     pub events: u32,
     /// The most questions to a model.
     pub calls: u32,
+    /// Which test of its session it is, from 1.
+    #[serde(default)]
+    pub number: u64,
 }
 
 impl ErrandContent for Tour {
