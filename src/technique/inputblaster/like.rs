@@ -36,13 +36,12 @@ pub(super) fn like<'a>(field: &FieldContext, examples: &'a [Example]) -> Vec<&'a
 impl Named {
     /// Of a name as it stands in a hint or an id; `None` when there is no word in it.
     fn read(name: &str) -> Option<Self> {
-        let name = split_name(name);
-        let name = name.split(['(', ',', ':', '.']).find(|part| !part.trim().is_empty())?;
+        let name = split_name(name.split(['(', ',', ':', '.']).find(|part| !part.trim().is_empty())?);
         let words = |text: &str| -> Vec<String> {
             let words = text.split(|c: char| !c.is_alphanumeric());
             words.filter(|word| word.chars().count() >= SHORTEST).map(str::to_lowercase).collect()
         };
-        let (thing, whose) = name.split_once(" of ").unwrap_or((name, ""));
+        let (thing, whose) = name.split_once(" of ").unwrap_or((&name, ""));
         let mut which = words(thing);
         let head = which.pop()?;
         which.extend(words(whose));

@@ -144,9 +144,9 @@ pub(super) fn test_generator(
     }
     text += &feedback(&known.rounds);
     let like = field.map(|field| like(field, examples)).unwrap_or_default();
+    let like: String = like.into_iter().take(asked.examples.into()).map(told_example).collect();
     if !like.is_empty() {
-        text += "\n# Inputs that broke fields like this one in other apps\n";
-        like.into_iter().take(asked.examples.into()).for_each(|example| text += &told_example(example));
+        text += &format!("\n# Inputs that broke fields like this one in other apps\n{like}");
     }
     text += &generator_question(page, asked);
     question(Agent::TestGenerator, text, GENERATOR_SCHEMA)

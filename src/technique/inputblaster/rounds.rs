@@ -108,16 +108,11 @@ impl FormDriver {
         self.fill(filling, |fill| Doing::Trial(fill, input))
     }
 
-    /// The field under test, and the password fields after it that must hold the same: the repetition of a password
-    /// follows it, and is changed alone when it is the field under test.
+    /// The fields that get the text under test.
     fn twins(&self, texts: &[String]) -> Vec<usize> {
-        let own = self.field();
-        let is_password =
-            |n: usize| self.page.as_ref().and_then(|page| page.fields.get(n)).is_some_and(|f| f.is_password);
-        let same = |&n: &usize| {
-            n == own || (n > own && is_password(own) && is_password(n) && texts.get(n) == texts.get(own))
-        };
-        (0..texts.len()).filter(same).collect()
+        let fields = self.page.iter().flat_map(|page| &page.fields);
+        let passwords: Vec<bool> = fields.map(|field| field.is_password).collect();
+        twins(self.field(), &passwords, texts)
     }
 
     pub(super) fn trial_ended(
@@ -156,5 +151,30 @@ impl FormDriver {
     pub(super) fn random(&mut self) -> String {
         let demands = Demands { known: &[], conflict: true, ascii: false };
         random_text(demands, &mut self.rng)
+    }
+}
+
+/// A field, and the password fields after it that hold the same text: the repetition of a password follows it, and is
+/// changed alone when it is the field under test.
+fn twins(own: usize, passwords: &[bool], texts: &[String]) -> Vec<usize> {
+    let is_password = |field: usize| passwords.get(field).copied().unwrap_or(false);
+    let repeats = |field: usize| {
+        field > own && is_password(own) && is_password(field) && texts.get(field) == texts.get(own)
+    };
+    (0..texts.len()).filter(|&field| field == own || repeats(field)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repetition_follows_its_password_and_is_changed_alone() {
+        let texts = ["a", "Secret1", "Secret1", "Other2"].map(str::to_owned);
+        let passwords = [false, true, true, true];
+        for (own, expected) in [(0, &[0][..]), (1, &[1, 2]), (2, &[2]), (3, &[3])] {
+            assert_eq!(twins(own, &passwords, &texts), expected, "{own}");
+        }
+        assert_eq!(twins(0, &[false, false], &["a".into(), "a".into()]), [0], "only passwords are repeated");
     }
 }

@@ -121,6 +121,8 @@ fn what_should_be_refused_and_is_taken_is_a_finding() {
         .collect();
     let last = asked.last().expect("a question");
     assert!(last.contains("the page then showed \"who?\""), "{last}");
+    let complaint = "# What the page said to inputs that it did not take\n- \"1 to 99\"\n";
+    assert!(last.contains(complaint), "what was said while valid texts were looked for: {last}");
 }
 
 /// Quotes what the form says of an empty text, and yields what says for itself what should come of it.
