@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use droidmux_record::{
-    Agent, Answer, Consultation, Example, ExampleKind, Exchange, GeneratorFailure, JobRun, NoReply, Question,
-    Turn, Work,
+    Agent, Answer, Consultation, Example, ExampleKind, Exchange, Foretold, GeneratorFailure, JobRun, NoReply,
+    Question, Turn, Work,
 };
 use droidmux_technique::reader::{ReadStretches, ReviewFinding};
 
@@ -155,16 +155,17 @@ impl<'a> ConsultationJson<'a> {
                 let t = ExchangeVaries { detail: Some(&none.detail), ..line.t };
                 Self::Exchange(ExchangeJson { failed: Some(none.why), t, ..line })
             }
-            (Consultation::Generate(generation), Answer::Inputs(generated)) => {
-                Self::Generation(GenerationJson {
-                    r#type: "generation",
-                    code: hash(&generation.code),
-                    inputs: generated.inputs.iter().map(|units| String::from_utf16_lossy(units)).collect(),
-                    failed: generated.failure.as_ref().map(GeneratorFailure::words),
-                    t: varies,
-                    place,
-                })
-            }
+            (
+                Consultation::Generate(generation),
+                Answer::Inputs(generated) | Answer::Foretold(Foretold { generated, .. }),
+            ) => Self::Generation(GenerationJson {
+                r#type: "generation",
+                code: hash(&generation.code),
+                inputs: generated.inputs.iter().map(|units| String::from_utf16_lossy(units)).collect(),
+                failed: generated.failure.as_ref().map(GeneratorFailure::words),
+                t: varies,
+                place,
+            }),
             (Consultation::Recall(recall), Answer::Examples(examples)) => Self::Examples(ExamplesJson {
                 r#type: "examples",
                 kind: recall.kind,

@@ -30,7 +30,7 @@ enum Scope {
     Functional,
     /// Those with a specification.
     Specified,
-    /// These, by name: forms with many fields need more attempts than others.
+    /// These, by name: forms with many fields need more tries until something passes than others.
     Named(&'static [&'static str]),
 }
 

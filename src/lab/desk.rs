@@ -116,7 +116,7 @@ impl Desk {
         match consultation {
             Consultation::Ask(question) => self.ask(asking, question, cancel).await,
             Consultation::Generate(generation) => {
-                Ok(self.sandbox.run(generation, cancel).await.map(|inputs| plain(Answer::Inputs(inputs))))
+                Ok(self.sandbox.foretell(generation, cancel).await.map(|foretold| plain(foretold.into())))
             }
             Consultation::Steer(question) => {
                 let order = self.hub.lead(self.session, question.number, cancel).await;

@@ -22,7 +22,11 @@ pub(super) fn exchange_of(turn: &Turn) -> Option<(&Question, &Exchange)> {
     let exchange = match turn.observation.answer()? {
         Answer::Reply(reply) => &reply.exchange,
         Answer::None(unanswered) => &unanswered.exchange,
-        Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) | Answer::Differences(_) => return None,
+        Answer::Inputs(_)
+        | Answer::Foretold(_)
+        | Answer::Examples(_)
+        | Answer::Order(_)
+        | Answer::Differences(_) => return None,
     };
     Some((consultation.question()?, exchange))
 }
@@ -196,9 +200,14 @@ fn reply_text(turn: &Turn) -> String {
     match turn.observation.answer() {
         Some(Answer::Reply(reply)) => reply.text.clone(),
         Some(Answer::None(unanswered)) => format!("{}: {}", unanswered.why.name(), unanswered.detail),
-        Some(Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) | Answer::Differences(_)) | None => {
-            String::new()
-        }
+        Some(
+            Answer::Inputs(_)
+            | Answer::Foretold(_)
+            | Answer::Examples(_)
+            | Answer::Order(_)
+            | Answer::Differences(_),
+        )
+        | None => String::new(),
     }
 }
 

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlobHash, Example, Generated, Generation, Question, Recall, Reply, StepOrder, StepQuestion, Unanswered,
+    BlobHash, Example, Foretold, Generated, Generation, Question, Recall, Reply, StepOrder, StepQuestion,
+    Unanswered,
 };
 use droidmux_gui::Bounds;
 
@@ -14,7 +15,7 @@ use droidmux_gui::Bounds;
 pub enum Consultation {
     /// A language model: [`Answer::Reply`] or [`Answer::None`].
     Ask(Question),
-    /// The sandbox: [`Answer::Inputs`].
+    /// The sandbox: [`Answer::Inputs`] or [`Answer::Foretold`].
     Generate(Generation),
     /// The store of examples: [`Answer::Examples`].
     Recall(Recall),
@@ -50,6 +51,20 @@ pub enum Answer {
     /// The areas in which two screenshots differ, in pixels of the device, from the top down; `None` when one of them is
     /// missing or unreadable.
     Differences(Option<Vec<Bounds>>),
+    /// What a generator yielded that says of some of its inputs what should come of them.
+    Foretold(Foretold),
+}
+
+impl Answer {
+    /// What a generator yielded, if it answers for one.
+    pub fn generated(&self) -> Option<&Generated> {
+        match self {
+            Self::Inputs(generated) | Self::Foretold(Foretold { generated, .. }) => Some(generated),
+            Self::Reply(_) | Self::None(_) | Self::Examples(_) | Self::Order(_) | Self::Differences(_) => {
+                None
+            }
+        }
+    }
 }
 
 impl Consultation {

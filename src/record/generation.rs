@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Answer;
+
 /// A JavaScript generator function to run in the sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generation {
@@ -20,6 +22,50 @@ pub struct Generated {
     pub inputs: Vec<Vec<u16>>,
     /// `None` when it ran to its end or reached the most inputs.
     pub failure: Option<GeneratorFailure>,
+}
+
+/// What a generator yielded, with what each input should come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Foretold {
+    /// The inputs.
+    pub generated: Generated,
+    /// One for each input; `None` where the generator says nothing of it.
+    pub expected: Vec<Option<Expectation>>,
+}
+
+impl From<Foretold> for Answer {
+    /// Inputs alone where nothing is said of any.
+    fn from(foretold: Foretold) -> Self {
+        match foretold.expected.iter().any(Option::is_some) {
+            true => Self::Foretold(foretold),
+            false => Self::Inputs(foretold.generated),
+        }
+    }
+}
+
+/// What a form should do with a text, as the model says that proposes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expectation {
+    /// Nothing is said.
+    #[default]
+    Open,
+    /// Accept it, and show it as it is.
+    Accepted,
+    /// Refuse it.
+    Refused,
+}
+
+impl Expectation {
+    /// By the word for it, as it stands in replies and in what generators yield.
+    pub fn named(word: &str) -> Option<Self> {
+        match word {
+            "open" => Some(Self::Open),
+            "accepted" => Some(Self::Accepted),
+            "refused" => Some(Self::Refused),
+            _ => None,
+        }
+    }
 }
 
 /// Why a generator did not run to its end.

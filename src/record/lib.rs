@@ -77,7 +77,7 @@ pub use dmf::{
 pub use errand::{Errand, ErrandContent};
 pub use example::{BugExample, Example, ExampleKind, InputExample, Recall};
 pub use finding::{Confirmation, Finding, FindingState, TierCounts};
-pub use generation::{Generated, Generation, GeneratorFailure};
+pub use generation::{Expectation, Foretold, Generated, Generation, GeneratorFailure};
 pub use handling::Handling;
 pub use ids::{BlobHash, ExampleId, FindingId, JobId, MaskId, NoId, SessionId, Slot};
 pub use incident::{Incident, IncidentKind};

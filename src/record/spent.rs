@@ -25,7 +25,11 @@ impl Spent {
             Answer::None(Unanswered { why: NoReply::NotRecorded, .. }) => {}
             Answer::None(Unanswered { why: NoReply::Budget, exchange, .. }) if exchange.tries.is_empty() => {}
             Answer::None(unanswered) => self.add(&unanswered.exchange),
-            Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) | Answer::Differences(_) => {}
+            Answer::Inputs(_)
+            | Answer::Foretold(_)
+            | Answer::Examples(_)
+            | Answer::Order(_)
+            | Answer::Differences(_) => {}
         }
     }
 

@@ -119,7 +119,13 @@ impl Turn {
         let sent = match self.observation.answer() {
             Some(Answer::Reply(reply)) => reply.exchange.pictures.as_slice(),
             Some(Answer::None(unanswered)) => unanswered.exchange.pictures.as_slice(),
-            Some(Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) | Answer::Differences(_))
+            Some(
+                Answer::Inputs(_)
+                | Answer::Foretold(_)
+                | Answer::Examples(_)
+                | Answer::Order(_)
+                | Answer::Differences(_),
+            )
             | None => &[],
         };
         screenshot.into_iter().chain(sent.iter().copied())

@@ -306,7 +306,7 @@ impl Mask {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Hint {
     /// A stable word: `not-independent`, `shared-activity`, `coarse-state`, `volatile`, `flaky`, `unfaithful`,
-    /// `scattered`, `by-rules`, `unfound`.
+    /// `scattered`, `by-rules`, `unfound`, `unfounded`.
     pub cause: String,
     /// The particulars of this case, in a sentence; may be empty.
     pub detail: String,

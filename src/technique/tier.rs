@@ -181,7 +181,7 @@ fn own_doubt(verdict: &Verdict) -> Option<Cow<'_, str>> {
         | Evidence::Signal { .. }
         | Evidence::None => return None,
     }
-    let hint = verdict.hints.iter().find(|hint| hint.cause == "volatile")?;
+    let hint = verdict.hints.iter().find(|hint| ["volatile", "unfounded"].contains(&hint.cause.as_str()))?;
     Some(if hint.detail.is_empty() { "the screen was still changing".into() } else { (&*hint.detail).into() })
 }
 

@@ -67,7 +67,7 @@ async fn other_techniques_type_texts_of_generators() {
         exchanges_lead_to_steps(&bench, outcome.session, &runs).await;
         let (mut generated, mut typed) = (BTreeSet::new(), BTreeSet::new());
         for turn in runs.iter().flat_map(|run| &run.turns) {
-            if let Some(Answer::Inputs(inputs)) = turn.observation.answer() {
+            if let Some(inputs) = turn.observation.answer().and_then(Answer::generated) {
                 generated.extend(inputs.inputs.iter().map(|units| text_of_units(units)));
             }
             if let Act::Perform(event) = &turn.act

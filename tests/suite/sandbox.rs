@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use droidmux::llm::sandbox::{Probe, Sandbox};
-use droidmux::record::{Generated, Generation, GeneratorFailure};
+use droidmux::record::{Answer, Expectation, Foretold, Generated, Generation, GeneratorFailure};
 use rustix::io::{FdFlags, fcntl_setfd};
 use tokio_util::sync::CancellationToken;
 
@@ -76,6 +76,33 @@ async fn inputs_are_utf_16_units() {
         text("x\0y"),
     ];
     assert_eq!(generated, Generated { inputs: expected, failure: None });
+}
+
+/// An input may say what should come of it; whatever else stands there is nothing said.
+#[tokio::test]
+async fn inputs_may_say_what_is_expected_of_them() {
+    let code = r"function* g() {
+        yield 'a'; yield {input: 'b', expected: 'refused'}; yield {input: 7, expected: 'accepted', more: 1};
+        yield {input: '\uD83D', expected: 'open'}; yield {input: 'c', expected: 'maybe'};
+        yield {input: 'd', expected: '\uD83D'}; yield {input: 'e', expected: {}}; yield {input: 'f'};
+    }";
+    let told = sandbox().foretell(&generation(code), &CancellationToken::new()).await.expect("not cancelled");
+    assert_eq!(told.generated.failure, None);
+    let (refused, accepted, open) = (Expectation::Refused, Expectation::Accepted, Expectation::Open);
+    let said = [None, Some(refused), Some(accepted), Some(open), None, None, None, None];
+    assert_eq!((told.generated.inputs.len(), told.expected.as_slice()), (8, &said[..]));
+    assert!(matches!(Answer::from(told), Answer::Foretold(_)));
+    for (code, inputs, expected) in [
+        ("function* g() { yield 'a'; yield {expected: 'open'}; }", 1, End::NotAGenerator),
+        ("function* g() { yield {input: {}}; }", 0, End::NotAGenerator),
+        ("function* g() { yield {input: 'a', get expected() { for (;;) {} }}; }", 0, End::TimedOut),
+    ] {
+        let generated = run(code).await;
+        let got = (generated.inputs.len(), end(generated.failure.as_ref()));
+        assert_eq!(got, (inputs, Some(expected)), "{code}: {:?}", generated.failure);
+        let plain = Foretold { expected: vec![None; inputs], generated };
+        assert!(matches!(Answer::from(plain), Answer::Inputs(_)), "{code}");
+    }
 }
 
 /// What may become of code, without the engine's messages.
@@ -155,7 +182,7 @@ const HOSTILE: [(&str, usize, End); 55] = [
     ("function* g() { yield undefined; }", 0, End::NotAGenerator),
     ("function* g() { yield ['a']; }", 0, End::NotAGenerator),
     ("function* g() { yield Symbol('a'); }", 0, End::NotAGenerator),
-    ("function* g() { yield 'a'; yield new Proxy({}, { get() { throw 1; } }); }", 1, End::NotAGenerator),
+    ("function* g() { yield 'a'; yield new Proxy({}, { get() { throw 1; } }); }", 1, End::Threw),
     ("({ [Symbol.iterator]: () => ({ next: () => 1 }) })", 0, End::NotAGenerator),
     // Throws.
     ("throw 'no'", 0, End::Threw),

@@ -103,6 +103,7 @@ fn orders(turns: &[Turn]) -> Vec<StepOrder> {
         Answer::Reply(_)
         | Answer::None(_)
         | Answer::Inputs(_)
+        | Answer::Foretold(_)
         | Answer::Examples(_)
         | Answer::Differences(_) => None,
     });

@@ -11,7 +11,7 @@ use super::engine::{Engine, Sink};
 use super::error::SandboxError;
 use super::wire::{self, Message, Request};
 use super::{ARGUMENT, MOST_TOTAL, lockdown, utf8_len};
-use droidmux_record::{Generation, GeneratorFailure};
+use droidmux_record::{Expectation, Generation, GeneratorFailure};
 
 /// Runs this process as a sandbox, to its end, if it was started as one; `None` if it was not. Must be called before
 /// anything else is done.
@@ -64,7 +64,7 @@ impl Output {
 }
 
 impl Sink for Output {
-    fn put(&mut self, units: Vec<u16>) -> bool {
+    fn put(&mut self, units: Vec<u16>, expected: Option<Expectation>) -> bool {
         let bytes = utf8_len(&units);
         self.bytes = self.bytes.saturating_add(bytes);
         if bytes > Generation::MOST_BYTES || self.bytes > MOST_TOTAL {
@@ -72,7 +72,7 @@ impl Sink for Output {
             return false;
         }
         let mut stdout = io::stdout();
-        let told = wire::write(&mut stdout, &Message::Input(units)).and_then(|()| stdout.flush());
+        let told = wire::write(&mut stdout, &Message::Input(units, expected)).and_then(|()| stdout.flush());
         self.left = self.left.saturating_sub(1);
         told.is_ok() && self.left > 0
     }

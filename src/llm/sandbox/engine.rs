@@ -11,7 +11,7 @@ use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Function, Object, Pers
 
 use super::error::SandboxError;
 use super::{MOST_CODE, shortened, source};
-use droidmux_record::{Generation, GeneratorFailure};
+use droidmux_record::{Expectation, Generation, GeneratorFailure};
 
 const HARNESS: &str = include_str!("harness.js");
 /// Bytes that QuickJS may allocate.
@@ -36,8 +36,8 @@ type Intrinsics = (
 
 /// Where inputs go as they are yielded.
 pub(super) trait Sink: 'static {
-    /// Takes an input; false when no more are wanted.
-    fn put(&mut self, units: Vec<u16>) -> bool;
+    /// Takes an input, and what should come of it; false when no more are wanted.
+    fn put(&mut self, units: Vec<u16>, expected: Option<Expectation>) -> bool;
     /// An input was too long to be handed over.
     fn too_much(&mut self);
 }
@@ -110,9 +110,10 @@ fn prepare<'js>(
         move |unit: u16| units.borrow_mut().push(unit)
     };
     // A text, or an empty one followed by the units of one that is not valid Unicode.
-    let put = move |text: String| {
+    let put = move |text: String, expected: String| {
         let units = units.take();
-        sink.borrow_mut().put(if text.is_empty() { units } else { text.encode_utf16().collect() })
+        let units = if text.is_empty() { units } else { text.encode_utf16().collect() };
+        sink.borrow_mut().put(units, Expectation::named(&expected))
     };
     let harness: Function = ctx.eval(HARNESS)?;
     harness.call((

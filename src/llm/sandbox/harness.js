@@ -40,19 +40,32 @@
     globalThis.module = { exports: {} };
     globalThis.exports = globalThis.module.exports;
 
-    // Hands a text on; false when no more are wanted.
-    function hand(item) {
+    // Hands a text on, with what is expected of it; false when no more are wanted.
+    function hand(item, expected) {
         if (item.length > most) {
             tooMuch();
             return false;
         }
         if (apply(isWellFormed, item, [])) {
-            return put(item);
+            return put(item, expected);
         }
         for (let at = 0; at < item.length; at += 1) {
             unit(apply(charCodeAt, item, [at]));
         }
-        return put("");
+        return put("", expected);
+    }
+
+    // Whether a value is an input as it is.
+    function isText(value) {
+        switch (typeof value) {
+            case "string":
+            case "number":
+            case "bigint":
+            case "boolean":
+                return true;
+            default:
+                return false;
+        }
     }
 
     function kind(value) {
@@ -87,17 +100,20 @@
                 if (step.done) {
                     return "";
                 }
-                const item = step.value;
-                switch (typeof item) {
-                    case "string":
-                    case "number":
-                    case "bigint":
-                    case "boolean":
-                        break;
-                    default:
-                        return `it yields ${kind(item)} instead of a string`;
+                let item = step.value;
+                let expected = "";
+                if (item !== null && typeof item === "object" && !isArray(item)) {
+                    const said = item.expected;
+                    expected = said === "accepted" || said === "refused" || said === "open" ? said : "";
+                    item = item.input;
+                    if (!isText(item)) {
+                        return `it yields an object whose input is ${kind(item)} instead of a string`;
+                    }
                 }
-                if (!hand(toText(item))) {
+                if (!isText(item)) {
+                    return `it yields ${kind(item)} instead of a string`;
+                }
+                if (!hand(toText(item), expected)) {
                     return "";
                 }
             }

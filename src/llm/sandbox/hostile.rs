@@ -45,7 +45,7 @@ mod tests {
     }
 
     fn talks() -> Vec<Vec<u8>> {
-        let input = |text: &str| frame(&Message::Input(text.encode_utf16().collect())).expect("short");
+        let input = |text: &str| frame(&Message::Input(text.encode_utf16().collect(), None)).expect("short");
         let done = |failure| frame(&Message::Done(failure)).expect("short");
         vec![
             done(None),

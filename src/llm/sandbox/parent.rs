@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::wire::{self, MOST_FRAME, Message, Request};
 use super::{ARGUMENT, Hole, MOST_CODE, MOST_TOTAL, Probe, shortened, utf8_len};
-use droidmux_record::{Generated, Generation, GeneratorFailure};
+use droidmux_record::{Expectation, Foretold, Generated, Generation, GeneratorFailure};
 
 /// How long a child may live.
 const WALL: Duration = Duration::from_secs(5);
@@ -57,17 +57,24 @@ impl Sandbox {
     /// Runs the code. Whatever goes wrong, up to a child that cannot be started, is reported as the failure in the
     /// result, beside the inputs that came before it. `None` when cancelled; the child is dead by then, too.
     pub async fn run(&self, generation: &Generation, cancel: &CancellationToken) -> Option<Generated> {
+        Some(self.foretell(generation, cancel).await?.generated)
+    }
+
+    /// Like [`Sandbox::run`], with what the code says that should come of its inputs.
+    pub async fn foretell(&self, generation: &Generation, cancel: &CancellationToken) -> Option<Foretold> {
         if generation.code.len() > MOST_CODE {
             let words = format!("it is longer than {MOST_CODE} bytes");
             let failure = Some(GeneratorFailure::Syntax(words));
-            return Some(Generated { inputs: Vec::new(), failure });
+            let generated = Generated { inputs: Vec::new(), failure };
+            return Some(Foretold { generated, expected: Vec::new() });
         }
         let most = generation.most.clamp(1, Generation::MOST);
         let request = Request::Generate(Generation { most, ..generation.clone() });
         let mut taken = Taken::of(most.into());
         let _room = cancel.run_until_cancelled(self.room.acquire()).await?.ok()?;
         let failure = self.converse(&request, &mut taken, cancel).await?;
-        Some(Generated { inputs: taken.inputs, failure })
+        let generated = Generated { inputs: taken.inputs, failure };
+        Some(Foretold { generated, expected: taken.expected })
     }
 
     /// Whether the sandbox prevents its child from doing this, on this machine: what ended the attempt, in words.
@@ -132,6 +139,8 @@ impl Sandbox {
 #[derive(Debug, Default)]
 pub(super) struct Taken {
     pub(super) inputs: Vec<Vec<u16>>,
+    /// One for each input.
+    expected: Vec<Option<Expectation>>,
     left: usize,
     bytes: usize,
 }
@@ -143,7 +152,7 @@ impl Taken {
     }
 
     /// Takes an input; false when the child should not have sent it.
-    fn take(&mut self, units: Vec<u16>) -> bool {
+    fn take(&mut self, units: Vec<u16>, expected: Option<Expectation>) -> bool {
         let bytes = utf8_len(&units);
         self.bytes = self.bytes.saturating_add(bytes);
         if self.left == 0 || bytes > Generation::MOST_BYTES || self.bytes > MOST_TOTAL {
@@ -151,6 +160,7 @@ impl Taken {
         }
         self.left -= 1;
         self.inputs.push(units);
+        self.expected.push(expected);
         true
     }
 }
@@ -175,8 +185,8 @@ pub(super) async fn listen(
     let mut frames = FramedRead::new(from, codec);
     while let Some(frame) = frames.next().await {
         match wire::value(&frame?)? {
-            Message::Input(units) => {
-                if !taken.take(units) {
+            Message::Input(units, expected) => {
+                if !taken.take(units, expected) {
                     return Ok(Some(Some(GeneratorFailure::TooMuch)));
                 }
             }

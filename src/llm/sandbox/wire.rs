@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
-use droidmux_record::{Generation, GeneratorFailure};
+use droidmux_record::{Expectation, Generation, GeneratorFailure};
 
 /// Bytes of a frame at most: a request with the longest code, or the longest input at three bytes a
 /// unit.
@@ -22,7 +22,7 @@ pub(super) enum Request {
 /// What the child says: any number of inputs, then that it is done.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Message {
-    Input(Vec<u16>),
+    Input(Vec<u16>, Option<Expectation>),
     Done(Option<GeneratorFailure>),
 }
 

@@ -202,7 +202,11 @@ impl<'a> Rescue<'a> {
             Observation::Answered(answer) => match &mut **answer {
                 Answer::Reply(reply) => reply.exchange.pictures.clear(),
                 Answer::None(unanswered) => unanswered.exchange.pictures.clear(),
-                Answer::Inputs(_) | Answer::Examples(_) | Answer::Order(_) | Answer::Differences(_) => {}
+                Answer::Inputs(_)
+                | Answer::Foretold(_)
+                | Answer::Examples(_)
+                | Answer::Order(_)
+                | Answer::Differences(_) => {}
             },
             Observation::Started | Observation::Failed(_) | Observation::Ended => {}
         }

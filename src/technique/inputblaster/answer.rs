@@ -22,7 +22,10 @@ pub(super) struct GeneratorReply {
     /// May be empty.
     pub rule: String,
     pub code: String,
+    /// Of the inputs of which the generator itself says nothing.
     pub expected: Expectation,
+    /// Words of the page or of a complaint that forbid the inputs, as the model quotes them; may be empty.
+    pub ground: String,
 }
 
 /// The most characters in a rule or a constraint, and the most constraints.
@@ -45,7 +48,8 @@ pub(super) fn test_generator(text: &str) -> Option<GeneratorReply> {
         let rule = string(&object, &["rule", "mutation_rule", "mutationRule", "mutation rule"]);
         let expected = string(&object, &["expected", "expected_result"]).map(|word| expectation(&word));
         let rule = cut(&rule.unwrap_or_default(), MOST_CHARS);
-        Some(GeneratorReply { rule, code, expected: expected.unwrap_or_default() })
+        let ground = cut(&string(&object, &["ground", "because"]).unwrap_or_default(), MOST_CHARS);
+        Some(GeneratorReply { rule, code, expected: expected.unwrap_or_default(), ground })
     });
     reply.or_else(|| generator_of_words(text)).filter(|reply| !reply.code.trim().is_empty())
 }
@@ -147,6 +151,7 @@ fn generator_of_words(text: &str) -> Option<GeneratorReply> {
         rule: cut(rule, MOST_CHARS),
         code: code.to_owned(),
         expected,
+        ground: String::new(),
     })
 }
 

@@ -19,8 +19,8 @@ use crate::GenieSettings;
 use crate::InputblasterSettings;
 use droidmux_gui::{Event, Layout, LayoutHash, text_of_units};
 use droidmux_record::{
-    Act, Answer, Consultation, Ending, Example, Job, Layouts, Observation, SessionDefinition, StartAt,
-    Technique,
+    Act, Answer, Consultation, Ending, Example, Expectation, Generated, Job, Layouts, Observation,
+    SessionDefinition, StartAt, Technique,
 };
 
 /// What drivers of a session have in common.
@@ -62,12 +62,28 @@ pub(super) struct FormDriver {
     /// How many of the valid texts the best page so far shows.
     pub(super) looked: usize,
     /// Texts of the round under way.
-    pub(super) inputs: Vec<String>,
+    pub(super) inputs: Vec<Yielded>,
     pub(super) examples: Vec<Example>,
     /// Questions that brought no inputs, in a row.
     pub(super) barren: u32,
     /// A question brought inputs.
     pub(super) fruitful: bool,
+}
+
+/// A text that a generator yields, and what should come of it where that is said of this one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Yielded {
+    pub text: String,
+    pub expected: Option<Expectation>,
+}
+
+impl Yielded {
+    /// All inputs of an answer, in order.
+    fn all(generated: &Generated, expected: &[Option<Expectation>]) -> Vec<Self> {
+        let expected = expected.iter().copied().chain(std::iter::repeat(None));
+        let told = generated.inputs.iter().zip(expected);
+        told.map(|(units, expected)| Self { text: text_of_units(units), expected }).collect()
+    }
 }
 
 /// What a model says of the texts it proposes, and how they were submitted.
@@ -90,7 +106,7 @@ pub(super) enum Doing {
     Recall,
     AskGenerator,
     Generate,
-    Trial(Box<Fill>, String),
+    Trial(Box<Fill>, Yielded),
 }
 
 /// Runs with the valid texts.
@@ -224,12 +240,9 @@ impl FormDriver {
                 self.ask_generator()
             }
             (Doing::Recall, _) => self.ask_generator(),
-            (Doing::Generate, Answer::Inputs(generated)) => {
-                self.history.tally.generators += 1;
-                if let Some(failure) = &generated.failure {
-                    self.history.failed(failure.words());
-                }
-                self.take(generated.inputs.iter().map(|units| text_of_units(units)).collect())
+            (Doing::Generate, Answer::Inputs(generated)) => self.generated(generated, &[]),
+            (Doing::Generate, Answer::Foretold(foretold)) => {
+                self.generated(&foretold.generated, &foretold.expected)
             }
             (Doing::Generate, _) => {
                 self.history.tally.generators += 1;
@@ -238,6 +251,14 @@ impl FormDriver {
             }
             _ => self.finish(Ending::Stuck),
         }
+    }
+
+    fn generated(&mut self, generated: &Generated, expected: &[Option<Expectation>]) -> Act {
+        self.history.tally.generators += 1;
+        if let Some(failure) = &generated.failure {
+            self.history.failed(failure.words());
+        }
+        self.take(Yielded::all(generated, expected))
     }
 
     /// A filling has ended.

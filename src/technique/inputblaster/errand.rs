@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use droidmux_gui::{Event, StateId};
 use droidmux_record::ErrandContent;
+pub use droidmux_record::Expectation;
 
 /// Tests of one form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,7 +16,7 @@ pub struct FormTest {
     /// The field that gets the unusual texts, in document order from 0; past the last one they are
     /// counted from the first again.
     pub field: u16,
-    /// The most inputs that are entered and submitted.
+    /// The most inputs of that field that are entered and submitted.
     pub attempts: u32,
     /// The most events, including those of the way each time.
     pub events: u32,
@@ -40,6 +41,9 @@ pub struct FormKnown {
     pub in_place: bool,
     /// What a model thinks the inputs must keep to, one sentence each.
     pub constraints: Vec<String>,
+    /// What the form said to texts that did not pass it.
+    #[serde(default)]
+    pub complaints: Vec<String>,
     /// The rounds so far, oldest first.
     pub rounds: Vec<FormRound>,
 }
@@ -61,23 +65,20 @@ pub struct FormRound {
     /// Texts that it yielded and that were not entered.
     #[serde(default)]
     pub untried: u32,
+    /// Words of the page or of a complaint that forbid its texts, as the model quotes them; empty for none.
+    #[serde(default)]
+    pub ground: String,
 }
 
-/// What a form should do with a text, as the model says that proposes it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Expectation {
-    /// Nothing is said.
-    #[default]
-    Open,
-    /// Accept it, and show it as it is.
-    Accepted,
-    /// Refuse it.
-    Refused,
+impl FormRound {
+    /// What the form should do with a text of this round.
+    pub fn expects(&self, tried: &TriedText) -> Expectation {
+        tried.expected.unwrap_or(self.expected)
+    }
 }
 
 /// A text, and what the app did with it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TriedText {
     /// Cut to what a prompt has room for.
     pub text: String,
@@ -92,10 +93,16 @@ pub struct TriedText {
     /// What the page then showed that it does not show with the valid text: complaints, messages, results.
     #[serde(default)]
     pub shown: Vec<String>,
+    /// What the form should do with this text, where the generator says it of this one.
+    #[serde(default)]
+    pub expected: Option<Expectation>,
+    /// The bug that it showed, in a sentence; empty for none, and for a crash.
+    #[serde(default)]
+    pub bug: String,
 }
 
 /// What an app did with the texts entered into a form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reaction {
     /// It crashed or stopped answering.
@@ -111,6 +118,7 @@ pub enum Reaction {
     /// The device could not type it.
     Untypable,
     /// A widget was not there, or the page was not the form: says nothing of the text.
+    #[default]
     Strayed,
 }
 
@@ -139,9 +147,7 @@ impl Reaction {
             Self::Accepted => "it was accepted",
             Self::Refused => "it was refused with a message",
             Self::Unmoved => "the page stayed as it was",
-            Self::Mistreated => {
-                "it showed a bug: endless loading, a lost text, a wrong result, or accepted what it should refuse"
-            }
+            Self::Mistreated => "it showed a bug",
             Self::Untypable => "the device could not type it",
             Self::Strayed => "the page could not be submitted",
         }

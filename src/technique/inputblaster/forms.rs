@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::errand::{FormKnown, FormTest};
+use super::errand::{FormKnown, FormRound, FormTest};
 use super::form::Form;
-use super::history::untested;
+use super::shut::is_shut;
 use crate::InputblasterSettings;
 use droidmux_gui::{Event, StateId, Widget};
 use droidmux_record::{JobRun, Layouts, Trace};
@@ -27,10 +27,12 @@ struct Record {
     /// What tells each field.
     fields: Vec<[String; 3]>,
     known: Option<FormKnown>,
-    /// Jobs planned, inputs tried, milliseconds spent.
+    /// Jobs planned, inputs tried on each field, milliseconds spent.
     jobs: u32,
-    attempts: u32,
+    attempts: Vec<u32>,
     took_ms: u64,
+    /// Fields for which a job brought no input.
+    barren: BTreeSet<usize>,
     busy: bool,
     /// Nothing more is tried on it.
     over: Option<Over>,
@@ -100,8 +102,9 @@ impl Forms {
                     fields: form.widgets().map(names).collect(),
                     known: None,
                     jobs: 0,
-                    attempts: 0,
+                    attempts: vec![0; form.fields.len()],
                     took_ms: 0,
+                    barren: BTreeSet::new(),
                     busy: false,
                     over: None,
                 };
@@ -151,7 +154,10 @@ impl Forms {
     pub fn absorb(&mut self, test: &FormTest, outcome: Outcome, settings: &InputblasterSettings) {
         let Some(record) = self.forms.get_mut(&test.state) else { return };
         record.busy = false;
-        record.attempts = record.attempts.saturating_add(outcome.attempts);
+        let field = usize::from(test.field);
+        if let Some(attempts) = record.attempts.get_mut(field) {
+            *attempts = attempts.saturating_add(outcome.attempts);
+        }
         record.took_ms = record.took_ms.saturating_add(outcome.took_ms);
         let rounds = |record: &Record| record.known.as_ref().map_or(0, |known| known.rounds.len());
         let before = rounds(record);
@@ -159,16 +165,16 @@ impl Forms {
             record.known = outcome.known;
         }
         let minutes = record.took_ms / 60_000;
-        let untested = record.untested();
         // The generators for one field may be of no use, and those for another not.
-        let goes_on = rounds(record) > before && untested > 0;
-        let left = settings.attempts.saturating_sub(record.attempts);
+        let in_vain = outcome.attempts == 0 && outcome.answered;
+        if in_vain {
+            record.barren.insert(field);
+        }
         record.over = if record.known.is_none() && outcome.answered && outcome.attempts == 0 {
             Some(Over::GivenUp)
-        } else if left == 0
-            || (left < settings.worth_asking() && untested == 0)
-            || minutes >= settings.minutes.into()
-            || (outcome.attempts == 0 && outcome.answered && !goes_on)
+        } else if minutes >= settings.minutes.into()
+            || (in_vain && rounds(record) == before)
+            || record.next_field(settings).is_none()
         {
             Some(Over::Done)
         } else {
@@ -203,27 +209,38 @@ pub(super) struct Outcome {
 }
 
 impl Record {
-    /// The field on which the fewest rounds were made; the fields in turn while nothing passes the form.
-    fn next_field(&self) -> usize {
-        let count = self.fields.len();
-        let Some(known) = &self.known else {
-            return usize::try_from(self.jobs).unwrap_or(0).checked_rem(count).unwrap_or(0);
-        };
-        let rounds = |field: &usize| known.rounds.iter().filter(|r| usize::from(r.field) == *field).count();
-        (0..count).min_by_key(rounds).unwrap_or(0)
+    /// Of the fields on which more is to be tried, the one with the fewest rounds, then the one with the fewest inputs:
+    /// every field has its turn before any has a second one. `None` when there is no such field.
+    fn next_field(&self, settings: &InputblasterSettings) -> Option<usize> {
+        let open = (0..self.fields.len()).filter(|field| self.is_open(*field, settings));
+        open.min_by_key(|field| (self.rounds(*field).count(), self.attempted(*field)))
     }
 
-    /// Fields on which no round was made.
-    fn untested(&self) -> u32 {
-        let rounds = self.known.as_ref().map_or(&[][..], |known| known.rounds.as_slice());
-        number(untested(rounds, self.fields.len()).count())
+    /// Whether more is to be tried on a field: inputs enough to be worth a question are left, no job for it was in vain,
+    /// and it does not stand shut.
+    fn is_open(&self, field: usize, settings: &InputblasterSettings) -> bool {
+        let (tried, left) = (self.attempted(field), self.left(field, settings));
+        let enough = left > 0 && (tried == 0 || left >= settings.worth_asking());
+        enough && !self.barren.contains(&field) && !is_shut(self.rounds(field))
+    }
+
+    /// The rounds on a field, oldest first.
+    fn rounds(&self, field: usize) -> impl DoubleEndedIterator<Item = &FormRound> {
+        let all = self.known.as_ref().map_or(&[][..], |known| known.rounds.as_slice());
+        all.iter().filter(move |round| usize::from(round.field) == field)
+    }
+
+    fn attempted(&self, field: usize) -> u32 {
+        self.attempts.get(field).copied().unwrap_or(0)
+    }
+
+    fn left(&self, field: usize, settings: &InputblasterSettings) -> u32 {
+        settings.attempts.saturating_sub(self.attempted(field))
     }
 
     fn test(&self, state: StateId, settings: &InputblasterSettings, overhead: u32) -> FormTest {
-        let left = settings.attempts.saturating_sub(self.attempts);
-        // Every field has its turn before any has a second one.
-        let share = left.checked_div(self.untested()).map_or(left, |share| share.max(1));
-        let attempts = left.min(settings.batch.into()).min(share).max(1);
+        let field = self.next_field(settings).unwrap_or(0);
+        let attempts = self.left(field, settings).min(settings.batch.into()).max(1);
         let tries = if self.known.is_some() { 0 } else { settings.valid_tries };
         let filling =
             number(self.way.len()).saturating_add(number(self.fields.len())).saturating_add(overhead);
@@ -233,7 +250,7 @@ impl Record {
         FormTest {
             way: self.way.clone(),
             state,
-            field: u16::try_from(self.next_field()).unwrap_or(0),
+            field: u16::try_from(field).unwrap_or(0),
             attempts,
             events: filling.saturating_mul(fillings),
             calls: tries + QUESTIONS,
@@ -256,7 +273,7 @@ fn number(n: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::errand::FormRound;
+    use super::super::errand::{Reaction, TriedText};
     use super::*;
     use droidmux_gui::{Bounds, EventKind, Flags, LayoutBuilder, NewWidget};
     use droidmux_record::Screen;
@@ -281,8 +298,9 @@ mod tests {
         forms
     }
 
-    /// The fields and attempts of the jobs that are planned, when each generator yields this many inputs.
-    fn planned(fields: usize, yields: u32) -> Vec<(u16, u32)> {
+    /// The fields and attempts of the jobs that are planned, when each generator yields this many inputs, and the form
+    /// refuses those of these fields.
+    fn planned(fields: usize, yields: u32, refuses: &[u16]) -> Vec<(u16, u32)> {
         let (mut forms, settings) = (forms(fields), InputblasterSettings::default());
         let mut known = FormKnown {
             valid: vec![String::new(); fields],
@@ -291,13 +309,21 @@ mod tests {
             ticks: false,
             in_place: false,
             constraints: Vec::new(),
+            complaints: Vec::new(),
             rounds: Vec::new(),
         };
         let mut planned = Vec::new();
         while let Some(test) = forms.plan(&settings, 0, |_| true) {
             planned.push((test.field, test.attempts));
             assert!(planned.len() < 100, "{planned:?}");
-            known.rounds.push(FormRound { field: test.field, ..FormRound::default() });
+            let refused = TriedText {
+                text: "x".into(),
+                reaction: if refuses.contains(&test.field) { Reaction::Refused } else { Reaction::Accepted },
+                shown: vec!["digits only".into()],
+                ..TriedText::default()
+            };
+            let tried = vec![refused; yields.min(test.attempts) as usize];
+            known.rounds.push(FormRound { field: test.field, tried, ..FormRound::default() });
             let outcome = Outcome {
                 known: Some(known.clone()),
                 attempts: yields.min(test.attempts),
@@ -313,14 +339,22 @@ mod tests {
     fn every_field_has_a_round_before_any_has_a_second_one() {
         for (fields, yields, expected) in [
             (1, 99, &[(0, 10), (0, 10), (0, 10)][..]),
-            (2, 99, &[(0, 10), (1, 10), (0, 10)]),
-            (6, 99, &[(0, 5), (1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]),
+            (2, 99, &[(0, 10), (1, 10), (0, 10), (1, 10), (0, 10), (1, 10)]),
+            // A question for a handful of inputs costs more than they tell.
+            (1, 9, &[(0, 10), (0, 10), (0, 10), (0, 3)]),
             // Generators that are of no use for one field may be for another.
             (3, 0, &[(0, 10), (1, 10), (2, 10)]),
         ] {
-            assert_eq!(planned(fields, yields), expected, "{fields} {yields}");
+            assert_eq!(planned(fields, yields, &[]), expected, "{fields} {yields}");
         }
-        let twenty: BTreeSet<u16> = planned(20, 99).into_iter().map(|(field, _)| field).collect();
-        assert_eq!(twenty.len(), 20);
+        let twenty = planned(20, 99, &[]);
+        let fields: BTreeSet<u16> = twenty.iter().take(20).map(|(field, _)| *field).collect();
+        assert_eq!((twenty.len(), fields.len()), (60, 20), "as many for each field, whatever the form has");
+    }
+
+    #[test]
+    fn a_field_that_refuses_all_of_two_rounds_alike_is_left() {
+        let of = |field: u16| planned(2, 99, &[1]).iter().filter(|(of, _)| *of == field).count();
+        assert_eq!((of(0), of(1)), (3, 2));
     }
 }

@@ -1,12 +1,15 @@
 //! What a driver has learnt of its form, and what it did: read by the planner and the oracle from a
 //! driver that was given the observations.
 
+use super::driver::Yielded;
 use super::errand::{Expectation, FormKnown, FormRound, Reaction, TriedText};
+use super::ground::{TriedPlace, is_grounded};
 use super::landing::{Landing, texts};
+use super::oracle::title;
 use super::prompt::{Try, beginning};
-use super::relation::{breakage, carries};
+use super::relation::{breakage, carries, is_dump_of};
 use droidmux_gui::{Event, EventKind, Flags, Layout, Widget};
-use droidmux_record::FormTally;
+use droidmux_record::{FormTally, Mistreatment};
 
 /// The tests of a job and their outcomes.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +22,8 @@ pub(super) struct History {
     pub unusual: Vec<u16>,
     /// Those of them whose text the form should refuse.
     pub forbidden: Vec<u16>,
+    /// Where each of these stands among the texts tried.
+    pub forbidden_places: Vec<TriedPlace>,
     /// Texts that did not pass.
     pub tries: Vec<Try>,
     /// What passes the form.
@@ -37,13 +42,21 @@ impl History {
         }
     }
 
-    /// What the app did with the texts of a filling.
-    pub fn reaction(&self, landing: &Landing) -> Reaction {
+    /// What the app did with the texts of a filling, of which this is expected; with the bug that it showed, in a
+    /// sentence. What a model alone wants refused is no bug when it is accepted.
+    pub fn reaction(&self, landing: &Landing, expected: Option<Expectation>) -> (Reaction, String) {
+        let forbidden = self.is_forbidden(expected);
+        let broken = self.base().and_then(|base| breakage(base, landing, forbidden));
+        match broken.filter(|broken| !landing.crashed && broken.how != Mistreatment::WronglyAccepted) {
+            Some(broken) => (Reaction::Mistreated, title(landing, &broken)),
+            None => (self.plain_reaction(landing), String::new()),
+        }
+    }
+
+    fn plain_reaction(&self, landing: &Landing) -> Reaction {
         let in_place = self.known.as_ref().is_some_and(|known| known.in_place);
         if landing.crashed {
             Reaction::Crashed
-        } else if self.base().is_some_and(|base| breakage(base, landing, self.is_forbidden()).is_some()) {
-            Reaction::Mistreated
         } else if !landing.stays || in_place {
             Reaction::Accepted
         } else if landing.appeared().is_empty() {
@@ -53,14 +66,37 @@ impl History {
         }
     }
 
-    /// The texts of the round under way should be refused.
-    pub fn is_forbidden(&self) -> bool {
+    /// A text of the round under way, of which this is expected, should be refused.
+    fn is_forbidden(&self, expected: Option<Expectation>) -> bool {
         let round = self.known.as_ref().and_then(|known| known.rounds.last());
-        round.is_some_and(|round| round.expected == Expectation::Refused)
+        round.is_some_and(|round| expected.unwrap_or(round.expected) == Expectation::Refused)
     }
 
-    /// Notes what came of a text under test.
-    pub fn note(&mut self, text: &str, reaction: Reaction, landing: Option<&Landing>) {
+    /// The tests whose text the form should refuse by more than a model's word.
+    pub fn grounded(&self) -> Vec<u16> {
+        let (Some(known), Some([base, _])) = (&self.known, self.base()) else { return Vec::new() };
+        let placed = self.forbidden.iter().zip(&self.forbidden_places);
+        placed.filter(|(_, place)| is_grounded(known, **place, base)).map(|(test, _)| *test).collect()
+    }
+
+    /// Notes the outcome of a test with a text under test.
+    pub fn note(
+        &mut self,
+        test: u16,
+        input: &Yielded,
+        (reaction, bug): (Reaction, String),
+        landing: Option<&Landing>,
+    ) {
+        let text = input.text.as_str();
+        if reaction != Reaction::Untypable && reaction != Reaction::Strayed {
+            self.unusual.push(test);
+            if self.is_forbidden(input.expected) {
+                let rounds = self.known.as_ref().map_or(&[][..], |known| known.rounds.as_slice());
+                let tried = rounds.last().map_or(0, |round| round.tried.len());
+                self.forbidden_places.push(TriedPlace { round: rounds.len().saturating_sub(1), tried });
+                self.forbidden.push(test);
+            }
+        }
         match reaction {
             Reaction::Untypable => self.tally.untypable += 1,
             Reaction::Strayed => {}
@@ -71,13 +107,16 @@ impl History {
             Reaction::Refused | Reaction::Unmoved => self.tally.refused += 1,
             _ => {}
         }
-        let held = landing.and_then(|landing| landing.echo.as_ref()).filter(|held| *held != text);
+        let other = |held: &&String| *held != text && !is_dump_of(held, text);
+        let held = landing.and_then(|landing| landing.echo.as_ref()).filter(other);
         let tried = TriedText {
             text: beginning(text),
             reaction,
             length: number(text.chars().count()),
             held: held.map(|held| (beginning(held), number(held.chars().count()))),
             shown: landing.map(|landing| self.shown(landing)).unwrap_or_default(),
+            expected: input.expected,
+            bug,
         };
         if let Some(round) = self.round() {
             round.tried.push(tried);
@@ -85,8 +124,11 @@ impl History {
     }
 
     /// What a page shows that it does not show with the valid text: on the form itself what appeared, on the page
-    /// reached what is new there.
+    /// reached what is new there. Nothing of other apps, such as the launcher that comes after a crash.
     fn shown(&self, landing: &Landing) -> Vec<String> {
+        if landing.crashed || !landing.end.in_app {
+            return Vec::new();
+        }
         let new: Vec<String> = match self.base().filter(|_| !landing.stays) {
             None if !landing.stays => Vec::new(),
             None => landing.appeared().into_iter().map(|new| new.text).collect(),
@@ -99,10 +141,9 @@ impl History {
         new.iter().take(MOST_SHOWN).map(|text| beginning(text)).collect()
     }
 
-    pub fn begin_round(&mut self, field: u16, rule: &str, expected: Expectation) {
+    pub fn begin_round(&mut self, round: FormRound) {
         if let Some(known) = &mut self.known {
-            let rule = rule.to_owned();
-            known.rounds.push(FormRound { field, rule, expected, ..FormRound::default() });
+            known.rounds.push(round);
         }
     }
 
@@ -132,7 +173,7 @@ impl History {
 }
 
 /// The fields, by number, on which no round was made.
-pub(super) fn untested(rounds: &[FormRound], fields: usize) -> impl Iterator<Item = usize> {
+fn untested(rounds: &[FormRound], fields: usize) -> impl Iterator<Item = usize> {
     (0..fields).filter(move |field| !rounds.iter().any(|round| usize::from(round.field) == *field))
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Landing {
     pub text: String,
     /// What was entered anywhere before it in the test.
     pub others: Vec<String>,
-    /// What it showed then; `None` for a password and when it was gone.
+    /// What it held then; `None` for a password and when it was gone.
     pub echo: Option<String>,
     /// The form filled in, before it was submitted.
     pub filled: Arc<Layout>,
@@ -88,7 +88,12 @@ impl<'a> Course<'a> {
             name: names.into_iter().find(|name| !name.trim().is_empty()).unwrap_or_default().to_owned(),
             text: edit.data.clone().unwrap_or_default(),
             others: self.earlier(last_edit),
-            echo: echo(&form, field, &filled.screen, &filled_layout),
+            echo: echo(
+                &form,
+                field,
+                (&filled.screen, &filled_layout),
+                edit.data.as_deref().unwrap_or_default(),
+            ),
             stays: Form::of(&end.screen, &page).is_some_and(|after| after.id() == form.id()),
             loading: end.screen.in_app && (!end.settled || page.is_loading()),
             crashed: self.crashed(app),
@@ -131,6 +136,13 @@ impl Landing {
             !field.has(Flags::PASSWORD) && field.text() != text.as_str() && !is_empty
         });
         other.map(|(number, (field, _))| (number, field.text().to_owned())).collect()
+    }
+
+    /// What the form says of itself: its texts, and the hints of its fields.
+    pub fn page_says(&self) -> Vec<String> {
+        let fields = self.filled.widgets().filter(|widget| widget.is_editable());
+        let hints = fields.map(|field| field.hint().to_owned()).filter(|hint| !hint.trim().is_empty());
+        texts(&self.filled).into_iter().map(|shown| shown.text).chain(hints).collect()
     }
 
     /// The same page as another one.
@@ -185,12 +197,20 @@ fn field_beside(widget: Widget<'_>) -> Option<usize> {
     above.min().map(|(_, number)| number)
 }
 
-/// What the field shows after the edit.
-fn echo(form: &Form<'_>, field: Widget<'_>, screen: &Screen, filled: &Layout) -> Option<String> {
+/// What the field holds after the edit.
+fn echo(
+    form: &Form<'_>,
+    field: Widget<'_>,
+    (screen, filled): (&Screen, &Layout),
+    typed: &str,
+) -> Option<String> {
     if field.has(Flags::PASSWORD) {
         return None;
     }
     let number = form.fields.iter().position(|id| *id == field.id())?;
     let after = Form::of(screen, filled).filter(|after| after.fields.len() == form.fields.len())?;
-    after.field(number).map(|widget| widget.text().to_owned())
+    let widget = after.field(number)?;
+    // Where nothing was taken, it shows what it showed before: its hint.
+    let is_empty = shows_hint(widget) || widget.text() == field.text() && widget.text() != typed;
+    Some(if is_empty { String::new() } else { widget.text().to_owned() })
 }

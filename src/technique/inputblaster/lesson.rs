@@ -37,6 +37,7 @@ fn rule(run: &JobRun, test: u16) -> String {
             Answer::Reply(reply) => answer::test_generator(&reply.text),
             Answer::None(_)
             | Answer::Inputs(_)
+            | Answer::Foretold(_)
             | Answer::Examples(_)
             | Answer::Order(_)
             | Answer::Differences(_) => None,

@@ -16,14 +16,17 @@ mod context;
 mod driver;
 mod entry;
 mod errand;
+mod feedback;
 mod fill;
 mod form;
 mod forms;
+mod ground;
 mod history;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 mod landing;
 mod lesson;
+mod like;
 mod number;
 mod oracle;
 mod passing;
@@ -32,6 +35,7 @@ mod prompt;
 mod relation;
 mod rounds;
 mod settings;
+mod shut;
 mod source;
 #[cfg(test)]
 mod tests;

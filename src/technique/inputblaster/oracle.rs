@@ -12,7 +12,7 @@ use crate::Oracle;
 use crate::fidelity::{fidelity, shortfall};
 use crate::sentence::quoted;
 use droidmux_record::{
-    Act, Batch, Evidence, Harm, JobRun, Judgement, Layouts, Mistreated, Mistreatment, Outcome, Role,
+    Act, Batch, Evidence, Harm, Hint, JobRun, Judgement, Layouts, Mistreated, Mistreatment, Outcome, Role,
     SessionDefinition, Test, Trace, Verdict, Work, told,
 };
 
@@ -32,16 +32,22 @@ impl Oracle for InputblasterOracle {
     /// One verdict for each unusual text that was submitted.
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
         let traces = run.traces();
-        let (valid, unusual, forbidden) = match &run.job.work {
+        let (valid, unusual, forbidden, grounded) = match &run.job.work {
             Work::Errand(errand) => {
                 let Some(test) = errand.content() else { return Judgement::default() };
                 let history = redrive(run, &test, &self.terms, layouts);
-                (history.valid, history.unusual, history.forbidden)
+                let grounded = history.grounded();
+                (history.valid, history.unusual, history.forbidden, grounded)
             }
-            Work::Batch(batch) => roles(batch),
+            Work::Batch(batch) => {
+                // A replay does not know what the form said to other texts; the first verdict does.
+                let (valid, unusual, forbidden) = roles(batch);
+                (valid, unusual, forbidden, Vec::new())
+            }
             Work::Explore(_) => return Judgement::default(),
         };
-        let case = Case { run, traces: &traces, forbidden: &forbidden, app: &self.terms.app, layouts };
+        let (forbidden, grounded) = (&forbidden, &grounded);
+        let case = Case { run, traces: &traces, forbidden, grounded, app: &self.terms.app, layouts };
         let verdicts = unusual.iter().filter_map(|&test| case.verdict(&valid, test)).collect();
         Judgement { verdicts, ..Judgement::default() }
     }
@@ -61,6 +67,8 @@ struct Case<'a> {
     run: &'a JobRun,
     traces: &'a [Trace<'a>],
     forbidden: &'a [u16],
+    /// Those of them that more than a model's word forbids.
+    grounded: &'a [u16],
     app: &'a str,
     layouts: &'a dyn Layouts,
 }
@@ -109,13 +117,17 @@ impl Case<'_> {
             turn: self.last_turn(test),
             tests: tests.into_iter().collect(),
         };
+        let mut hints = broken.hints.clone();
+        if broken.how == Mistreatment::WronglyAccepted && !self.grounded.contains(&test) {
+            hints.push(unfounded());
+        }
         Some(Verdict {
             key: key(&unusual, &broken),
             title: title(&unusual, &broken),
             harm: harm(broken.how),
             cluster: cluster(&unusual, &broken),
             evidence: Evidence::Mistreated(Box::new(mistreated)),
-            hints: broken.hints.clone(),
+            hints,
             ..said(Outcome::Violation, String::new())
         })
     }
@@ -149,6 +161,13 @@ impl Case<'_> {
     }
 }
 
+/// Nothing but the word of the model that proposed the text says that it should be refused.
+fn unfounded() -> Hint {
+    let detail = "only the model that proposed the text says that it should be refused: the page states no such rule, \
+                  and no text of its kind was refused";
+    Hint { cause: "unfounded".into(), detail: detail.into() }
+}
+
 /// Equal for the same bug: how it shows, where, and with what kind of text.
 fn key(unusual: &Landing, broken: &Breakage) -> String {
     let field = &unusual.field;
@@ -159,7 +178,7 @@ fn key(unusual: &Landing, broken: &Breakage) -> String {
 }
 
 /// `Typed into 'systolic', "0160" (an unusual number or date) is a value for which …`
-fn title(unusual: &Landing, broken: &Breakage) -> String {
+pub(super) fn title(unusual: &Landing, broken: &Breakage) -> String {
     let kind = TextKind::of(&unusual.text).words();
     let field = if unusual.name.trim().is_empty() { "a field".to_owned() } else { quoted(&unusual.name) };
     let text = match unusual.text.trim().is_empty() {

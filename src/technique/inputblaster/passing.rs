@@ -12,6 +12,9 @@ use super::prompt::{self, PageContext, Try};
 use droidmux_gui::{Event, EventKind};
 use droidmux_record::{Act, Consultation, Ending, Layouts};
 
+/// The most complaints that are kept.
+const MOST_COMPLAINTS: usize = 12;
+
 impl FormDriver {
     pub(super) fn visit(&mut self) -> Act {
         let filling = self.filling(None);
@@ -62,8 +65,7 @@ impl FormDriver {
             return self.finish(Ending::Stuck);
         };
         let valid = last.texts.clone();
-        self.inputs = (0..self.attempts).map(|_| self.random()).collect();
-        self.inputs.reverse();
+        self.draw();
         self.trial_with(valid)
     }
 
@@ -118,9 +120,23 @@ impl FormDriver {
     fn pass(&mut self, valid: Vec<String>, in_place: bool) {
         let Proposed { constraints, submit, ticks } = std::mem::take(&mut self.proposed);
         let submit = submit.unwrap_or_else(|| Event::global(EventKind::Enter));
-        let rounds = Vec::new();
-        self.history.known =
-            Some(FormKnown { valid, submit, look: None, ticks, in_place, constraints, rounds });
+        let (rounds, complaints) = (Vec::new(), self.complaints(in_place));
+        let known = FormKnown { valid, submit, look: None, ticks, in_place, constraints, complaints, rounds };
+        self.history.known = Some(known);
+    }
+
+    /// What the form said to the texts that did not pass, each once; what it said last is no complaint where it is the
+    /// result of those that passed `in_place`.
+    fn complaints(&self, in_place: bool) -> Vec<String> {
+        let tries = &self.history.tries;
+        let refused = tries.iter().take(tries.len().saturating_sub(usize::from(in_place)));
+        let mut complaints: Vec<String> = Vec::new();
+        for said in refused.filter(|tried| !tried.crashed).flat_map(|tried| &tried.appeared) {
+            if complaints.len() < MOST_COMPLAINTS && !complaints.contains(&said.text) {
+                complaints.push(said.text.clone());
+            }
+        }
+        complaints
     }
 
     /// Looks at the pages behind the one that the form led to: forms may be there, and what was

@@ -4,9 +4,10 @@
 //! its place) can tell them from its words; what is not seen is escaped, and long ones are cut, with their true length.
 
 use super::context::FieldContext;
-use super::errand::{Expectation, FormKnown, FormRound, Reaction, TriedText};
+use super::errand::FormKnown;
+use super::feedback::{dropped, feedback};
 use super::landing::Appeared;
-use crate::sentence::split_name;
+use super::like::like;
 use droidmux_account::quote::is_unseen;
 use droidmux_record::{Agent, Example, Part, Question, StartAt};
 
@@ -36,11 +37,10 @@ pub(super) struct Try {
 
 /// The most characters of a text in a prompt; of a rule, a constraint, a valid input.
 const MOST_CHARS: usize = 120;
-const MOST_WORDS: usize = 400;
+pub(super) const MOST_WORDS: usize = 400;
 
-/// The most texts of one kind that are listed for a round, and the most rounds.
-const MOST_LISTED: usize = 12;
-const MOST_ROUNDS: usize = 12;
+/// The most texts of one kind that are listed for a round.
+pub(super) const MOST_LISTED: usize = 12;
 
 const ROLE: &str = "You test Android apps by entering texts into their forms.";
 
@@ -65,7 +65,7 @@ const FIRST_SCHEMA: &str = r#"{"type":"object","properties":{"inputs":{"type":"a
 
 const VALID_SCHEMA: &str = r#"{"type":"object","properties":{"inputs":{"type":"array","items":{"type":"object","properties":{"field":{"type":"integer"},"input":{"type":"string"}},"required":["field","input"],"additionalProperties":false}},"constraints":{"type":"array","items":{"type":"string"}},"accepted":{"type":"boolean"}},"required":["inputs","constraints","accepted"],"additionalProperties":false}"#;
 
-const GENERATOR_SCHEMA: &str = r#"{"type":"object","properties":{"rule":{"type":"string"},"expected":{"enum":["accepted","refused","open"]},"generator":{"type":"string"}},"required":["rule","expected","generator"],"additionalProperties":false}"#;
+const GENERATOR_SCHEMA: &str = r#"{"type":"object","properties":{"rule":{"type":"string"},"expected":{"enum":["accepted","refused","open"]},"ground":{"type":"string"},"generator":{"type":"string"}},"required":["rule","expected","ground","generator"],"additionalProperties":false}"#;
 
 /// Asks for inputs that pass the page, and for the constraints on them.
 pub(super) fn valid_input(page: &PageContext, tries: &[Try]) -> Question {
@@ -101,47 +101,87 @@ pub(super) fn valid_input(page: &PageContext, tries: &[Try]) -> Question {
     question(Agent::ValidInput, text, VALID_SCHEMA)
 }
 
+/// What a generator is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'a> {
+    /// The field under test, from 0.
+    pub field: usize,
+    /// The fields that get the same text as it, itself among them.
+    pub twins: &'a [usize],
+    /// Inputs that are run.
+    pub inputs: u32,
+    /// The most examples told.
+    pub examples: u8,
+}
+
 /// Asks for a mutation rule and a generator that follows it, for one field.
 pub(super) fn test_generator(
     page: &PageContext,
-    field: usize,
+    asked: &Asked<'_>,
     known: &FormKnown,
     examples: &[Example],
-    batch: u16,
 ) -> Question {
     let mut text = head(page);
-    let number = field + 1;
-    if let Some(field) = page.fields.get(field) {
+    let number = asked.field + 1;
+    let field = page.fields.get(asked.field);
+    if let Some(field) = field {
         text += &format!("\nField under test, {number}: {}\n{}", quoted(&field.name), around(field));
+        text += &dropped(&known.rounds, asked.field);
         text += &format!("\nPage: {}\n", quoted(&field.page));
     }
     text += &format!("\n# Valid inputs of all fields\n{}\n", list(&known.valid));
-    let valid = known.valid.get(field).map_or("", String::as_str);
+    let valid = known.valid.get(asked.field).map_or("", String::as_str);
     text += &format!("Of the field under test: {}\n", quoted_to(valid, MOST_WORDS));
     text += "\n# Constraints that were inferred\n";
     for constraint in &known.constraints {
         text += &format!("- {}\n", line(constraint, MOST_WORDS));
     }
-    text += &feedback(&known.rounds);
-    let like = page.fields.get(field).map(|field| like(field, examples)).unwrap_or_default();
-    if !like.is_empty() {
-        text += "\n# Inputs that broke fields like this one in other apps\n";
-        like.into_iter().for_each(|example| text += &told_example(example));
+    if !known.complaints.is_empty() {
+        text += "\n# What the page said to inputs that it did not take\n";
     }
-    text += &format!(
+    for complaint in &known.complaints {
+        text += &format!("- {}\n", quoted(complaint));
+    }
+    text += &feedback(&known.rounds);
+    let like = field.map(|field| like(field, examples)).unwrap_or_default();
+    let like: String = like.into_iter().take(asked.examples.into()).map(told_example).collect();
+    if !like.is_empty() {
+        text += &format!("\n# Inputs that broke fields like this one in other apps\n{like}");
+    }
+    text += &generator_question(page, asked);
+    question(Agent::TestGenerator, text, GENERATOR_SCHEMA)
+}
+
+fn generator_question(page: &PageContext, asked: &Asked<'_>) -> String {
+    let inputs = asked.inputs;
+    let twins: Vec<String> =
+        asked.twins.iter().filter(|twin| **twin != asked.field).map(|twin| (twin + 1).to_string()).collect();
+    let others = match (page.fields.len(), twins.is_empty()) {
+        (0 | 1, _) => String::new(),
+        (_, true) => " The other fields keep their valid inputs.".into(),
+        (_, false) => format!(
+            " Field {} gets the same input; the other fields keep their valid ones.",
+            twins.join(" and field ")
+        ),
+    };
+    format!(
         "\n# Question\n\
         First give a mutation rule: how to change the valid input so that the app may fail on it \
         (crash, hang, lose the text, compute something wrong), by breaking the constraints or by \
         what programs handle badly. Then write a test generator that follows the rule: a JavaScript \
-        generator function without parameters that yields about {batch} different strings, one \
-        input each, the most promising first; no input and output, no libraries. Take a rule that was \
-        not tried before on this field. All inputs of a generator have one expected result: `refused` \
-        only if what the page or its complaints say, or the nature of the field, forbids every one of \
-        them; `accepted` if every one of them must be taken and shown as it is; else `open`. Reply with \
-        JSON: `rule` (the mutation rule in words), `expected` (\"accepted\", \"refused\" or \"open\"), \
-        `generator` (the code).\n"
-    );
-    question(Agent::TestGenerator, text, GENERATOR_SCHEMA)
+        generator function without parameters, of any name or none, that yields about {inputs} different \
+        inputs, the most promising first; no input and output, no libraries. The first {inputs} that the \
+        device can type are all run, each in a fresh form, whatever the others showed.{others} Take a rule \
+        that was not tried before on this field. An input is a string, or an object {{input, expected}} that \
+        says what this one should come to; a mixed list is welcome. `expected` is `refused` only if what the \
+        page or its complaints say, or the nature of the field, forbids the input; `accepted` if it must be \
+        taken and shown as it is; else `open`. A text that should be refused and is accepted counts where the \
+        page gives ground for it: copy into `ground` the words of the page, or of a complaint that it made \
+        before, that state the broken constraint (exactly and whole; empty if there are none), and yield a \
+        plainer text of the same shape that breaks the same constraint as a control. Reply with JSON: `rule` \
+        (the mutation rule in words), `expected` (\"accepted\", \"refused\" or \"open\", of all inputs that do \
+        not say it themselves), `ground`, `generator` (the code).\n"
+    )
 }
 
 /// What came of a try: the dynamic hints.
@@ -166,9 +206,11 @@ fn question(agent: Agent, text: String, schema: &str) -> Question {
 fn head(page: &PageContext) -> String {
     let (app, activity) = (line(&page.app, MOST_CHARS), line(&page.activity, MOST_CHARS));
     let count = page.fields.len();
-    let clock = page
-        .start_at
-        .map_or(String::new(), |at| format!("Clock of the device: set to {at} when the session took it\n"));
+    let clock = page.start_at.map_or(String::new(), |at| {
+        let now = at.to_string();
+        let today = now.split_once('T').map_or(now.as_str(), |(date, _)| date);
+        format!("Clock of the device: set to {now} when the session took it\nToday on the device: {today}\n")
+    });
     format!("# The page\nApp: {app}\nActivity: {activity}\n{clock}Text fields: {count}\n")
 }
 
@@ -183,88 +225,6 @@ fn around(field: &FieldContext) -> String {
         quoted(&field.leaves),
         quoted(&field.row)
     )
-}
-
-/// What was tried on the page: what showed a bug is not to be repeated, what did not calls for
-/// another rule.
-fn feedback(rounds: &[FormRound]) -> String {
-    let mut text = String::new();
-    if !rounds.is_empty() {
-        text += "\n# Tried before on this page\n";
-    }
-    let skipped = rounds.len().saturating_sub(MOST_ROUNDS);
-    for round in rounds.iter().skip(skipped) {
-        let number = round.field + 1;
-        text += &format!("\nRule for field {number}: {}\n", quoted_to(&round.rule, MOST_WORDS));
-        match round.expected {
-            Expectation::Open => {}
-            Expectation::Accepted => text += "  expected to be accepted\n",
-            Expectation::Refused => text += "  expected to be refused\n",
-        }
-        let of = |bug: bool| -> String {
-            let tried = round.tried.iter().filter(|tried| tried.reaction.is_bug() == bug).take(MOST_LISTED);
-            tried.map(|tried| told_try(tried, round.expected)).collect()
-        };
-        let (bugs, others) = (of(true), of(false));
-        if !bugs.is_empty() {
-            text += &format!("  showed bugs, do not repeat them:\n{bugs}");
-        }
-        if !others.is_empty() {
-            text += &format!("  showed none, take another rule:\n{others}");
-        }
-        let unlisted = round.tried.len().saturating_sub(2 * MOST_LISTED);
-        if unlisted > 0 {
-            text += &format!("  {} more were tried\n", unlisted);
-        }
-        if round.untried > 0 {
-            text += &format!("  {} more were yielded, and not tried\n", round.untried);
-        }
-        if !round.failure.is_empty() {
-            text += &format!("  its generator failed: {}\n", line(&round.failure, MOST_WORDS));
-        }
-    }
-    text
-}
-
-/// `    "Bern😀" it was refused with a message; the field held "Bern"; the page then showed "letters only"`
-fn told_try(tried: &TriedText, expected: Expectation) -> String {
-    let against = match (tried.reaction, expected) {
-        (Reaction::Refused | Reaction::Unmoved, Expectation::Accepted) => ", though it should be accepted",
-        (Reaction::Accepted, Expectation::Refused) => ", though it should be refused",
-        _ => "",
-    };
-    let mut told =
-        format!("    {} {}{against}", told_head(&tried.text, tried.length), tried.reaction.words());
-    if let Some((held, length)) = &tried.held {
-        told += &format!("; the field held {}", told_head(held, *length));
-    }
-    if !tried.shown.is_empty() {
-        let shown: Vec<String> = tried.shown.iter().map(|text| quoted(text)).collect();
-        told += &format!("; the page then showed {}", shown.join(", "));
-    }
-    told + "\n"
-}
-
-/// The examples that are about a field like this one: they share a word with what it is called, or with what stands in
-/// its row. Others would lead astray.
-fn like<'a>(field: &FieldContext, examples: &'a [Example]) -> Vec<&'a Example> {
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 2);
-        words.map(str::to_lowercase).collect()
-    };
-    let own = words(&split_name(&field.name)).into_iter().chain(words(&field.row));
-    let mut own: Vec<String> = own.collect();
-    if field.is_password {
-        own.push("password".into());
-    }
-    let is_like = |example: &&Example| match example {
-        Example::Input(input) => {
-            let about = input.context.split(';').next().unwrap_or_default();
-            words(about).iter().any(|word| own.contains(word))
-        }
-        Example::Bug(_) => false,
-    };
-    examples.iter().filter(is_like).collect()
 }
 
 fn told_example(example: &Example) -> String {
@@ -282,16 +242,16 @@ fn told_example(example: &Example) -> String {
 }
 
 /// A text as a JSON string, cut when it is long.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     quoted_to(text, MOST_CHARS)
 }
 
-fn quoted_to(text: &str, most: usize) -> String {
+pub(super) fn quoted_to(text: &str, most: usize) -> String {
     json(&shortened(text, most))
 }
 
 /// The beginning of a text of this many characters.
-fn told_head(head: &str, length: u32) -> String {
+pub(super) fn told_head(head: &str, length: u32) -> String {
     let rest = usize::try_from(length).is_ok_and(|length| length > head.chars().count());
     json(&if rest { format!("{head}… ({length} characters)") } else { head.to_owned() })
 }
@@ -333,14 +293,14 @@ fn shortened(text: &str, most: usize) -> String {
 }
 
 /// A text in one line, cut when it is long.
-fn line(text: &str, most: usize) -> String {
+pub(super) fn line(text: &str, most: usize) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     shortened(text.trim(), most)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::errand::Reaction;
+    use super::super::errand::{Expectation, FormRound, Reaction, TriedText};
     use super::*;
     use droidmux_gui::{Event, EventKind};
     use droidmux_record::InputExample;
@@ -380,6 +340,7 @@ mod tests {
         for part in [
             "App: a.b\n",
             "Clock of the device: set to 2026-03-01T09:00 ",
+            "Today on the device: 2026-03-01\n",
             "Field 1: \"From \\\"x\\\"\\n\"\n",
             "Field 2: \"Code\"\n  class: EditText\n  password: yes\n",
             "Page: \"Go;Help\"",
@@ -398,6 +359,7 @@ mod tests {
             length: text.chars().count() as u32,
             held: held.map(|held| (held.to_owned(), held.chars().count() as u32)),
             shown: shown.iter().map(|text| (*text).to_owned()).collect(),
+            ..TriedText::default()
         };
         let known = FormKnown {
             valid: vec!["Bern".into(), "Ab1".into()],
@@ -406,6 +368,7 @@ mod tests {
             ticks: false,
             in_place: false,
             constraints: vec!["not empty".into(), "long ".repeat(60)],
+            complaints: vec!["At most 60 characters".into()],
             rounds: vec![FormRound {
                 field: 0,
                 rule: "add an emoji".into(),
@@ -418,6 +381,7 @@ mod tests {
                 failure: "it threw: x".into(),
                 expected: Expectation::Refused,
                 untried: 7,
+                ground: String::new(),
             }],
         };
         let example = |context: &str, input: &str| {
@@ -425,11 +389,16 @@ mod tests {
             Example::Input(InputExample { context, input, ..InputExample::default() })
         };
         let examples = [example("from; to; Search", "%n"), example("amount; Add", "1e400")];
-        let text = test_generator(&page(), 0, &known, &examples, 10).text();
+        let asked = Asked { field: 0, twins: &[0], inputs: 7, examples: 5 };
+        let text = test_generator(&page(), &asked, &known, &examples).text();
         for part in [
             "Field under test, 1: ",
             "Of the field under test: \"Bern\"",
             "- not empty\n",
+            "# What the page said to inputs that it did not take\n- \"At most 60 characters\"\n",
+            "The first 7 that the device can type are all run",
+            "The other fields keep their valid inputs.",
+            "of any name or none",
             "Rule for field 1: \"add an emoji\"\n  expected to be refused\n  showed bugs, do not repeat them:\n    \"Bern😀\" the app crashed",
             "showed none, take another rule:\n    \"é\" it was refused with a message; the field held \"e\"; the page then showed \"letters only\"\n",
             "    \"B\\u200b\\ud83d\" it was accepted, though it should be refused\n",
@@ -442,7 +411,13 @@ mod tests {
             assert!(text.contains(part), "{part}\nin {text}");
         }
         assert!(!text.contains("1e400") && !text.contains("unknown"), "{text}");
-        let text = test_generator(&page(), 1, &known, &examples, 10).text();
+        let few = test_generator(&page(), &Asked { examples: 0, ..asked }, &known, &examples).text();
+        assert!(!few.contains("%n"), "as many examples as are wanted: {few}");
+        let asked = Asked { field: 0, twins: &[0, 1], ..asked };
+        let text = test_generator(&page(), &asked, &known, &examples).text();
+        assert!(text.contains("Field 2 gets the same input"), "{text}");
+        let asked = Asked { field: 1, twins: &[1], ..asked };
+        let text = test_generator(&page(), &asked, &known, &examples).text();
         assert!(!text.contains("# Inputs that broke"), "none rather than bad ones: {text}");
         for schema in [FIRST_SCHEMA, VALID_SCHEMA, GENERATOR_SCHEMA] {
             assert!(serde_json::from_str::<serde_json::Value>(schema).is_ok(), "{schema}");

@@ -10,7 +10,7 @@ use droidmux_record::{Setting, SettingsContent, Takes};
 pub struct InputblasterSettings {
     /// Events of the exploration that looks for forms (1 and up).
     pub explore_events: u32,
-    /// Inputs entered and submitted for one page (section 3.4; 1 to 1,000).
+    /// Inputs entered and submitted for one field of a page (section 3.4 has as many for a page; 1 to 1,000).
     pub attempts: u32,
     /// Minutes for one page (1 to 1,440).
     pub minutes: u32,
@@ -32,7 +32,7 @@ impl SettingsContent for InputblasterSettings {
         Setting::new("explore-events", Takes::Whole(1, 10_000_000), "events",
             "of the exploration that looks for forms"),
         Setting::new("attempts", Takes::Whole(1, 1_000), "inputs",
-            "for one page"),
+            "for one field of a page"),
         Setting::new("minutes", Takes::Whole(1, 1_440), "min",
             "for one page"),
         Setting::new("batch", Takes::Whole(1, 200), "inputs",
@@ -51,7 +51,7 @@ impl SettingsContent for InputblasterSettings {
 }
 
 impl InputblasterSettings {
-    /// The fewest inputs for which a model is asked for a generator, after another one on the same page.
+    /// The fewest inputs for which a model is asked for a generator, after another one on the same field.
     pub(super) fn worth_asking(&self) -> u32 {
         (u32::from(self.batch) / 3).max(1)
     }

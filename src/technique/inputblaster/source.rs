@@ -22,8 +22,8 @@ use crate::InputblasterSettings;
 use crate::{Driver, Plan, Planner, mix};
 use droidmux_gui::{Event, EventKind, StateId, text_of_units};
 use droidmux_record::{
-    Act, Answer, Consultation, Finding, Generation, Job, JobRun, Judgement, Layouts, Observation, Progress,
-    Screen, SessionDefinition, SessionId, Shrunk, Slot, StartAt,
+    Act, Answer, Consultation, Finding, Foretold, Generation, Job, JobRun, Judgement, Layouts, Observation,
+    Progress, Screen, SessionDefinition, SessionId, Shrunk, Slot, StartAt,
 };
 
 /// A planner whose drivers type what a model proposes in place of random texts.
@@ -64,7 +64,10 @@ impl Pool {
                 let reply = answer::valid_input(&reply.text, fields).unwrap_or_default();
                 self.valid = Some((reply.texts, reply.constraints));
             }
-            (Consultation::Generate(_), Answer::Inputs(generated)) => {
+            (
+                Consultation::Generate(_),
+                Answer::Inputs(generated) | Answer::Foretold(Foretold { generated, .. }),
+            ) => {
                 let texts = generated.inputs.iter().map(|units| text_of_units(units)).collect();
                 self.unusual.insert(field, texts);
             }
@@ -218,9 +221,12 @@ impl TextDriver {
                 ticks: false,
                 in_place: false,
                 constraints: constraints.clone(),
+                complaints: Vec::new(),
                 rounds: Vec::new(),
             };
-            let question = prompt::test_generator(&pending.page, pending.field, &known, &[], self.batch);
+            let asked =
+                prompt::Asked { field: pending.field, twins: &[], inputs: self.batch.into(), examples: 0 };
+            let question = prompt::test_generator(&pending.page, &asked, &known, &[]);
             return self.ask(pending, Consultation::Ask(question));
         }
         Act::Perform(self.with_text(&pool, pending))

@@ -4,8 +4,8 @@ use crate::InputblasterSettings;
 use crate::OdinSettings;
 use crate::toy::{Session, answering, run_session};
 use droidmux_record::{
-    Act, Answer, Consultation, Evidence, Exchange, Generated, Mistreatment, NoReply, Reply, RunSettings,
-    SessionDefinition, StepOrder, Technique, TextSource, Unanswered,
+    Act, Answer, Consultation, Evidence, Exchange, Expectation, Foretold, Generated, Mistreatment, NoReply,
+    Reply, RunSettings, SessionDefinition, StepOrder, Technique, TextSource, Tier, Unanswered,
 };
 
 /// Passes the form at the second try, then gives one generator for each field.
@@ -105,6 +105,10 @@ fn what_should_be_refused_and_is_taken_is_a_finding() {
     let definition = definition(Technique::Inputblaster);
     let session = answering(strict, || run_session(&definition, false, 7, 1));
     assert_eq!(kinds(&session), [(Mistreatment::WronglyAccepted, "Plain".to_owned())]);
+    // Nothing but the model's word forbids it.
+    let finding = session.findings.first().expect("a finding");
+    assert_eq!(finding.tier, Tier::Suspicious, "{}", finding.because);
+    assert!(finding.because.contains("only the model"), "{}", finding.because);
     // The next question tells what came of it, and what the page said.
     let asked: Vec<String> = session
         .acts
@@ -117,6 +121,35 @@ fn what_should_be_refused_and_is_taken_is_a_finding() {
         .collect();
     let last = asked.last().expect("a question");
     assert!(last.contains("the page then showed \"who?\""), "{last}");
+    let complaint = "# What the page said to inputs that it did not take\n- \"1 to 99\"\n";
+    assert!(last.contains(complaint), "what was said while valid texts were looked for: {last}");
+}
+
+/// Quotes what the form says of an empty text, and yields what says for itself what should come of it.
+fn quoting(consultation: &Consultation) -> Answer {
+    match consultation {
+        Consultation::Ask(question) if question.text().contains("Field under test, ") => {
+            let text =
+                r#"{"rule": "r", "expected": "open", "ground": "who?", "generator": "function* g() {}"}"#;
+            Answer::Reply(Reply { text: text.into(), exchange: Exchange::default() })
+        }
+        Consultation::Generate(_) => {
+            let inputs = ["Plain", "Other", ""].iter().map(|text| text.encode_utf16().collect()).collect();
+            let generated = Generated { inputs, failure: None };
+            let refused = Some(Expectation::Refused);
+            Answer::Foretold(Foretold { generated, expected: vec![refused, None, refused] })
+        }
+        _ => model(consultation),
+    }
+}
+
+#[test]
+fn what_the_form_itself_forbids_is_reported_and_each_text_has_its_own_expectation() {
+    let definition = definition(Technique::Inputblaster);
+    let session = answering(quoting, || run_session(&definition, false, 7, 1));
+    assert_eq!(kinds(&session), [(Mistreatment::WronglyAccepted, "Plain".to_owned())]);
+    let finding = session.findings.first().expect("a finding");
+    assert_eq!(finding.tier, Tier::Reported, "{}", finding.because);
 }
 
 #[test]

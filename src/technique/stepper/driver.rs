@@ -123,6 +123,7 @@ impl Stepped {
                 Answer::Reply(_)
                 | Answer::None(_)
                 | Answer::Inputs(_)
+                | Answer::Foretold(_)
                 | Answer::Examples(_)
                 | Answer::Differences(_) => Act::Finish(Ending::Complete),
             },
