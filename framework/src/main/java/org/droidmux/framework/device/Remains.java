@@ -48,6 +48,8 @@ final class Remains {
     // Loopers whose threads have ended with the process.
     clear(AsyncQueryHandler.class.getName(), "sLooper");
     clear("android.app.QueuedWork", "sHandler");
+    // The first who asks for it leaves its application there.
+    clear("android.net.ConnectivityManager", "sInstance");
     forgetLocals(classes);
     forgetHooks(classes);
   }
