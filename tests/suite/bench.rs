@@ -142,6 +142,7 @@ async fn an_app_of_somebody_else_is_tested_and_benched_like_the_shipped_ones() {
         seeds: 1,
         llm: LlmSettings::default(),
         recordings: None,
+        planted_only: false,
     };
     let plan = Plan::new(options, &Apps::of([lamp()])).unwrap();
     let done = defects::run(&plan, RunOptions::default()).await.unwrap();
