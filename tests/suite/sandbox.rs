@@ -376,7 +376,7 @@ async fn a_child_has_nothing() {
 #[tokio::test]
 async fn the_child_is_not_trusted() {
     let folder = tempfile::tempdir().expect("a folder");
-    let input = r"printf '\000\000\000\003\000\001a'";
+    let input = r"printf '\000\000\000\004\000\001a\000'";
     let done = r"printf '\000\000\000\002\001\000'";
     let cases = [
         (format!("{input}; {done}"), 1, "None"),
