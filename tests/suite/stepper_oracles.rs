@@ -131,7 +131,7 @@ async fn a_mistreated_text_is_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mismatch_is_told_by_its_screens() {
-    let run = RunSettings { max_events: 2_000, ..RunSettings::default() };
+    let run = RunSettings { max_events: 6_000, ..RunSettings::default() };
     let definition =
         SessionDefinition { run, ..SessionDefinition::new(Technique::Visiondroid, "org.droidmux.diary") };
     found_and_stepped(definition, "visiondroid", &["diary.wrong-picture"], &[TO_VIOLATION]).await;

@@ -16,7 +16,8 @@ fn definition(app: &str, events: u64) -> SessionDefinition {
 fn a_planted_defect_is_found_whatever_the_app_calls_things() {
     let app = "org.droidmux.diary";
     let found = |defects: &[&str], renaming: Renaming| -> Vec<String> {
-        let events = if defects.is_empty() { 800 } else { 2_000 };
+        // Rules come by chance to a page with two pictures.
+        let events = if defects.is_empty() { 800 } else { 6_000 };
         let session = handset::run(&definition(app, events), defects, renaming, 1);
         let confirmed = session.findings.into_iter().filter(|finding| finding.confirmation.is_confirmed());
         confirmed.filter(|f| f.verdict.oracle == "visiondroid").map(|f| f.verdict.title).collect()

@@ -189,7 +189,10 @@ impl<'a> Pages<'a> {
             let cuts_a_word = before.ends_with(char::is_alphanumeric)
                 && self.valid.starts_with(char::is_alphanumeric)
                 || after.starts_with(char::is_alphanumeric) && self.valid.ends_with(char::is_alphanumeric);
-            (!cuts_a_word).then_some((shown, before, after))
+            // A sum of 2.06 does not show the 2 that was typed.
+            let cuts_a_number = Number::read(self.valid).is_some()
+                && (goes_on(after.chars()) || goes_on(before.chars().rev()));
+            (!cuts_a_word && !cuts_a_number).then_some((shown, before, after))
         })
     }
 
@@ -220,6 +223,11 @@ impl<'a> Pages<'a> {
             hints: Vec::new(),
         })
     }
+}
+
+/// Whether a number goes on beyond what was found of it: with a point or a comma, and a digit.
+fn goes_on(mut beside: impl Iterator<Item = char>) -> bool {
+    matches!(beside.next(), Some('.' | ',')) && beside.next().is_some_and(|c| c.is_ascii_digit())
 }
 
 /// A number as a page shows it.
@@ -371,6 +379,20 @@ mod tests {
             ("", " ", false),
         ] {
             assert_eq!(same_value(one, other), same, "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_a_part_of_another_is_not_shown() {
+        for (before, after, cut) in [
+            ("Altogether ", ".06", true),
+            ("1,", "", true),
+            ("1.", " kg", true),
+            ("Altogether ", ".", false),
+            ("for ", ", please", false),
+            ("v.", "", false),
+        ] {
+            assert_eq!(goes_on(after.chars()) || goes_on(before.chars().rev()), cut, "{before:?} {after:?}");
         }
     }
 
