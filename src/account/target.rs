@@ -143,7 +143,7 @@ fn says(widget: Widget<'_>) -> impl Iterator<Item = Widget<'_>> {
 fn under_the_finger(widget: Widget<'_>) -> Option<Widget<'_>> {
     let middle = widget.bounds().center();
     let holds = |part: &Widget<'_>| part.is_actionable() && part.bounds().contains(middle);
-    let touched = widget.subtree().skip(1).filter(holds).last()?;
+    let touched = widget.subtree().skip(1).rfind(holds)?;
     Some(says(touched).find(|part| !part.text().trim().is_empty()).unwrap_or(touched))
 }
 

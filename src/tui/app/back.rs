@@ -144,7 +144,7 @@ impl App {
             enlarged: self.enlarged,
             session: session.filter(|_| self.screen != Screen::Lab),
             finding: self.findings.selected().map(|row| row.id.clone()).filter(|_| self.is_on_findings()),
-            exchange: (self.screen == Screen::Transcripts).then(|| ExchangePlace {
+            exchange: (self.screen == Screen::Transcripts).then_some(ExchangePlace {
                 agent: self.transcripts.agent,
                 row: self.transcripts.list.cursor,
                 follows: self.transcripts.follows,
