@@ -33,6 +33,7 @@ async fn it_is_benched_like_the_shipped_apps() {
         seeds: 2,
         llm: LlmSettings::default(),
         recordings: None,
+        planted_only: false,
     };
     let plan = Plan::new(options, &Apps::of([app()])).unwrap();
     let done = defects::run(&plan, RunOptions::default()).await.unwrap();
