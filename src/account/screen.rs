@@ -74,6 +74,11 @@ impl Told {
         (&self.kind, &self.page) == (&other.kind, &other.page)
     }
 
+    /// It as it is shown, with its lines below something that stands further left.
+    pub fn indented(&self) -> String {
+        self.to_string().replace('\n', "\n  ")
+    }
+
     /// The lines as they are told, marks and folds among them.
     pub fn told(&self) -> Vec<String> {
         let mut told: Vec<(usize, String, bool)> = Vec::new();

@@ -288,13 +288,10 @@ pub fn failure_words(failure: &Failure) -> &'static str {
 impl StepTold {
     /// The step with the whole screen after it, whatever it is compared with otherwise.
     pub fn whole(&self) -> String {
-        let screen = self.screen.as_ref().map(|screen| indented(screen)).unwrap_or_default();
+        let screen =
+            self.screen.as_ref().map(|screen| format!("\n  {}", screen.indented())).unwrap_or_default();
         format!("{}{screen}", self.event)
     }
-}
-
-fn indented(screen: &Told) -> String {
-    format!("\n  {}", screen.to_string().replace('\n', "\n  "))
 }
 
 impl fmt::Display for StepTold {
@@ -303,7 +300,7 @@ impl fmt::Display for StepTold {
         self.changes.iter().try_for_each(|line| write!(f, "\n  {line}"))?;
         self.differences.iter().try_for_each(|line| write!(f, "\n  {line}"))?;
         match &self.screen {
-            Some(screen) if self.whole => f.write_str(&indented(screen)),
+            Some(screen) if self.whole => write!(f, "\n  {}", screen.indented()),
             _ => Ok(()),
         }
     }

@@ -67,5 +67,5 @@ pub use operable::{Interaction, MarkColor, Operable};
 pub use ratio::{nearest, ratio};
 pub use selector::{Resolution, Selector};
 pub use strings::Str;
-pub use utf16::{text_of_units, units_of_text};
+pub use utf16::{lone_surrogate, text_of_units, units_of_text};
 pub use widget::{Widget, short_class, short_id};

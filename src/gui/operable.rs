@@ -45,8 +45,9 @@ pub struct MarkColor {
 const NEAR: usize = 3;
 
 impl Layout {
-    /// The widgets that take an event of their own or scroll, and that a finger reaches: none behind an open drawer. What can be checked but takes no
-    /// touch is a part of what is touched for it, such as the text of an item in a drawer.
+    /// The widgets that take an event of their own or scroll, and that a finger reaches: none behind an open drawer.
+    /// What can be checked but takes no touch is a part of what is touched for it, such as the text of an item in a
+    /// drawer.
     pub fn operable(&self) -> Vec<Operable> {
         let takes = |widget: Widget<'_>| widget.has(Flags::CLICKABLE) && widget.is_touchable();
         let is_part = |widget: &Widget<'_>| {

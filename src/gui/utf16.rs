@@ -28,7 +28,8 @@ pub fn units_of_text(text: &str) -> Vec<u16> {
     units
 }
 
-fn lone_surrogate(char: char) -> Option<u16> {
+/// The lone surrogate that a character of a text stands for, as [`text_of_units`] makes it; `None` for all others.
+pub fn lone_surrogate(char: char) -> Option<u16> {
     let unit = u16::try_from(u32::from(char).checked_sub(LIFT)?).ok()?;
     (0xd800..=0xdfff).contains(&unit).then_some(unit)
 }

@@ -2,6 +2,7 @@
 
 use super::context::FieldContext;
 use crate::sentence::split_name;
+use droidmux_gui::lone_surrogate;
 use droidmux_record::Example;
 
 /// What a name names: its last word, or the one before "of", and the words that say which one.
@@ -25,7 +26,7 @@ pub(super) fn like<'a>(field: &FieldContext, examples: &'a [Example]) -> Vec<&'a
     let is_like = |example: &&Example| match example {
         Example::Input(input) => {
             let about = Named::read(input.context.split(';').next().unwrap_or_default());
-            let halves = input.input.chars().any(|c| ('\u{10d800}'..='\u{10dfff}').contains(&c));
+            let halves = input.input.chars().any(|c| lone_surrogate(c).is_some());
             !halves && about.is_some_and(|about| own.iter().any(|own| own.is_like(&about)))
         }
         Example::Bug(_) => false,

@@ -9,6 +9,7 @@ use super::feedback::{dropped, feedback};
 use super::landing::Appeared;
 use super::like::like;
 use droidmux_account::quote::is_unseen;
+use droidmux_gui::lone_surrogate;
 use droidmux_record::{Agent, Example, Part, Question, StartAt};
 
 /// What is known of the page that is asked about.
@@ -267,7 +268,7 @@ fn json(text: &str) -> String {
     let mut json = String::new();
     for c in serde_json::Value::String(text.to_owned()).to_string().chars() {
         match c {
-            '\u{10d800}'..='\u{10dfff}' => json += &format!("\\u{:04x}", u32::from(c) & 0xffff),
+            c if lone_surrogate(c).is_some() => json += &format!("\\u{:04x}", u32::from(c) & 0xffff),
             c if is_unseen(c) => {
                 let mut units = [0; 2];
                 for unit in c.encode_utf16(&mut units) {

@@ -25,6 +25,7 @@ use std::collections::BTreeSet;
 use super::landing::{Landing, Shown, texts};
 use super::number::{Number, decimals, is_code, narrow};
 use droidmux_account::quote::is_unseen;
+use droidmux_gui::lone_surrogate;
 use droidmux_record::{Hint, Mistreatment};
 
 /// How an unusual text is mistreated.
@@ -190,8 +191,7 @@ impl<'a> Pages<'a> {
                 && self.valid.starts_with(char::is_alphanumeric)
                 || after.starts_with(char::is_alphanumeric) && self.valid.ends_with(char::is_alphanumeric);
             // A sum of 2.06 does not show the 2 that was typed.
-            let cuts_a_number = Number::read(self.valid).is_some()
-                && (goes_on(after.chars()) || goes_on(before.chars().rev()));
+            let cuts_a_number = Number::read(self.valid).is_some() && is_a_part(before, after);
             (!cuts_a_word && !cuts_a_number).then_some((shown, before, after))
         })
     }
@@ -225,8 +225,15 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// Whether a number goes on beyond what was found of it: with a point or a comma, and a digit.
-fn goes_on(mut beside: impl Iterator<Item = char>) -> bool {
+/// Whether what stands around a number makes it a part of one of another value: `2` in `2.06`, but not in `2.00`.
+fn is_a_part(before: &str, after: &str) -> bool {
+    let decimals = after.strip_prefix('.').map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next());
+    let is_zero = decimals.flatten().is_some_and(|digits| digits.bytes().all(|digit| digit == b'0'));
+    !is_zero && touches(after.chars()) || touches(before.chars().rev())
+}
+
+/// Whether a point or a comma, and a digit, come first.
+fn touches(mut beside: impl Iterator<Item = char>) -> bool {
     matches!(beside.next(), Some('.' | ',')) && beside.next().is_some_and(|c| c.is_ascii_digit())
 }
 
@@ -282,7 +289,7 @@ fn dotted(text: &str) -> String {
     for c in text.chars() {
         match c {
             // Halves of surrogate pairs, which texts of ours keep as private characters.
-            '\u{10d800}'..='\u{10dfff}' => dotted.push(c),
+            c if lone_surrogate(c).is_some() => dotted.push(c),
             c if u32::from(c) > 0xffff => dotted.push_str(".."),
             c => dotted.push(c),
         }
@@ -300,7 +307,7 @@ pub(super) fn is_dump_of(shown: &str, input: &str) -> bool {
 /// Characters that dumps hold as they are: no controls, no halves of surrogate pairs, nothing that
 /// is replaced.
 fn is_kept(c: char) -> bool {
-    !c.is_whitespace() && !c.is_control() && c != '\u{fffd}' && !('\u{10d800}'..='\u{10dfff}').contains(&c)
+    !c.is_whitespace() && !c.is_control() && c != '\u{fffd}' && lone_surrogate(c).is_none()
 }
 
 /// True when a text of a page shows an input whole: its parts between what dumps cannot hold, one
@@ -386,13 +393,14 @@ mod tests {
     fn a_number_that_is_a_part_of_another_is_not_shown() {
         for (before, after, cut) in [
             ("Altogether ", ".06", true),
+            ("", ".00 EUR", false),
             ("1,", "", true),
             ("1.", " kg", true),
             ("Altogether ", ".", false),
             ("for ", ", please", false),
             ("v.", "", false),
         ] {
-            assert_eq!(goes_on(after.chars()) || goes_on(before.chars().rev()), cut, "{before:?} {after:?}");
+            assert_eq!(is_a_part(before, after), cut, "{before:?} {after:?}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! Kinds of unusual text: what makes a text unusual, so that two findings about one field with
 //! texts of different kinds are not taken for the same.
 
+use droidmux_gui::lone_surrogate;
+
 /// If several fit, the first is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextKind {
@@ -42,7 +44,7 @@ impl TextKind {
             Self::Blank
         } else if text.chars().nth(LONG).is_some() {
             Self::Long
-        } else if any(|c| ('\u{10d800}'..='\u{10dfff}').contains(&c)) {
+        } else if any(|c| lone_surrogate(c).is_some()) {
             Self::LoneSurrogate
         } else if any(
             |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'),

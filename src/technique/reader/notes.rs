@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::shelf::Shelf;
-use super::shown::indented;
 use super::suspicion::{StepName, Suspicion};
 use droidmux_account::{NoPixels, StepTold, tell};
 use droidmux_record::{Answer, Bearing, FindingId, JobRun, Layouts, Reply, Slot, Unanswered};
@@ -78,7 +77,7 @@ impl Notes {
             // What went right cannot be seen without what was there before.
             let before = at.checked_sub(1).and_then(|before| steps.get(before)?.screen.as_ref());
             let before =
-                before.map(|screen| format!("before it: {}\n", indented(screen))).unwrap_or_default();
+                before.map(|screen| format!("before it: {}\n", screen.indented())).unwrap_or_default();
             kept.extend(steps.get(at).map(|told| format!("{before}{step} {told}")));
         }
         kept.truncate(MOST_CONTROLS);

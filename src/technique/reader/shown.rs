@@ -1,7 +1,7 @@
 //! The account of a run that shows a finding, for the reviewer.
 
 use super::review::Shown;
-use droidmux_account::{NoPixels, TestTold, Told, Veil, tell};
+use droidmux_account::{NoPixels, TestTold, Veil, tell};
 use droidmux_record::{Frame, JobRun, Layouts, Verdict, Work};
 
 /// Lines of an account that the reviewer is shown; of a longer one the beginning and the end.
@@ -25,14 +25,9 @@ pub fn shown(run: &JobRun, verdict: &Verdict, events: usize, veil: &Veil, layout
     let screen = last.filter(|step| !step.whole).and_then(|step| step.screen.as_ref());
     let mut text = shortened(lines).join("\n");
     if let Some(screen) = screen {
-        text.push_str(&format!("\nThe whole screen after the last step:\n  {}", indented(screen)));
+        text.push_str(&format!("\nThe whole screen after the last step:\n  {}", screen.indented()));
     }
     Shown { text, events, frame }
-}
-
-/// A screen whose lines stand under something.
-pub(super) fn indented(screen: &Told) -> String {
-    screen.to_string().replace('\n', "\n  ")
 }
 
 /// The tests that are told, and what they are.

@@ -62,8 +62,7 @@ fn stretch(slot: Slot, test: &TestTold, from: usize, to: usize) -> Option<Stretc
     let name = |step: &StepTold| format!("{}.{}", slot.0, step.turn);
     let start =
         if from == 0 { first.event.clone() } else { "earlier steps of this test led here".to_owned() };
-    let screen =
-        first.screen.as_ref().map(|screen| screen.to_string().replace('\n', "\n  ")).unwrap_or_default();
+    let screen = first.screen.as_ref().map(|screen| screen.indented()).unwrap_or_default();
     let mut text = format!("{} {start}\n  {screen}\n", name(first));
     for alike in steps.chunk_by(|step, next| step.event == next.event && is_idle(step) && is_idle(next)) {
         let Some((step, last)) = alike.first().zip(alike.last()) else { continue };
