@@ -2,18 +2,27 @@
 
 use std::sync::OnceLock;
 
+use super::comparable::behind_drawer;
 use super::{Direction, EventKind, Flags, Layout, Widget, WidgetId};
 
 impl Layout {
     /// What can be done to the widgets, by their flags: clicks and long clicks, edits of text
-    /// fields, scrolling; in document order. Only widgets that can be touched: enabled, shown, and
-    /// with an area whose middle is on the screen.
+    /// fields, scrolling; in document order. Only [reachable](Self::reachable) widgets have any.
     pub fn events(&self) -> Vec<(EventKind, WidgetId)> {
         let mut events = Vec::new();
-        for widget in self.widgets().filter(|w| w.is_touchable()) {
+        for widget in self.reachable() {
             widget.each_event(|kind| events.push((kind, widget.id())));
         }
         events
+    }
+
+    /// The widgets that a finger reaches, in document order: they [can be touched](Widget::is_touchable), and no open
+    /// drawer lies above them. Dumps list what lies behind a drawer as if it could be touched; a tap there only closes
+    /// the drawer.
+    pub fn reachable(&self) -> impl Iterator<Item = Widget<'_>> {
+        let behind = behind_drawer(self);
+        self.widgets()
+            .filter(move |widget| widget.is_touchable() && !behind.iter().any(|part| widget.is_inside(*part)))
     }
 
     /// The same layout with these widgets disabled, as if the app took no touches on them.
@@ -31,7 +40,8 @@ impl Layout {
 }
 
 impl Widget<'_> {
-    /// True when a finger can reach it: enabled, shown, and its middle is on the screen.
+    /// True when it takes touches: enabled, shown, with an area whose middle is on the screen. Whether something lies
+    /// above it is a question for its [layout](Layout::reachable).
     pub fn is_touchable(self) -> bool {
         let middle = self.bounds().center();
         self.has(Flags::ENABLED)

@@ -64,10 +64,13 @@ pub fn has_open_drawer(layout: &Layout) -> bool {
 
 /// What an open drawer lies above: the other members of its layout, which no finger reaches.
 pub(crate) fn behind_drawer(layout: &Layout) -> Vec<WidgetId> {
+    let drawers: Vec<Widget<'_>> = layout.widgets().filter(|widget| is_drawer_layout(*widget)).collect();
+    if drawers.is_empty() {
+        return Vec::new();
+    }
     let substantial = Substantial::of(layout);
-    let drawers = layout.widgets().filter(|widget| is_drawer_layout(*widget));
     // The drawer comes last: it is drawn above the others.
-    let behind = drawers.flat_map(|drawer| {
+    let behind = drawers.into_iter().flat_map(|drawer| {
         let mut members = substantial.children(drawer);
         members.pop();
         members

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::comparable::behind_drawer;
 use super::{EventKind, Flags, Layout, Widget, WidgetId};
 
 /// What can be done to a widget; each has a colour of its own in pictures.
@@ -55,11 +54,8 @@ impl Layout {
                 widget.has(Flags::CHECKABLE) && !widget.has(Flags::CLICKABLE) && !widget.is_editable();
             passive && widget.ancestors().take(NEAR).any(takes)
         };
-        let behind = behind_drawer(self);
-        let is_behind = |widget: &Widget<'_>| behind.iter().any(|part| widget.is_inside(*part));
-        let touchable = self.widgets().filter(|widget| widget.is_touchable() && !is_part(widget));
-        let touchable = touchable.filter(|widget| !is_behind(widget));
-        let operable = touchable.map(|widget| (widget.id(), widget.interactions()));
+        let whole = self.reachable().filter(|widget| !is_part(widget));
+        let operable = whole.map(|widget| (widget.id(), widget.interactions()));
         let operable = operable.filter(|(_, interactions)| !interactions.is_empty());
         (1..)
             .zip(operable)
@@ -230,9 +226,11 @@ mod tests {
                 builder.close();
                 builder.close();
             }
-            let operable = builder.finish().operable();
-            let found: Vec<u32> = operable.iter().map(|operable| operable.widget.0).collect();
+            let layout = builder.finish();
+            let found: Vec<u32> = layout.operable().iter().map(|operable| operable.widget.0).collect();
             assert_eq!(found, operated);
+            let clicked: Vec<u32> = layout.events().iter().map(|(_, widget)| widget.0).collect();
+            assert_eq!(clicked, operated);
         }
     }
 

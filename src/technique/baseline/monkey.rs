@@ -101,6 +101,6 @@ impl Planner for MonkeyPlanner {
     }
 
     fn version(&self) -> u32 {
-        4
+        5
     }
 }

@@ -1,5 +1,6 @@
 //! The state of the Recorder screen: a function that this person performs to get its specification.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{App, Dialog, Effect, Prompt, Screen};
@@ -274,6 +275,8 @@ fn news(view: &RecorderView) -> Option<(String, Role)> {
 
 fn listing(layout: &Layout, all: bool) -> Vec<WidgetId> {
     let shows = |widget: &Widget<'_>| !widget.text().is_empty() || !widget.description().is_empty();
-    let takes = |widget: &Widget<'_>| widget.is_touchable() && !widget.interactions().is_empty();
-    layout.widgets().filter(|w| all || shows(w) || takes(w)).map(|widget| widget.id()).collect()
+    let takes = |widget: &Widget<'_>| !widget.interactions().is_empty();
+    let taking: BTreeSet<WidgetId> = layout.reachable().filter(takes).map(Widget::id).collect();
+    let listed = layout.widgets().filter(|w| all || shows(w) || taking.contains(&w.id()));
+    listed.map(Widget::id).collect()
 }
