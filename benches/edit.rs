@@ -173,7 +173,9 @@ fn turn(number: usize, page: &Layout) -> Turn {
     };
     let seen = Seen {
         screen,
-        settled: true,
+        settling: droidmux::record::Settling::Strict,
+        dumps: 2,
+        toast: None,
         resolution: None,
         signals: Vec::new(),
         setup: Vec::new(),

@@ -192,7 +192,12 @@ impl Device for Phone {
         let content = history % CONTENTS;
         let mut screens = self.screens.lock().expect("no panic");
         let layout = screens.entry((page, content)).or_insert_with(|| Arc::new(screen(page, content)));
-        Ok(Settled { layout: layout.clone(), notes: Vec::new(), settled: true })
+        Ok(Settled {
+            layout: layout.clone(),
+            notes: Vec::new(),
+            settling: droidmux::record::Settling::Strict,
+            dumps: 2,
+        })
     }
 
     async fn foreground(&self, _: &Patience) -> Result<Foreground, DeviceError> {

@@ -268,7 +268,7 @@ fn notes(seen: &Seen, app: &str) -> Vec<String> {
         notes.push(format!("{what}: {}", quoted(&signal.headline)));
     }
     notes.extend(seen.dialogs.iter().map(|done| format!("done by the lab: {}", bare(done))));
-    if !seen.settled {
+    if !seen.is_settled() {
         notes.push("the screen was still moving".into());
     }
     notes

@@ -13,7 +13,7 @@ use super::output::json_line;
 use super::step_json::{StepJson, VerdictJson};
 use droidmux_lab::{SessionEnd, SessionEvent, SessionOutcome};
 use droidmux_record::{
-    Act, DmfTally, FormTally, Funnel, JobRun, Judgement, Phase, SessionId, Tally, TourTally,
+    Act, DmfTally, FormTally, Funnel, JobRun, Judgement, LookTally, Phase, SessionId, Tally, TourTally,
 };
 use droidmux_words::number::real;
 
@@ -72,7 +72,7 @@ pub(crate) struct SummaryJson<'a> {
     /// What findings were shrunk to.
     shrunk: Vec<ShrunkJson<'a>>,
     idle_rules: &'a [String],
-    t: SummaryVaries,
+    t: SummaryVaries<'a>,
 }
 
 #[derive(Serialize)]
@@ -87,10 +87,13 @@ enum EndJson {
 /// Times and numbers of this run alone.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "summary-t"))]
-struct SummaryVaries {
+struct SummaryVaries<'a> {
     #[cfg_attr(test, schemars(regex(pattern = "^s[0-9]+$")))]
     session: String,
     seconds: f64,
+    /// What looking at screens cost, and how often a swift look was premature.
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<LookTally>"))]
+    looks: &'a LookTally,
     steps_per_second: f64,
     steps_recorded: u64,
 }
@@ -169,6 +172,7 @@ impl<W: Write> JsonLines<W> {
             t: SummaryVaries {
                 session: self.session.to_string(),
                 seconds,
+                looks: &outcome.looks,
                 steps_per_second: real(outcome.steps) / seconds.max(0.001),
                 steps_recorded: outcome.steps,
             },

@@ -121,6 +121,7 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
         let Progress { states, transitions, .. } = &outcome.progress;
         lines.push(format!("model: {states} states, {transitions} transitions"));
     }
+    lines.extend(outcome.looks.words());
     lines.extend(outcome.shrunk.iter().map(shrunk_words));
     lines.extend(outcome.progress.summary.iter().cloned());
     lines.push(format!("findings: {}", TierCounts::of(&outcome.findings).words()));

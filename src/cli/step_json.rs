@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use droidmux_gui::Selector;
-use droidmux_record::{Act, Failure, JobRun, Observation, Turn, Verdict};
+use droidmux_record::{Act, Failure, JobRun, Observation, Seen, Turn, Verdict};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "step"))]
@@ -142,7 +142,7 @@ impl<'a> StepJson<'a> {
             layout: seen.map(|seen| seen.screen.layout.to_string()),
             activity: seen.map(|seen| seen.screen.activity.as_str()),
             in_app: seen.map(|seen| seen.screen.in_app),
-            settled: seen.map(|seen| seen.settled),
+            settled: seen.map(Seen::is_settled),
             signals: seen.map_or(0, |seen| seen.signals.len()),
             t: StepVaries {
                 at_ms: turn.at_ms,

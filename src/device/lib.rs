@@ -26,7 +26,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use droidmux_gui::{Bounds, DeviceSetting, Direction, Event, EventKind, Layout, Note, Point, Widget};
-use droidmux_record::{AppBuild, DeviceInfo, DumpChoice, Signal, StartAt};
+use droidmux_record::{AppBuild, DeviceInfo, DumpChoice, Settling, Signal, StartAt};
 
 pub mod adb;
 mod buffers;
@@ -38,6 +38,7 @@ mod error;
 mod fixtures;
 mod frame;
 mod lease_note;
+mod manner;
 mod output;
 mod patience;
 mod vitals;
@@ -48,6 +49,7 @@ pub use error::{DeviceError, DeviceErrorKind};
 pub use fixtures::{Fixtures, FixturesError, Person};
 pub use frame::{Frame, FrameError, Screenshot};
 pub use lease_note::{LeaseNote, LeaseState, Noted};
+pub use manner::{Expectation, Manner};
 pub use patience::Patience;
 pub use vitals::Vitals;
 
@@ -58,8 +60,10 @@ pub struct Settled {
     pub layout: Arc<Layout>,
     /// What was noted while reading it: how the tree is degraded.
     pub notes: Vec<Note>,
-    /// False when no two dumps in a row were equal within the allowed tries.
-    pub settled: bool,
+    /// How it was found to be at rest, within the allowed tries.
+    pub settling: Settling,
+    /// Dumps that this took.
+    pub dumps: u32,
 }
 
 /// Everything an episode needs to know after an event.
@@ -71,6 +75,8 @@ pub struct Observed {
     pub foreground: Foreground,
     /// Crashes and ANRs since they were last asked for, oldest first.
     pub signals: Vec<Signal>,
+    /// What a toast said since the last look, where the device has a way to tell.
+    pub toast: Option<String>,
 }
 
 /// How a session wants its device read.
@@ -225,16 +231,28 @@ pub trait Device: Send + Sync {
     /// Performs it and returns when the device has accepted it; the result shows on the next layout.
     async fn perform(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError>;
 
+    /// [`Device::perform`], and waits until a window reacts to it, or for as long as one usually takes: what a swift
+    /// look begins with. Devices that can do both in one round trip do so.
+    async fn perform_swiftly(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError> {
+        self.perform(gesture, patience).await
+    }
+
     /// Crashes and ANRs since the last call, oldest first.
     async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError>;
 
     /// [`Device::layout`], [`Device::foreground`] and [`Device::signals`] at once: what an episode needs after every
-    /// event. Devices that can answer all three in one round trip do so.
-    async fn observe(&self, tries: u32, patience: &Patience) -> Result<Observed, DeviceError> {
+    /// event. Devices that can answer all three in one round trip do so, and those that know a swifter way to a settled
+    /// screen take it where `manner` lets them.
+    async fn observe(
+        &self,
+        _manner: &Manner,
+        tries: u32,
+        patience: &Patience,
+    ) -> Result<Observed, DeviceError> {
         let settled = self.layout(tries, patience).await?;
         let foreground = self.foreground(patience).await?;
         let signals = self.signals(patience).await?;
-        Ok(Observed { settled, foreground, signals })
+        Ok(Observed { settled, foreground, signals, toast: None })
     }
 
     /// A picture of the screen. Raw ones hold memory that others may wait for: they should not be kept.

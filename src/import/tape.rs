@@ -206,7 +206,9 @@ impl<'a> Tape<'a> {
         };
         let seen = Seen {
             screen,
-            settled: true,
+            settling: droidmux_record::Settling::Strict,
+            dumps: 2,
+            toast: None,
             resolution,
             signals: Vec::new(),
             setup: Vec::new(),

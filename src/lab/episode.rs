@@ -16,16 +16,17 @@ use super::dialog::answer_dialogs;
 use super::exchange_view::exchange_of;
 use super::hub::{Looks, STUCK_AFTER};
 use super::journal::now_ms;
+use super::pace::{Pace, Step};
 use super::panics::{Panic, guarded};
 use super::patient_writer::PatientWriter;
 use super::setup::run_setup;
 use super::step_view::step_view;
 use super::{Gate, Hub, LabError};
-use droidmux_device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Observed, Patience};
-use droidmux_gui::{Event, EventKind, Layout, Resolution};
+use droidmux_device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Manner, Observed, Patience};
+use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Resolution};
 use droidmux_record::{
     Act, Agent, BlobHash, Consultation, Failure, Job, Observation, PermissionAnswer, Screen, Seen,
-    SessionDefinition, SessionId, SetupReport, Signal, StepPlace, Turn,
+    SessionDefinition, SessionId, Settling, SetupReport, Signal, StepPlace, Turn,
 };
 use droidmux_store::{Append, Store};
 use droidmux_technique::Driver;
@@ -41,6 +42,7 @@ pub(super) struct Episode<'a> {
     pub(super) hub: &'a Hub,
     pub(super) gate: &'a Gate,
     pub(super) desk: &'a Desk,
+    pub(super) pace: &'a Pace,
     pub(super) definition: &'a SessionDefinition,
     pub(super) session: SessionId,
     pub(super) job: &'a Job,
@@ -70,8 +72,12 @@ pub(super) enum Interrupted {
 pub(super) struct Glimpse {
     pub(super) layout: Arc<Layout>,
     pub(super) screen: Screen,
-    pub(super) settled: bool,
+    /// The layout as the device dumped it, with everything that the session keeps out of reach.
+    pub(super) dumped: LayoutHash,
+    pub(super) settling: Settling,
+    pub(super) dumps: u32,
     pub(super) signals: Vec<Signal>,
+    pub(super) toast: Option<String>,
     /// What was done to the device so that there is something to see, in words.
     pub(super) care: Vec<String>,
 }
@@ -187,7 +193,7 @@ impl Episode<'_> {
         let grant = self.definition.permissions == PermissionAnswer::Allow;
         self.device.reset(app, grant, &patience).await?;
         self.device.start(app, &patience).await?;
-        let mut look = self.look().await?;
+        let mut look = self.look_after(&Step::start(), None, state.turn).await?;
         let mut dialogs = answer_dialogs(self, &mut look).await?;
         let setup = run_setup(self, &mut look).await?;
         dialogs.extend(answer_dialogs(self, &mut look).await?);
@@ -212,7 +218,14 @@ impl Episode<'_> {
             Ok(aimed) => aimed,
             Err(failure) => return Ok(Observation::Failed(failure)),
         };
-        match self.device.perform(&gesture, &self.patience()).await {
+        let widget = resolution.and_then(|found| found.widget());
+        let step = Step::of(event, widget, &last.screen.activity, &last.layout);
+        let before = last.dumped;
+        let performed = match self.pace.manner(self.job, &step, Some(before)) {
+            Manner::Swift(_) => self.device.perform_swiftly(&gesture, &self.patience()).await,
+            Manner::Strict => self.device.perform(&gesture, &self.patience()).await,
+        };
+        match performed {
             Err(DeviceError { kind: DeviceErrorKind::Untypable(_), .. }) => {
                 return Ok(Observation::Failed(Failure::Untypable));
             }
@@ -227,7 +240,7 @@ impl Episode<'_> {
             EventKind::Wake | EventKind::Unlock => self.dark.store(false, Ordering::Relaxed),
             _ => {}
         }
-        let mut look = self.look().await?;
+        let mut look = self.look_after(&step, Some(before), state.turn).await?;
         if look.screen.keyboard && event.kind == EventKind::Edit {
             // The keyboard hides what the next events may want to touch; the first back only
             // closes it.
@@ -302,14 +315,48 @@ impl Episode<'_> {
     pub(super) async fn look_again(&self, look: &mut Glimpse) -> Result<(), Interrupted> {
         let fresh = self.look().await?;
         let before = std::mem::replace(look, fresh);
+        look.dumps += before.dumps;
+        look.toast = before.toast.or(look.toast.take());
         look.signals.splice(0..0, before.signals);
         look.care.splice(0..0, before.care);
         Ok(())
     }
 
+    /// The screen after a step, as swiftly as the session may look here; now and then a strict look checks that.
+    async fn look_after(
+        &self,
+        step: &Step,
+        before: Option<LayoutHash>,
+        turn: u32,
+    ) -> Result<Glimpse, Interrupted> {
+        let manner = self.pace.manner(self.job, step, before);
+        let mut look = self.look_in(&manner).await?;
+        if look.settling.is_swift() && Pace::checks(self.job, turn) {
+            let hasty = look.dumped;
+            self.look_again(&mut look).await?;
+            let premature = look.dumped != hasty;
+            if look.settling.is_settled() {
+                look.settling = if premature { Settling::Premature } else { Settling::Verified };
+            }
+            if let Some(words) = self.pace.checked(step, premature) {
+                self.hub.warn(self.device.serial(), &words);
+            }
+        }
+        if look.settling.is_settled() {
+            self.pace.learn(step, &look.screen.activity, look.dumped);
+        }
+        Ok(look)
+    }
+
     /// The settled screen, with crashes and ANRs since the last look.
     pub(super) async fn look(&self) -> Result<Glimpse, Interrupted> {
-        let (Observed { settled, foreground: front, signals }, care) = rescue::observe(self).await?;
+        self.look_in(&Manner::Strict).await
+    }
+
+    async fn look_in(&self, manner: &Manner) -> Result<Glimpse, Interrupted> {
+        let (observed, care) = rescue::observe(self, manner).await?;
+        let Observed { settled, foreground: front, signals, toast } = observed;
+        let dumped = settled.layout.hash();
         for remark in self.device.remarks() {
             self.hub.warn(self.device.serial(), &remark);
         }
@@ -331,7 +378,8 @@ impl Episode<'_> {
             rotation: front.rotation,
             keyboard: front.keyboard,
         };
-        Ok(Glimpse { layout, screen, settled: settled.settled, signals, care })
+        let (settling, dumps) = (settled.settling, settled.dumps);
+        Ok(Glimpse { layout, screen, dumped, settling, dumps, signals, toast, care })
     }
 
     fn seen(
@@ -350,9 +398,11 @@ impl Episode<'_> {
         }
         let seen = Seen {
             screen: look.screen.clone(),
-            settled: look.settled,
+            settling: look.settling,
+            dumps: look.dumps,
             resolution,
             signals: look.signals.clone(),
+            toast: look.toast.clone(),
             setup,
             dialogs,
             screenshot: None,

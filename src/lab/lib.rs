@@ -45,6 +45,7 @@ mod journal;
 mod log_rows;
 mod map;
 mod order;
+mod pace;
 mod panics;
 mod patient_writer;
 mod question_view;

@@ -2,7 +2,7 @@
 
 use droidmux_gui::{Event, LayoutHash, Resolution};
 use droidmux_proto::StepView;
-use droidmux_record::{Act, Failure, Job, Observation, StepPlace, Turn, Work};
+use droidmux_record::{Act, Failure, Job, Observation, Seen, StepPlace, Turn, Work};
 
 /// The view of a turn, which is step `seq` of its session's log; `None` for the turn that ends an
 /// episode.
@@ -32,7 +32,7 @@ pub(super) fn step_view(
         inserted: is_inserted(job, place),
         outcome: outcome(&turn.observation),
         failed: seen.is_none(),
-        settled: seen.is_none_or(|seen| seen.settled),
+        settled: seen.is_none_or(Seen::is_settled),
         layout: seen.map(|seen| seen.screen.layout),
         before,
         widget: widget.map(|id| id.0),

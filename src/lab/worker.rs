@@ -16,6 +16,7 @@ use super::care::limits::Limits;
 use super::desk::Desk;
 use super::episode::{Episode, Interrupted};
 use super::hub::Looks;
+use super::pace::Pace;
 use super::patient_writer::PatientWriter;
 use super::{Craft, Gate, Hub, LabError, Lease, Panic};
 use droidmux_device::adb::agent::AgentError;
@@ -102,6 +103,7 @@ pub(super) struct Site {
     pub(super) hub: Arc<Hub>,
     pub(super) gate: Gate,
     pub(super) desk: Arc<Desk>,
+    pub(super) pace: Arc<Pace>,
     pub(super) craft: Arc<dyn Craft>,
     pub(super) definition: Arc<SessionDefinition>,
     pub(super) session: SessionId,
@@ -302,6 +304,7 @@ async fn serve(site: &Site, lease: &Lease, tools: Tools, checkup: &mut Checkup) 
             hub: &site.hub,
             gate: &site.gate,
             desk: &site.desk,
+            pace: &site.pace,
             definition: &site.definition,
             session: site.session,
             job: &job,

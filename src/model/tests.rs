@@ -62,7 +62,9 @@ impl Pages {
         let layout = Arc::new(layout);
         let observation = Observation::Seen(Box::new(Seen {
             screen: screen(&layout, activity),
-            settled: true,
+            settling: droidmux_record::Settling::Strict,
+            dumps: 2,
+            toast: None,
             resolution,
             signals: Vec::new(),
             setup: Vec::new(),

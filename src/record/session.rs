@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
-    FindingId, IgnoreRule, LlmSettings, PermissionAnswer, Settings, ShrinkSettings, StartAt, StepSettings,
-    Technique, Test,
+    FindingId, IgnoreRule, LlmSettings, PermissionAnswer, Settings, SettlingChoice, ShrinkSettings, StartAt,
+    StepSettings, Technique, Test,
 };
 
 /// A whole session file. In formats for people, the tables of techniques stand beside the others (`[genie]`); whether
@@ -184,6 +184,8 @@ pub struct RunSettings {
     /// The percentage of the explorations and seeds that end by starting the app again and looking for what was typed
     /// (0 to 100).
     pub revisit_share: u32,
+    /// How long an event waits for the screen to come to rest.
+    pub settling: SettlingChoice,
 }
 
 /// Where the texts of edits come from, in techniques that choose events.
@@ -351,6 +353,7 @@ impl Default for RunSettings {
             relations: None,
             explore_share: 33,
             revisit_share: 10,
+            settling: SettlingChoice::Swift,
         }
     }
 }

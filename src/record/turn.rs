@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, BlobHash, Consultation, Screen, Signal};
+use super::{Answer, BlobHash, Consultation, Screen, Settling, Signal};
 use droidmux_gui::{Event, Resolution};
 
 /// One round of an episode. Feeding the observations of an episode's turns, in order, to a fresh driver produces the
@@ -67,14 +67,18 @@ pub enum Observation {
 /// The screen after an act.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Seen {
-    /// Taken once the layout was the same twice in a row, or the tries for that were used up.
+    /// Taken once it had come to rest, or the tries for that were used up.
     pub screen: Screen,
-    /// False when no two dumps in a row were equal; the last one was taken.
-    pub settled: bool,
+    /// How it was found to be at rest.
+    pub settling: Settling,
+    /// Dumps that this took. Not part of any decision.
+    pub dumps: u32,
     /// How the receiver was found; `None` for acts without one.
     pub resolution: Option<Resolution>,
     /// Crashes and ANRs logged since the previous screen.
     pub signals: Vec<Signal>,
+    /// What a toast said since the previous screen, where the device has a way to tell.
+    pub toast: Option<String>,
     /// What the set-up rules did; only after a reset.
     pub setup: Vec<SetupReport>,
     /// What the episode did to the device before this screen was taken, in words: system dialogs
@@ -133,6 +137,11 @@ impl Turn {
 }
 
 impl Seen {
+    /// The screen had come to rest as far as anybody could tell.
+    pub fn is_settled(&self) -> bool {
+        self.settling.is_settled()
+    }
+
     /// True when a process of this app crashed or stopped answering.
     pub fn crashed(&self, app: &str) -> bool {
         self.signals.iter().any(|signal| signal.is_of(app))

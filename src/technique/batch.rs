@@ -220,7 +220,9 @@ mod tests {
         known.0.insert(layout.hash(), layout);
         Observation::Seen(Box::new(Seen {
             screen,
-            settled: true,
+            settling: droidmux_record::Settling::Strict,
+            dumps: 2,
+            toast: None,
             resolution: None,
             signals: Vec::new(),
             setup: Vec::new(),

@@ -10,7 +10,7 @@ pub fn fidelity(trace: &Trace<'_>) -> Fidelity {
         exact: 0,
         similar: 0,
         failed: 0,
-        unsettled: u16::from(trace.start.is_some_and(|seen| !seen.settled)),
+        unsettled: u16::from(trace.start.is_some_and(|seen| !seen.is_settled())),
         lowest_ratio: 1.0,
     };
     for step in &trace.steps {
@@ -25,7 +25,7 @@ pub fn fidelity(trace: &Trace<'_>) -> Fidelity {
                 fidelity.lowest_ratio = fidelity.lowest_ratio.min(similar.ratio());
             }
         }
-        if !seen.settled {
+        if !seen.is_settled() {
             fidelity.unsettled = fidelity.unsettled.saturating_add(1);
         }
     }

@@ -101,7 +101,9 @@ impl Script {
         let resolution = performed.as_ref().and_then(|(_, widget)| widget.map(Resolution::Exact));
         let seen = Seen {
             screen,
-            settled: !told("restless"),
+            settling: droidmux_record::Settling::strict(!told("restless")),
+            dumps: 2,
+            toast: None,
             resolution,
             signals: Vec::new(),
             setup: Vec::new(),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use droidmux::device::adb::{AdbDevice, Server};
-use droidmux::device::{Device, DeviceErrorKind, Equipment, Gesture, Patience, Screenshot};
+use droidmux::device::{Device, DeviceErrorKind, Equipment, Gesture, Manner, Patience, Screenshot};
 use droidmux::gui::{Layout, LayoutHash};
 use droidmux::lab::SessionEnd;
 use droidmux::record::{DumpChoice, Observation, ScreenPolicy, SessionId};
@@ -146,7 +146,7 @@ async fn all_of_unicode_is_typed_by_the_agent() {
     device.perform(&Gesture::Key(droidmux::device::Key::Back), &patience()).await.expect("pressed");
     let home = step(device, Gesture::Key(droidmux::device::Key::Home)).await;
     device.perform(&Gesture::Type(beside, "é".into()), &patience()).await.expect("nothing to type in");
-    let still = device.observe(10, &patience()).await.expect("observed");
+    let still = device.observe(&Manner::Strict, 10, &patience()).await.expect("observed");
     assert_eq!(still.settled.layout.hash(), home.settled.layout.hash());
     assert!(phone.has_agent());
     assert_eq!(device.remarks(), [] as [&str; 0]);
@@ -158,8 +158,8 @@ async fn an_agent_that_dies_is_started_again() {
     let (device, phone) = (&stage.device, &stage.phone);
     for _ in 0..2 {
         assert!(phone.kill_agent());
-        let observed = device.observe(10, &patience()).await.expect("observed");
-        assert!(observed.settled.settled);
+        let observed = device.observe(&Manner::Strict, 10, &patience()).await.expect("observed");
+        assert!(observed.settled.settling.is_settled());
         assert_eq!(observed.settled.layout.hash(), main.hash());
         assert!(phone.has_agent(), "it runs again");
     }
@@ -175,12 +175,12 @@ async fn the_line_to_the_agent_stays_open() {
     let (device, phone) = (&stage.device, &stage.phone);
     let before = phone.agent_connections();
     for _ in 0..10 {
-        device.observe(10, &patience()).await.expect("observed");
+        device.observe(&Manner::Strict, 10, &patience()).await.expect("observed");
     }
     assert_eq!(phone.agent_connections(), before);
     // The agent's server hangs up after 5 s without a request.
     tokio::time::sleep(Duration::from_millis(5_200)).await;
-    device.observe(10, &patience()).await.expect("observed on a new one");
+    device.observe(&Manner::Strict, 10, &patience()).await.expect("observed on a new one");
     assert_eq!(phone.agent_connections(), before + 1);
     assert_eq!(device.remarks(), [] as [&str; 0]);
 }
@@ -199,7 +199,7 @@ async fn what_goes_wrong_with_dumps_goes_wrong_with_the_agents() {
     for (fault, settles, said) in cases {
         phone.inject(fault.clone(), if settles { Some(1) } else { None });
         let settled = device.layout(6, &patience()).await.expect("a layout");
-        assert_eq!(settled.settled, settles, "{fault:?}");
+        assert_eq!(settled.settling.is_settled(), settles, "{fault:?}");
         assert_eq!(settled.layout.hash() == main.hash(), settles, "{fault:?}");
         let remarks = device.remarks().join("; ");
         assert!(remarks.contains(said) && remarks.is_empty() == said.is_empty(), "{fault:?}: {remarks}");
@@ -214,11 +214,11 @@ async fn waiting_for_the_agent_can_be_given_up() {
     device.start(PACKAGE, &patience()).await.expect("started");
     stage.equip().await;
     let impatient = Patience::of(Duration::from_millis(300));
-    let late = device.observe(2, &impatient).await.expect_err("no dump yet").kind;
+    let late = device.observe(&Manner::Strict, 2, &impatient).await.expect_err("no dump yet").kind;
     assert!(matches!(late, DeviceErrorKind::TimedOut(_)), "{late}");
     let cancelled = patience();
     cancelled.cancel.cancel();
-    let stopped = device.observe(2, &cancelled).await.expect_err("nobody waits").kind;
+    let stopped = device.observe(&Manner::Strict, 2, &cancelled).await.expect_err("nobody waits").kind;
     assert_eq!(stopped, DeviceErrorKind::Cancelled);
     device.restore(&patience()).await.expect("restored");
     assert!(!stage.phone.has_agent());
@@ -235,7 +235,8 @@ async fn an_agent_that_cannot_start_again_gives_way() {
     }
     assert!(phone.kill_agent());
     for _ in 0..2 {
-        let observed = device.observe(10, &patience()).await.expect("observed by uiautomator");
+        let observed =
+            device.observe(&Manner::Strict, 10, &patience()).await.expect("observed by uiautomator");
         assert_eq!(observed.settled.layout.hash(), main.hash());
     }
     let remarks = device.remarks();
@@ -364,7 +365,7 @@ async fn what_an_observation_costs() {
             equip(&device, &equipment(installation.path(), dumps)).await;
             let began = Instant::now();
             for _ in 0..TIMES {
-                device.observe(10, &patience()).await.expect("observed");
+                device.observe(&Manner::Strict, 10, &patience()).await.expect("observed");
             }
             println!("latency {name}, {dumps:?}: {:?} an observation", began.elapsed() / TIMES);
         }

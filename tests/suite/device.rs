@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{
-    Device, DeviceError, DeviceErrorKind, DialogKind, Gesture, Key, Observed, Patience, system_dialog,
+    Device, DeviceError, DeviceErrorKind, DialogKind, Gesture, Key, Manner, Observed, Patience, system_dialog,
 };
 use droidmux::gui::{Direction, Flags, Layout, Widget};
 use droidmux::record::SignalKind;
@@ -43,7 +43,7 @@ pub fn widget<'a>(layout: &'a Layout, id: &str) -> Widget<'a> {
 /// Performs an event and observes.
 pub async fn step(device: &AdbDevice, gesture: Gesture) -> Observed {
     device.perform(&gesture, &patience()).await.expect("performed");
-    device.observe(10, &patience()).await.expect("observed")
+    device.observe(&Manner::Strict, 10, &patience()).await.expect("observed")
 }
 
 async fn tap(device: &AdbDevice, layout: &Layout, id: &str) -> Observed {
@@ -54,9 +54,9 @@ async fn tap(device: &AdbDevice, layout: &Layout, id: &str) -> Observed {
 pub async fn fresh(device: &AdbDevice) -> Arc<Layout> {
     device.reset(PACKAGE, true, &patience()).await.expect("reset");
     device.start(PACKAGE, &patience()).await.expect("started");
-    let observed = device.observe(10, &patience()).await.expect("observed");
+    let observed = device.observe(&Manner::Strict, 10, &patience()).await.expect("observed");
     assert_eq!(observed.foreground.package, PACKAGE);
-    assert!(observed.settled.settled);
+    assert!(observed.settled.settling.is_settled());
     observed.settled.layout
 }
 
@@ -208,7 +208,7 @@ async fn dumps_that_go_wrong() {
     for (fault, said) in faults {
         phone.inject(fault.clone(), Some(2));
         let settled = device.layout(10, &patience()).await.expect("a layout");
-        assert!(settled.settled, "{fault:?}");
+        assert!(settled.settling.is_settled(), "{fault:?}");
         assert_eq!(settled.layout.hash(), main.hash(), "{fault:?}");
         phone.inject(fault.clone(), None);
         let error = kind(device.layout(3, &patience()).await);
@@ -224,14 +224,17 @@ async fn dumps_that_go_wrong() {
     );
     phone.heal();
     phone.inject(Fault::DumpNeverSettles, None);
-    let unsettled = device.observe(4, &patience()).await.expect("the last dump");
-    assert!(!unsettled.settled.settled);
+    let unsettled = device.observe(&Manner::Strict, 4, &patience()).await.expect("the last dump");
+    assert!(!unsettled.settled.settling.is_settled());
     phone.heal();
 
     let restless =
         device.perform(&Gesture::Tap(widget(&main, "restless").bounds().center()), &patience()).await;
     restless.expect("performed");
-    assert!(matches!(kind(device.observe(2, &patience()).await), DeviceErrorKind::Answer(_)));
+    assert!(matches!(
+        kind(device.observe(&Manner::Strict, 2, &patience()).await),
+        DeviceErrorKind::Answer(_)
+    ));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -242,10 +245,13 @@ async fn a_lost_device_is_a_lost_device() {
     let phone = lab.device("sim-1").expect("a device");
     for bytes in [0, 1, 300, 2_000] {
         phone.inject(Fault::LoseAfter(bytes), None);
-        assert!(matches!(kind(device.observe(10, &patience()).await), DeviceErrorKind::Lost(_)), "{bytes}");
+        assert!(
+            matches!(kind(device.observe(&Manner::Strict, 10, &patience()).await), DeviceErrorKind::Lost(_)),
+            "{bytes}"
+        );
         assert!(kind(device.perform(&Gesture::Key(Key::Back), &patience()).await).is_gone());
         phone.replug();
-        device.observe(10, &patience()).await.expect("back again");
+        device.observe(&Manner::Strict, 10, &patience()).await.expect("back again");
     }
     phone.set_state(LinkState::Unauthorized);
     let error = kind(device.foreground(&patience()).await);

@@ -185,7 +185,9 @@ impl Handset {
         known.0.insert(layout.hash(), layout);
         Observation::Seen(Box::new(Seen {
             screen,
-            settled: true,
+            settling: droidmux::record::Settling::Strict,
+            dumps: 2,
+            toast: None,
             resolution,
             signals,
             setup: Vec::new(),

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use droidmux::device::adb::{AdbDevice, Server};
-use droidmux::device::{Device, DeviceErrorKind, Gesture, Key, Power};
+use droidmux::device::{Device, DeviceErrorKind, Gesture, Key, Manner, Power};
 use droidmux::gui::{DeviceSetting, Event, EventKind};
 use droidmux::lab::SessionEnd;
 use droidmux::record::{
@@ -96,10 +96,10 @@ async fn pairs_of_events_leave_the_app_as_it_was() {
             device.perform(gesture, &patience()).await.expect(name);
             if *gesture == Gesture::Rotate {
                 // The screen shows which way it is turned.
-                device.observe(10, &patience()).await.expect("observed");
+                device.observe(&Manner::Strict, 10, &patience()).await.expect("observed");
             }
         }
-        let after = device.observe(10, &patience()).await.expect("observed");
+        let after = device.observe(&Manner::Strict, 10, &patience()).await.expect("observed");
         assert_eq!(after.settled.layout.hash(), before.settled.layout.hash(), "{name}");
         assert!(after.signals.is_empty(), "{name}: {:?}", after.signals);
     }
@@ -119,7 +119,7 @@ async fn a_clock_is_set_and_put_back() {
     let wanted = u64::try_from(at.seconds()).expect("after 1970");
     assert!(now().abs_diff(wanted) < 90, "{} is not {wanted}", now());
     fresh(&device).await;
-    let seen = device.observe(10, &patience()).await.expect("observed");
+    let seen = device.observe(&Manner::Strict, 10, &patience()).await.expect("observed");
     assert!(seen.signals.is_empty(), "nothing of before is told: {:?}", seen.signals);
     let day = device.perform(&set(DeviceSetting::Clock, "+1d"), &patience()).await;
     let day = day.expect_err("phones cannot skip a day");

@@ -82,7 +82,7 @@ async fn dumps_that_never_settle_are_recorded_as_such() {
     let (outcome, runs) = bench.run(&small(40), 1).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
     let seen = runs.iter().flat_map(|run| &run.turns).filter_map(|turn| turn.observation.seen());
-    let (settled, unsettled): (Vec<_>, Vec<_>) = seen.partition(|seen| seen.settled);
+    let (settled, unsettled): (Vec<_>, Vec<_>) = seen.partition(|seen| seen.is_settled());
     assert!(settled.is_empty() && !unsettled.is_empty());
 }
 

@@ -16,7 +16,7 @@ use super::super::output::json_line;
 use super::super::session_file::line_of;
 use super::super::{Usage, exit, read_session};
 use droidmux_device::adb::{AdbDevice, Server};
-use droidmux_device::{Device, DeviceError, Patience};
+use droidmux_device::{Device, DeviceError, Manner, Patience};
 use droidmux_file as file;
 use droidmux_gui::{Layout, Widget, WidgetId};
 use droidmux_lab::rule_watch::{RulePlace, RuleWatch, picking};
@@ -186,7 +186,7 @@ async fn look(serial: &str) -> color_eyre::Result<Shown> {
         }
     };
     let device = AdbDevice::new(Server::from_env()?, serial);
-    let observed = device.observe(TRIES, &Patience::default()).await.map_err(known)?;
+    let observed = device.observe(&Manner::Strict, TRIES, &Patience::default()).await.map_err(known)?;
     let front = observed.foreground;
     let (package, activity, layout) = (front.package, front.activity, observed.settled.layout);
     Ok(Shown { serial: serial.to_owned(), package, activity, layout })

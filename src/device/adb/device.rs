@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
-use super::agent::Resident;
+use super::agent::{Made, Resident};
 use super::alteration::Altered;
 use super::connection::Connection;
 use super::keyboard::Keyboard;
@@ -19,6 +19,7 @@ use super::log::LogWatch;
 use super::readings::Readings;
 use super::sections::{Marks, find};
 use super::server::Server;
+use super::settling::{REACT, Restless};
 use super::shell::{ShellOutput, run_v1, run_v2};
 use super::sync::{FileStat, SyncService};
 use super::{gesture, settings, typing};
@@ -26,7 +27,7 @@ use crate::buffers::Buffers;
 use crate::output::{Component, Package};
 use crate::{
     Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped, Fixtures, Foreground,
-    Gesture, Noted, Observed, PackageFile, Patience, Screenshot, Settled, Vitals,
+    Gesture, Manner, Noted, Observed, PackageFile, Patience, Screenshot, Settled, Vitals,
 };
 use droidmux_gui::Layout;
 use droidmux_record::{AppBuild, DeviceInfo, Signal, StartAt};
@@ -56,6 +57,9 @@ pub struct AdbDevice {
     remarks: Mutex<Vec<String>>,
     /// When the last gesture ended.
     touched: Mutex<Option<Instant>>,
+    /// When something was last known to move.
+    moved: Mutex<Option<Instant>>,
+    restless: Mutex<Restless>,
     raw_pictures: AtomicBool,
     keyboard: Keyboard,
     altered: Mutex<Altered>,
@@ -83,6 +87,8 @@ impl AdbDevice {
             resident: tokio::sync::Mutex::default(),
             remarks: Mutex::default(),
             touched: Mutex::default(),
+            moved: Mutex::default(),
+            restless: Mutex::default(),
             raw_pictures: AtomicBool::new(false),
             keyboard: Keyboard::default(),
             altered: Mutex::default(),
@@ -259,13 +265,48 @@ impl AdbDevice {
         done.map_err(|kind| DeviceError { serial: self.serial.clone(), what: what(), kind })
     }
 
-    async fn perform_now(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
-        let done = self.perform_untimed(gesture).await;
-        *self.touched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-        done
+    /// How long ago something was last known to move: a gesture, or what a window did.
+    pub(super) fn since_movement(&self) -> Duration {
+        let moved = *self.moved.lock().unwrap_or_else(PoisonError::into_inner);
+        moved.map_or(Duration::MAX, |at| at.elapsed())
     }
 
-    async fn perform_untimed(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
+    pub(super) fn has_moved(&self) {
+        *self.moved.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    pub(super) fn restless(&self) -> MutexGuard<'_, Restless> {
+        self.restless.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Performs it; with `react`, waits for a window to react where the agent can tell.
+    async fn perform_now(&self, gesture: &Gesture, react: Option<Duration>) -> Result<(), DeviceErrorKind> {
+        let began = Instant::now();
+        let reacted = self.perform_untimed(gesture, react).await;
+        *self.touched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        self.has_moved();
+        if reacted? == Some(false) {
+            // Nothing has moved since then.
+            *self.moved.lock().unwrap_or_else(PoisonError::into_inner) = Some(began);
+        }
+        Ok(())
+    }
+
+    /// Whether a window reacted, where this was asked and the agent could tell.
+    async fn perform_untimed(
+        &self,
+        gesture: &Gesture,
+        react: Option<Duration>,
+    ) -> Result<Option<bool>, DeviceErrorKind> {
+        if let Some(stroke) = gesture::stroke(gesture)
+            && let Made::Done { reacted } = self.resident().await.gesture(self, stroke, react).await?
+        {
+            return Ok(reacted);
+        }
+        self.perform_by_tools(gesture).await.map(|()| None)
+    }
+
+    async fn perform_by_tools(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
         let command = match gesture {
             Gesture::Launch(package) => return self.launch_now(package).await,
             Gesture::Relaunch(package) => return self.restart_now(package).await,
@@ -318,6 +359,16 @@ impl AdbDevice {
     }
 }
 
+/// What performing it is called in messages.
+fn words(gesture: &Gesture) -> String {
+    match gesture {
+        // The text may be a password.
+        Gesture::Type(at, _) => format!("typing at {},{}", at.x, at.y),
+        Gesture::Launch(package) => format!("launching {package}"),
+        other => format!("{other:?}"),
+    }
+}
+
 #[async_trait]
 impl Device for AdbDevice {
     fn serial(&self) -> &str {
@@ -346,21 +397,24 @@ impl Device for AdbDevice {
     }
 
     async fn perform(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError> {
-        let what = match gesture {
-            // The text may be a password.
-            Gesture::Type(at, _) => format!("typing at {},{}", at.x, at.y),
-            Gesture::Launch(package) => format!("launching {package}"),
-            other => format!("{other:?}"),
-        };
-        self.call(&what, patience, self.perform_now(gesture)).await
+        self.call(&words(gesture), patience, self.perform_now(gesture, None)).await
+    }
+
+    async fn perform_swiftly(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError> {
+        self.call(&words(gesture), patience, self.perform_now(gesture, Some(REACT))).await
     }
 
     async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError> {
         self.call("reading the log", patience, self.signals_now()).await
     }
 
-    async fn observe(&self, tries: u32, patience: &Patience) -> Result<Observed, DeviceError> {
-        self.call("observing the screen", patience, self.observe_now(tries)).await
+    async fn observe(
+        &self,
+        manner: &Manner,
+        tries: u32,
+        patience: &Patience,
+    ) -> Result<Observed, DeviceError> {
+        self.call("observing the screen", patience, self.observe_now(manner, tries)).await
     }
 
     async fn screenshot(&self, patience: &Patience) -> Result<Screenshot, DeviceError> {

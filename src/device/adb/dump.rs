@@ -1,11 +1,7 @@
-//! Dumps by `uiautomator dump`, and when a screen counts as settled.
-
-use std::sync::Arc;
+//! Dumps by `uiautomator dump`.
 
 use super::fault::DumpFault;
-use super::readings::{Reading, ReadingKey};
 use super::sections::{Script, Sections};
-use crate::{DeviceErrorKind, Settled};
 
 /// Where a dump is written. `/dev/tty` is unreliable, and the default path on the shared storage does not exist on
 /// every device.
@@ -48,66 +44,9 @@ fn fault(said: &str, stderr: &str) -> DumpFault {
     line.map_or(DumpFault::NoFile, |line| DumpFault::Uiautomator(line.chars().take(300).collect()))
 }
 
-/// Dumps on their way to two equal ones in a row.
-#[derive(Debug, Default)]
-pub(super) struct Settling {
-    last: Option<Arc<Reading>>,
-    /// The last dump could be read.
-    unbroken: bool,
-    settled: bool,
-    /// Why the last failed dump failed.
-    fault: Option<DumpFault>,
-}
-
-impl Settling {
-    /// True when the bytes are identical to the last dump: then the screen has settled and nothing needs to be read.
-    pub(super) fn repeats(&mut self, key: &ReadingKey) -> bool {
-        self.settled |= self.unbroken && self.last.as_ref().is_some_and(|last| last.key.has_bytes(key));
-        self.settled
-    }
-
-    pub(super) fn take(&mut self, reading: Arc<Reading>) {
-        // Equal layouts have equal content hashes; comparing is cheaper than hashing.
-        self.settled = self.unbroken && self.last.as_ref().is_some_and(|last| last.layout == reading.layout);
-        self.last = Some(reading);
-        self.unbroken = true;
-    }
-
-    /// A failed dump counts as a position between its neighbours.
-    pub(super) fn fail(&mut self, fault: DumpFault) {
-        self.unbroken = false;
-        self.fault = Some(fault);
-    }
-
-    pub(super) fn is_settled(&self) -> bool {
-        self.settled
-    }
-
-    pub(super) fn failed_last(&self) -> bool {
-        !self.unbroken
-    }
-
-    /// The last layout.
-    ///
-    /// # Errors
-    /// [`DeviceErrorKind::Answer`] with the last fault when no dump could be read.
-    pub(super) fn finish(self) -> Result<Settled, DeviceErrorKind> {
-        match self.last {
-            Some(last) => {
-                let (layout, notes) = (Arc::clone(&last.layout), last.notes.clone());
-                Ok(Settled { layout, notes, settled: self.settled })
-            }
-            None => {
-                Err(DeviceErrorKind::Answer(self.fault.map(|fault| fault.to_string()).unwrap_or_default()))
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use droidmux_gui::{Dump, LayoutBuilder, NewWidget};
 
     #[test]
     fn faults_are_named() {
@@ -133,44 +72,6 @@ mod tests {
         ];
         for (said, stderr, expected) in cases {
             assert_eq!(fault(said, stderr).to_string(), expected, "{said} {stderr}");
-        }
-    }
-
-    #[test]
-    fn two_in_a_row_settle() {
-        // Letters are layouts, `!` is a dump that failed.
-        let cases = [
-            ("a", Ok((false, "a"))),
-            ("aa", Ok((true, "a"))),
-            ("ab", Ok((false, "b"))),
-            ("abb", Ok((true, "b"))),
-            ("aba", Ok((false, "a"))),
-            ("a!a", Ok((false, "a"))),
-            ("!aa", Ok((true, "a"))),
-            ("a!", Ok((false, "a"))),
-            ("!!", Err(())),
-        ];
-        for (dumps, expected) in cases {
-            let mut settling = Settling::default();
-            for dump in dumps.chars() {
-                let text = dump.to_string();
-                if dump == '!' {
-                    settling.fail(DumpFault::NoFile);
-                    continue;
-                }
-                let key = ReadingKey::new(text.as_bytes(), Dumper::Uiautomator, 34);
-                if !settling.repeats(&key) {
-                    let mut builder = LayoutBuilder::new();
-                    builder.open(NewWidget { text: &text, ..NewWidget::default() });
-                    let dump = Dump { layout: builder.finish(), notes: Vec::new() };
-                    settling.take(Arc::new(Reading::new(key, dump)));
-                }
-            }
-            let got = settling
-                .finish()
-                .map(|s| (s.settled, s.layout.widgets().next().map(|w| w.text().to_owned())));
-            let expected = expected.map(|(settled, text)| (settled, Some(text.to_owned())));
-            assert_eq!(got.map_err(drop), expected, "{dumps}");
         }
     }
 }

@@ -3,6 +3,9 @@
 use crate::{Gesture, Key};
 use droidmux_gui::{Bounds, Direction, Point};
 
+/// What one step of a drag by the agent takes: `UiDevice.swipe`, "each step execution is throttled to 5 ms".
+const STEP_MS: u32 = 5;
+
 /// Longer than any device's long-press timeout (400 to 1,000 ms depending on the accessibility setting, and 500 by
 /// default).
 const LONG_PRESS_MS: u32 = 1_200;
@@ -28,6 +31,39 @@ pub(super) fn simple(gesture: &Gesture) -> Option<String> {
     }
 }
 
+/// A gesture as a finger makes it, for those that need no knowledge of the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stroke {
+    Tap(Point),
+    /// For this many milliseconds.
+    Press(Point, u32),
+    /// In this many steps of 5 ms.
+    Drag(Point, Point, u32),
+    /// `KeyEvent`'s number.
+    Key(u32),
+}
+
+/// The same gesture as [`simple`] makes by the `input` tool.
+pub(super) fn stroke(gesture: &Gesture) -> Option<Stroke> {
+    match gesture {
+        Gesture::Tap(at) => Some(Stroke::Tap(*at)),
+        Gesture::LongPress(at) => Some(Stroke::Press(*at, LONG_PRESS_MS)),
+        Gesture::Swipe(inside, direction) => {
+            let (from, to) = ends(*inside, *direction);
+            Some(Stroke::Drag(from, to, SWIPE_MS / STEP_MS))
+        }
+        Gesture::Key(key) => Some(Stroke::Key(key_number(*key))),
+        Gesture::Set(..)
+        | Gesture::Kill(_)
+        | Gesture::Power(_)
+        | Gesture::Relaunch(_)
+        | Gesture::Type(..)
+        | Gesture::Rotate
+        | Gesture::Launch(_)
+        | Gesture::Wait(_) => None,
+    }
+}
+
 pub(super) fn tap(at: Point) -> String {
     format!("input tap {} {}", at.x, at.y)
 }
@@ -35,17 +71,32 @@ pub(super) fn tap(at: Point) -> String {
 /// A drag from four fifths of the way to one fifth: the finger moves against the direction in which content is wanted,
 /// and stays away from the edges, where systems have their own gestures.
 fn swipe(inside: Bounds, direction: Direction) -> String {
+    let (from, to) = ends(inside, direction);
+    format!("input swipe {} {} {} {} {SWIPE_MS}", from.x, from.y, to.x, to.y)
+}
+
+/// Where the finger begins and ends.
+fn ends(inside: Bounds, direction: Direction) -> (Point, Point) {
     let Point { x, y } = inside.center();
     let across = |low: i32, size: i32, fifths: i32| low.saturating_add(size / 5 * fifths);
     let along_x = |fifths| Point { x: across(inside.left, inside.width(), fifths), y };
     let along_y = |fifths| Point { x, y: across(inside.top, inside.height(), fifths) };
-    let (from, to) = match direction {
+    match direction {
         Direction::Down => (along_y(4), along_y(1)),
         Direction::Up => (along_y(1), along_y(4)),
         Direction::Right => (along_x(4), along_x(1)),
         Direction::Left => (along_x(1), along_x(4)),
-    };
-    format!("input swipe {} {} {} {} {SWIPE_MS}", from.x, from.y, to.x, to.y)
+    }
+}
+
+/// `KeyEvent.KEYCODE_…`.
+fn key_number(key: Key) -> u32 {
+    match key {
+        Key::Home => 3,
+        Key::Back => 4,
+        Key::Enter => 66,
+        Key::Menu => 82,
+    }
 }
 
 fn key_code(key: Key) -> &'static str {

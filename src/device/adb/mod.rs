@@ -36,6 +36,7 @@ mod readings;
 mod sections;
 mod server;
 mod settings;
+mod settling;
 mod shell;
 mod surroundings;
 mod sync;

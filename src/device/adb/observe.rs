@@ -3,14 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::agent::as_uiautomator_writes;
+use tokio::time::Instant;
+
+use super::agent::{Dumped, as_uiautomator_writes};
 use super::device::AdbDevice;
-use super::dump::{Dumper, Settling, add_dump, read_dumps};
+use super::dump::{Dumper, add_dump, read_dumps};
 use super::fault::DumpFault;
 use super::log::NOW;
 use super::readings::{Reading, ReadingKey};
+use super::settling::{STILL, Settler};
 use crate::output::{read_focus, read_keyboard, read_rotation};
-use crate::{DeviceErrorKind, Foreground, Observed, Settled};
+use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled};
 use droidmux_gui::read_dump;
 use droidmux_record::Signal;
 
@@ -38,36 +41,41 @@ struct RoundTrip {
     dumps: Vec<Result<Vec<u8>, DumpFault>>,
     page: Foreground,
     signals: Vec<Signal>,
+    toast: Option<String>,
 }
 
 impl AdbDevice {
-    /// Everything after an event: two dumps, focus, keyboard and log come together, and again
-    /// with one dump at a time until the screen has settled.
-    pub(super) async fn observe_now(&self, tries: u32) -> Result<Observed, DeviceErrorKind> {
-        self.settle(tries, Wanted { dumps: 0, page: true, log: true }).await
+    /// Everything after an event: dumps, focus, keyboard and log come together, and again with one dump at a time until
+    /// the screen has settled.
+    pub(super) async fn observe_now(&self, manner: &Manner, tries: u32) -> Result<Observed, DeviceErrorKind> {
+        self.settle(manner, tries, Wanted { dumps: 0, page: true, log: true }).await
     }
 
     pub(super) async fn layout_now(&self, tries: u32) -> Result<Settled, DeviceErrorKind> {
-        Ok(self.settle(tries, Wanted::default()).await?.settled)
+        Ok(self.settle(&Manner::Strict, tries, Wanted::default()).await?.settled)
     }
 
     pub(super) async fn foreground_now(&self) -> Result<Foreground, DeviceErrorKind> {
-        Ok(self.look(Wanted { page: true, ..Wanted::default() }).await?.page)
+        Ok(self.ask_shell(Wanted { page: true, ..Wanted::default() }).await?.page)
     }
 
     pub(super) async fn signals_now(&self) -> Result<Vec<Signal>, DeviceErrorKind> {
-        Ok(self.look(Wanted { log: true, ..Wanted::default() }).await?.signals)
+        Ok(self.ask_shell(Wanted { log: true, ..Wanted::default() }).await?.signals)
     }
 
-    async fn settle(&self, tries: u32, wanted: Wanted) -> Result<Observed, DeviceErrorKind> {
+    async fn settle(&self, manner: &Manner, tries: u32, wanted: Wanted) -> Result<Observed, DeviceErrorKind> {
         let mut left = tries.max(1);
-        let mut settling = Settling::default();
-        let mut signals = Vec::new();
-        let mut dumps = left.min(2);
+        let mut settling = Settler::new(manner);
+        let (mut signals, mut toast) = (Vec::new(), None);
+        let patience = self.restless().patience();
+        let began = Instant::now();
         let foreground = loop {
-            let look = self.look(Wanted { dumps, ..wanted }).await?;
+            let dumps = settling.wanted().min(left);
+            let rest = (!manner.is_swift()).then_some(patience);
+            let look = self.look(Wanted { dumps, ..wanted }, rest).await?;
             left -= dumps;
             signals.extend(look.signals);
+            toast = toast.or(look.toast);
             for dump in look.dumps {
                 match dump {
                     Ok(bytes) => {
@@ -88,27 +96,80 @@ impl AdbDevice {
             }
             if settling.failed_last() {
                 tokio::time::sleep(AFTER_FAULT).await;
+            } else if manner.is_swift() && self.stands_still(patience.saturating_sub(began.elapsed())).await?
+            {
+                settling.keeps_still();
+                break look.page;
             }
-            dumps = 1;
         };
         let settled = settling.finish()?;
         self.remember(&settled.layout);
+        if wanted.page {
+            self.restless().shown(&foreground.activity, began.elapsed());
+        }
         let foreground = Foreground { rotation: settled.layout.rotation(), ..foreground };
-        Ok(Observed { settled, foreground, signals })
+        Ok(Observed { settled, foreground, signals, toast })
     }
 
-    /// Takes dumps from the agent if there is one, and asks the device's shell for the rest.
-    async fn look(&self, wanted: Wanted) -> Result<RoundTrip, DeviceErrorKind> {
-        let by_agent = match wanted.dumps {
-            0 => None,
-            dumps => self.resident().await.dumps(self, dumps).await?,
+    /// Waits until nothing has moved for as long as a swift look asks for, at most for `patience`: true when nothing has
+    /// moved since the last dump either. Without an agent that can tell, only time passes.
+    async fn stands_still(&self, patience: Duration) -> Result<bool, DeviceErrorKind> {
+        let began = Instant::now();
+        let mut moved = false;
+        loop {
+            let since = self.since_movement();
+            if since >= STILL {
+                return Ok(!moved);
+            }
+            if began.elapsed() >= patience {
+                return Ok(false);
+            }
+            match self.resident().await.keeps_still(self, STILL - since).await? {
+                Some(true) => return Ok(!moved),
+                Some(false) => {
+                    self.has_moved();
+                    moved = true;
+                }
+                None => {
+                    tokio::time::sleep(STILL - since).await;
+                    return Ok(false);
+                }
+            }
+        }
+    }
+
+    /// Takes dumps from the agent if there is one, and asks the device's shell for the rest: beside a swift look, after
+    /// the rest of a strict one.
+    async fn look(&self, wanted: Wanted, rest: Option<Duration>) -> Result<RoundTrip, DeviceErrorKind> {
+        if wanted.dumps == 0 {
+            return self.ask_shell(wanted).await;
+        }
+        let shell = async || match (wanted.page, wanted.log) {
+            (false, false) => Ok(RoundTrip::default()),
+            _ => self.ask_shell(Wanted { dumps: 0, ..wanted }).await,
         };
-        let Some(dumps) = by_agent else { return self.ask_shell(wanted).await };
-        let look = match (wanted.page, wanted.log) {
-            (false, false) => RoundTrip::default(),
-            _ => self.ask_shell(Wanted { dumps: 0, ..wanted }).await?,
-        };
-        Ok(RoundTrip { dumper: Dumper::Agent, dumps, ..look })
+        let mut resident = self.resident().await;
+        if rest.is_none() && resident.is_wanted() {
+            let (dumped, look) = tokio::join!(resident.dumps(self, wanted.dumps, rest), shell());
+            return match dumped? {
+                Some(Dumped { dumps, toast }) => {
+                    Ok(RoundTrip { dumper: Dumper::Agent, dumps, toast, ..look? })
+                }
+                None => {
+                    let again = self.ask_shell(wanted).await?;
+                    let signals = look?.signals.into_iter().chain(again.signals).collect();
+                    Ok(RoundTrip { signals, ..again })
+                }
+            };
+        }
+        let dumped = resident.dumps(self, wanted.dumps, rest).await?;
+        drop(resident);
+        match dumped {
+            Some(Dumped { dumps, toast }) => {
+                Ok(RoundTrip { dumper: Dumper::Agent, dumps, toast, ..shell().await? })
+            }
+            None => self.ask_shell(wanted).await,
+        }
     }
 
     /// Everything in one line of the device's shell.
@@ -142,7 +203,7 @@ impl AdbDevice {
             true => self.log().absorb(&sections.text("now"), &sections.text("log"))?,
             false => Vec::new(),
         };
-        Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals })
+        Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals, toast: None })
     }
 
     /// The foreground according to the window manager. While activities change it may name nothing; then the activity

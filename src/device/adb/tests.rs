@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::scripted::{Reply, Scripted, packet, sections};
 use super::{AdbDevice, Server};
-use crate::{Device, DeviceError, DeviceErrorKind, Gesture, Patience};
+use crate::{Device, DeviceError, DeviceErrorKind, Gesture, Manner, Patience};
 use droidmux_gui::Point;
 
 fn patience() -> Patience {
@@ -245,13 +245,17 @@ async fn a_screen_is_observed_in_one_round_trip() {
     let device = scripted.device();
     device.info(&patience()).await.expect("properties");
     let before = scripted.requests().len();
-    let observed = device.observe(10, &patience()).await.expect("a screen");
+    let observed = device.observe(&Manner::Strict, 10, &patience()).await.expect("a screen");
     assert_eq!(scripted.requests().len() - before, 2, "one transport, one shell");
-    assert!(observed.settled.settled);
+    assert!(observed.settled.settling.is_settled());
     assert_eq!(observed.foreground.activity, "com.a.B");
     assert!(observed.foreground.keyboard);
     assert_eq!(observed.signals.len(), 1);
-    assert_eq!(device.observe(10, &patience()).await.expect("a screen").signals, [], "told once");
+    assert_eq!(
+        device.observe(&Manner::Strict, 10, &patience()).await.expect("a screen").signals,
+        [],
+        "told once"
+    );
 }
 
 #[tokio::test]
@@ -299,7 +303,7 @@ async fn a_screen_that_never_settles_is_said_to_be_unsettled() {
     })
     .await;
     let settled = scripted.device().layout(5, &patience()).await.expect("a layout");
-    assert!(!settled.settled);
+    assert!(!settled.settling.is_settled());
     assert_eq!(settled.layout.widgets().next().map(|w| w.text()), Some("4"), "the last one is taken");
 }
 

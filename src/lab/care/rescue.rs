@@ -10,8 +10,9 @@ use std::sync::atomic::Ordering;
 use super::is_unreadable;
 use super::limits::Limits;
 use crate::episode::{Episode, Interrupted};
-use droidmux_device::{DeviceError, DeviceErrorKind, Foreground, Observed, Settled, Vitals};
+use droidmux_device::{DeviceError, DeviceErrorKind, Foreground, Manner, Observed, Settled, Vitals};
 use droidmux_gui::LayoutBuilder;
+use droidmux_record::Settling;
 
 /// How often an app is restarted in one job before the job is given up.
 const MOST_RESTARTS: u32 = 3;
@@ -24,7 +25,10 @@ const COVER: &str = "com.android.systemui";
 ///
 /// Waking the device and restarting the app are tried once each: if that does not help at once, the trouble is the
 /// device's, not the app's.
-pub(crate) async fn observe(episode: &Episode<'_>) -> Result<(Observed, Vec<String>), Interrupted> {
+pub(crate) async fn observe(
+    episode: &Episode<'_>,
+    manner: &Manner,
+) -> Result<(Observed, Vec<String>), Interrupted> {
     if episode.dark.load(Ordering::Relaxed) {
         return Ok((in_the_dark(episode).await?, Vec::new()));
     }
@@ -32,7 +36,7 @@ pub(crate) async fn observe(episode: &Episode<'_>) -> Result<(Observed, Vec<Stri
     let mut done = Vec::new();
     let (mut looked, mut restarted) = (false, false);
     loop {
-        let seen = episode.device.observe(tries, &episode.patience()).await;
+        let seen = episode.device.observe(manner, tries, &episode.patience()).await;
         let covered = match &seen {
             Ok(observed) => is_covered(&observed.foreground),
             Err(error) => is_unreadable(&error.kind),
@@ -61,8 +65,8 @@ pub(crate) async fn observe(episode: &Episode<'_>) -> Result<(Observed, Vec<Stri
 async fn in_the_dark(episode: &Episode<'_>) -> Result<Observed, Interrupted> {
     let signals = episode.device.signals(&episode.patience()).await?;
     let layout = Arc::new(LayoutBuilder::new().finish());
-    let settled = Settled { layout, notes: Vec::new(), settled: true };
-    Ok(Observed { settled, foreground: Foreground::default(), signals })
+    let settled = Settled { layout, notes: Vec::new(), settling: Settling::Strict, dumps: 0 };
+    Ok(Observed { settled, foreground: Foreground::default(), signals, toast: None })
 }
 
 /// Kills the app, whose screen could not be read, and starts it again; its data stays.

@@ -16,8 +16,8 @@ use droidmux_device::{
 use droidmux_gui::{Note, read_dump};
 use droidmux_proto::SessionView;
 use droidmux_record::{
-    AppBuild, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, ScreenPolicy, SessionRecord, Slot,
-    Spent, StartAt, Technique, Work,
+    AppBuild, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, ScreenPolicy, SessionRecord,
+    SettlingChoice, Slot, Spent, StartAt, Technique, Work,
 };
 use droidmux_store::StoreOptions;
 
@@ -106,7 +106,7 @@ impl Device for Still {
     async fn layout(&self, _: u32, _: &Patience) -> Result<Settled, DeviceError> {
         let dump = br#"<hierarchy rotation="0"><node class="android.widget.TextView" bounds="[0,0][9,9]"/></hierarchy>"#;
         let layout = Arc::new(read_dump(dump).expect("a dump").layout);
-        Ok(Settled { layout, notes: self.notes.clone(), settled: true })
+        Ok(Settled { layout, notes: self.notes.clone(), settling: Settling::Strict, dumps: 2 })
     }
 
     async fn foreground(&self, _: &Patience) -> Result<Foreground, DeviceError> {
@@ -220,6 +220,7 @@ async fn run(device: &dyn Device, driver: Box<dyn Driver>) -> (Vec<Turn>, Sessio
         hub: lab.hub(),
         gate: &gate,
         desk: &desk,
+        pace: &Pace::new(SettlingChoice::Swift),
         definition: &definition,
         session,
         job: &job,

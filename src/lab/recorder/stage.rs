@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use droidmux_device::{
-    Device, DeviceError, DeviceErrorKind, Gesture, Key, Patience, SystemDialog, system_dialog,
+    Device, DeviceError, DeviceErrorKind, Gesture, Key, Manner, Patience, SystemDialog, system_dialog,
 };
 use droidmux_gui::{Event, EventKind, Layout};
 use droidmux_record::RunSettings;
@@ -119,7 +119,10 @@ impl Stage {
     }
 
     async fn look(&self, signals: &mut Vec<String>) -> Result<Shown, DeviceError> {
-        let observed = self.device.observe(RunSettings::default().dump_tries, &Patience::default()).await?;
+        let observed = self
+            .device
+            .observe(&Manner::Strict, RunSettings::default().dump_tries, &Patience::default())
+            .await?;
         signals.extend(observed.signals.iter().map(|signal| signal.headline.clone()));
         Ok(Shown {
             layout: observed.settled.layout,

@@ -32,6 +32,7 @@ use tally::Tally;
 use super::crew::Crew;
 use super::desk::{self, Desk};
 use super::journal::now_ms;
+use super::pace::Pace;
 use super::panics::{Panic, guarded};
 use super::rule_watch::RuleWatch;
 use super::worker::Site;
@@ -125,6 +126,7 @@ impl Session {
             hub: lab.hub.clone(),
             gate,
             desk: Arc::new(desk.of(id)),
+            pace: Arc::new(Pace::new(record.definition.run.settling)),
             craft: lab.craft.clone(),
             definition: Arc::new(record.definition.clone()),
             session: id,
@@ -201,6 +203,7 @@ impl Session {
             findings: self.findings.values().cloned().collect(),
             shrunk,
             steps: self.site.hub.steps(self.site.session),
+            looks: self.tally.looks,
             took: self.earlier + self.began.elapsed(),
             idle_rules: self.rules.as_ref().map(RuleWatch::idle).unwrap_or_default(),
             cut: self.core.lost(),

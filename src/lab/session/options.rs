@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::journal::now_ms;
-use droidmux_record::{Finding, JobRun, Judgement, Progress, SessionId, Shrunk, SimTerms, Terms};
+use droidmux_record::{Finding, JobRun, Judgement, LookTally, Progress, SessionId, Shrunk, SimTerms, Terms};
 
 /// How one run of a session differs from another of the same definition.
 #[derive(Clone, Debug, Default)]
@@ -111,6 +111,8 @@ pub struct SessionOutcome {
     pub shrunk: Vec<Shrunk>,
     /// Steps recorded, including resets and jobs that were cut.
     pub steps: u64,
+    /// What looking at screens cost, and how often a swift look was premature.
+    pub looks: LookTally,
     /// How long it was under way, without interruptions.
     pub took: Duration,
     /// Rules of the session file that never matched anything.

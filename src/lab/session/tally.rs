@@ -6,8 +6,8 @@
 //! at nothing, and must not be mistaken for one that did.
 
 use droidmux_record::{
-    Act, Agent, Answer, Consultation, DmfTally, JobRun, Judgement, Outcome, Progress, SessionDefinition,
-    Technique,
+    Act, Agent, Answer, Consultation, DmfTally, JobRun, Judgement, LookTally, Outcome, Progress,
+    SessionDefinition, Technique,
 };
 use droidmux_technique as technique;
 use droidmux_words::printable;
@@ -26,6 +26,8 @@ pub(super) struct Tally {
     silence: Option<String>,
     /// The same for those who read what others did.
     reading: Asked,
+    /// What looking at screens cost.
+    pub(super) looks: LookTally,
 }
 
 /// Questions, and those with a reply.
@@ -37,6 +39,7 @@ struct Asked {
 
 impl Tally {
     pub(super) fn count(&mut self, run: &JobRun, judgement: &Judgement) {
+        self.looks.count(&run.turns);
         for turn in &run.turns {
             let seen = turn.observation.seen().is_some();
             match &turn.act {

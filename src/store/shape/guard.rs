@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::super::findings::Mark;
 use super::super::runs::FinishedRun;
 use super::tracer::shape_of;
-use super::{SHAPES, job, judgement, kind, of, session};
+use super::{SHAPES, job, judgement, kind, of, session, turn};
 use droidmux_gui::Layout;
 use droidmux_record::{
     BlobHash, Example, Finding, Handling, Incident, Job, Judgement, MaskEdit, Recheck, SessionRecord, Shrunk,
@@ -26,13 +26,15 @@ fn traced() -> Vec<Traced> {
         one::<session::v1::SessionRecord>(kind::SESSION, 1),
         one::<session::v2::SessionRecord>(kind::SESSION, 2),
         one::<session::v3::SessionRecord>(kind::SESSION, 3),
-        one::<SessionRecord>(kind::SESSION, 4),
+        one::<session::v4::SessionRecord>(kind::SESSION, 4),
+        one::<SessionRecord>(kind::SESSION, 5),
         one::<Handling>(kind::HANDLING, 1),
         one::<()>(kind::IMPORT, 1),
         one::<job::v1::Job>(kind::JOB, 1),
         one::<Job>(kind::JOB, 2),
         one::<FinishedRun>(kind::FINISHED, 1),
-        one::<Vec<Turn>>(kind::TURNS, 1),
+        one::<turn::v1::Turns>(kind::TURNS, 1),
+        one::<Vec<Turn>>(kind::TURNS, 2),
         one::<StepPlace>(kind::STEP, 1),
         one::<StepPlace>(kind::EXCHANGE, 1),
         one::<BlobHash>(kind::PICTURE, 1),

@@ -24,6 +24,7 @@ mod session;
 mod tables;
 #[cfg(test)]
 mod tracer;
+mod turn;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -56,18 +57,24 @@ const SHAPES: [Shape; 20] = [
     Shape {
         kind: kind::SESSION,
         name: "session",
-        since: &[OLDEST, 6, 7, 8],
+        since: &[OLDEST, 6, 7, 8, 9],
         steps: &[
             converted::<session::v1::SessionRecord, session::v2::SessionRecord>,
             converted::<session::v2::SessionRecord, session::v3::SessionRecord>,
-            converted::<session::v3::SessionRecord, SessionRecord>,
+            converted::<session::v3::SessionRecord, session::v4::SessionRecord>,
+            converted::<session::v4::SessionRecord, SessionRecord>,
         ],
     },
     Shape::first(kind::HANDLING, "handling"),
     Shape::first(kind::IMPORT, "import"),
     Shape { kind: kind::JOB, name: "job", since: &[OLDEST, 6], steps: &[converted::<job::v1::Job, Job>] },
     Shape::first(kind::FINISHED, "finished"),
-    Shape::first(kind::TURNS, "turns"),
+    Shape {
+        kind: kind::TURNS,
+        name: "turns",
+        since: &[OLDEST, 9],
+        steps: &[converted::<turn::v1::Turns, turn::v1::Now>],
+    },
     Shape::first(kind::STEP, "step"),
     Shape::first(kind::EXCHANGE, "exchange"),
     Shape { kind: kind::PICTURE, name: "picture", since: &[6], steps: &[] },

@@ -9,7 +9,7 @@ pub(crate) mod v1 {
     use super::super::tables::{
         GenieSettings, InputblasterSettings, OdinSettings, PbfdroidSettings, VisiondroidSettings,
     };
-    use super::v2;
+    use super::{v2, v4};
     use droidmux_record as record;
     use droidmux_record::{
         IgnoreRule, JobId, LlmSettings, ReplaySettings, Resumption, ScreenPolicy, SetupRule, ShrinkSettings,
@@ -118,7 +118,7 @@ pub(crate) mod v1 {
         }
     }
 
-    impl From<RunSettings> for record::RunSettings {
+    impl From<RunSettings> for v4::RunSettings {
         fn from(old: RunSettings) -> Self {
             Self {
                 max_events: old.max_events,
@@ -131,9 +131,9 @@ pub(crate) mod v1 {
                 confirm: old.confirm,
                 confirm_of: old.confirm_of,
                 text: old.text,
-                grace: Self::default().grace,
-                experiments: Self::default().experiments,
-                relations: Self::default().relations,
+                grace: 30,
+                experiments: 10,
+                relations: None,
                 explore_share: 0,
                 revisit_share: 0,
             }
@@ -159,6 +159,7 @@ pub(crate) mod v1 {
         use super::super::super::tables::{NeutralSettings, Tables};
         use super::super::v3;
         use super::*;
+        use droidmux_record::SettlingChoice;
 
         const TECHNIQUES: [(Technique, record::Technique); 7] = [
             (Technique::Genie, record::Technique::Genie),
@@ -202,6 +203,7 @@ pub(crate) mod v1 {
                         relations: None,
                         explore_share: 0,
                         revisit_share: 0,
+                        settling: SettlingChoice::Strict,
                     },
                     ..record::SessionDefinition::new(now, "org.notes")
                 };
@@ -226,7 +228,8 @@ pub(crate) mod v1 {
                     shrink: same.shrink,
                 };
                 let third = v3::SessionDefinition::from(v2::SessionDefinition::from(old));
-                assert_eq!(record::SessionDefinition::from(third), now);
+                let fourth = v4::SessionDefinition::from(third);
+                assert_eq!(record::SessionDefinition::from(fourth), now);
             }
         }
     }
@@ -242,8 +245,9 @@ pub(crate) mod v2 {
         VisiondroidSettings,
     };
     use super::v3;
+    use super::v4::RunSettings;
     use droidmux_record::{
-        IgnoreRule, JobId, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, RunSettings, SetupRule,
+        IgnoreRule, JobId, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, SetupRule,
         ShrinkSettings, StepSettings, Technique, Terms,
     };
 
@@ -337,9 +341,10 @@ pub(crate) mod v3 {
         GenieSettings, InputblasterSettings, NeutralSettings, OdinSettings, PbfdroidSettings, Tables,
         VisiondroidSettings,
     };
-    use droidmux_record as record;
+    use super::v4;
+    use super::v4::RunSettings;
     use droidmux_record::{
-        IgnoreRule, JobId, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, RunSettings, SetupRule,
+        IgnoreRule, JobId, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, SetupRule,
         ShrinkSettings, StepSettings, Technique, Terms,
     };
 
@@ -382,7 +387,7 @@ pub(crate) mod v3 {
         pub(super) permissions: PermissionAnswer,
     }
 
-    impl From<SessionRecord> for record::SessionRecord {
+    impl From<SessionRecord> for v4::SessionRecord {
         fn from(old: SessionRecord) -> Self {
             Self {
                 definition: old.definition.into(),
@@ -400,7 +405,7 @@ pub(crate) mod v3 {
         }
     }
 
-    impl From<SessionDefinition> for record::SessionDefinition {
+    impl From<SessionDefinition> for v4::SessionDefinition {
         fn from(old: SessionDefinition) -> Self {
             let tables = Tables {
                 genie: old.genie,
@@ -425,6 +430,134 @@ pub(crate) mod v3 {
                 only: old.only,
                 permissions: old.permissions,
                 settings: tables.into(),
+            }
+        }
+    }
+}
+
+/// Every event waited strictly for the screen to come to rest.
+pub(crate) mod v4 {
+    use serde::{Deserialize, Serialize};
+
+    use droidmux_record as record;
+    use droidmux_record::{
+        IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, Resumption,
+        ScreenPolicy, Settings, SettlingChoice, SetupRule, ShrinkSettings, StepSettings, Technique, Terms,
+        TextSource,
+    };
+
+    #[derive(Serialize, Deserialize)]
+    pub struct SessionRecord {
+        pub(super) definition: SessionDefinition,
+        pub(super) rng: u64,
+        pub(super) planner_version: u32,
+        pub(super) inputs: Vec<JobId>,
+        pub(super) terms: Terms,
+        pub(super) droidmux: String,
+        pub(super) started_ms: u64,
+        pub(super) resumed: Vec<Resumption>,
+        pub(super) ended_ms: Option<u64>,
+        pub(super) ending: Option<String>,
+        pub(super) over: bool,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub struct SessionDefinition {
+        pub(super) technique: Technique,
+        pub(super) app: String,
+        pub(super) lab: LabChoice,
+        pub(super) run: RunSettings,
+        pub(super) llm: LlmSettings,
+        pub(super) ignore: Vec<IgnoreRule>,
+        pub(super) setup: Vec<SetupRule>,
+        pub(super) replay: Option<ReplaySettings>,
+        pub(super) shrink: Option<ShrinkSettings>,
+        pub(super) step: Option<StepSettings>,
+        pub(super) avoid: Vec<IgnoreRule>,
+        pub(super) only: Vec<IgnoreRule>,
+        pub(super) permissions: PermissionAnswer,
+        pub(super) settings: Settings,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub struct RunSettings {
+        pub(super) max_events: u64,
+        pub(super) window: u32,
+        pub(super) screens: ScreenPolicy,
+        pub(super) test_timeout: u32,
+        pub(super) retries: u32,
+        pub(super) dump_tries: u32,
+        pub(super) patience: u32,
+        pub(super) confirm: u32,
+        pub(super) confirm_of: u32,
+        pub(super) text: TextSource,
+        pub(super) grace: u32,
+        pub(super) experiments: u32,
+        pub(super) relations: Option<Vec<String>>,
+        pub(super) explore_share: u32,
+        pub(super) revisit_share: u32,
+    }
+
+    impl From<SessionRecord> for record::SessionRecord {
+        fn from(old: SessionRecord) -> Self {
+            Self {
+                definition: old.definition.into(),
+                rng: old.rng,
+                planner_version: old.planner_version,
+                inputs: old.inputs,
+                terms: old.terms,
+                droidmux: old.droidmux,
+                started_ms: old.started_ms,
+                resumed: old.resumed,
+                ended_ms: old.ended_ms,
+                ending: old.ending,
+                over: old.over,
+            }
+        }
+    }
+
+    impl From<SessionDefinition> for record::SessionDefinition {
+        fn from(old: SessionDefinition) -> Self {
+            Self {
+                technique: old.technique,
+                app: old.app,
+                lab: old.lab,
+                run: old.run.into(),
+                llm: old.llm,
+                ignore: old.ignore,
+                setup: old.setup,
+                replay: old.replay,
+                shrink: old.shrink,
+                step: old.step,
+                avoid: old.avoid,
+                only: old.only,
+                permissions: old.permissions,
+                settings: old.settings,
+            }
+        }
+    }
+
+    impl From<RunSettings> for record::RunSettings {
+        fn from(old: RunSettings) -> Self {
+            Self {
+                max_events: old.max_events,
+                window: old.window,
+                screens: old.screens,
+                test_timeout: old.test_timeout,
+                retries: old.retries,
+                dump_tries: old.dump_tries,
+                patience: old.patience,
+                confirm: old.confirm,
+                confirm_of: old.confirm_of,
+                text: old.text,
+                grace: old.grace,
+                experiments: old.experiments,
+                relations: old.relations,
+                explore_share: old.explore_share,
+                revisit_share: old.revisit_share,
+                settling: SettlingChoice::Strict,
             }
         }
     }

@@ -171,7 +171,7 @@ impl<'c, 'a> Case<'c, 'a> {
             ("mutant", lost.couple.mutant.0, lost.couple.mutant_shots.0),
             ("mutant", lost.couple.mutant.1, lost.couple.mutant_shots.1),
         ];
-        let (test, number, _) = shots.into_iter().find(|(_, _, shot)| !shot.seen.settled)?;
+        let (test, number, _) = shots.into_iter().find(|(_, _, shot)| !shot.seen.is_settled())?;
         Some(hint("flaky", format!("layout {number} of the {test} never settled")))
     }
 

@@ -164,7 +164,9 @@ fn seen(activity: String, layout: &Layout, keyboard: bool) -> Observation {
     let screen = Screen { layout: layout.hash(), package, activity, in_app, rotation, keyboard };
     Observation::Seen(Box::new(Seen {
         screen,
-        settled: true,
+        settling: droidmux_record::Settling::Strict,
+        dumps: 2,
+        toast: None,
         resolution: None,
         signals: Vec::new(),
         setup: Vec::new(),

@@ -206,7 +206,7 @@ impl Fill {
                     self.stage = Stage::Waiting(0);
                 }
                 Stage::Waiting(waits) => {
-                    if *waits < WAITS && seen.screen.in_app && (!seen.settled || layout.is_loading()) {
+                    if *waits < WAITS && seen.screen.in_app && (!seen.is_settled() || layout.is_loading()) {
                         *waits += 1;
                         return self.perform(Event::wait(WAIT_SECONDS));
                     }

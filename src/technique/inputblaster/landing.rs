@@ -95,7 +95,7 @@ impl<'a> Course<'a> {
                 edit.data.as_deref().unwrap_or_default(),
             ),
             stays: Form::of(&end.screen, &page).is_some_and(|after| after.id() == form.id()),
-            loading: end.screen.in_app && (!end.settled || page.is_loading()),
+            loading: end.screen.in_app && (!end.is_settled() || page.is_loading()),
             crashed: self.crashed(app),
             filled: filled_layout,
             end: end.screen.clone(),

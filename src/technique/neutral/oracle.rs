@@ -329,7 +329,7 @@ fn comparable(earlier: Shot<'_>, later: Shot<'_>, app: &str) -> Result<(), Unjud
     if !later.seen.screen.in_app || !earlier.seen.screen.in_app {
         return Err(Unjudged::OtherApp);
     }
-    if !earlier.seen.settled || !later.seen.settled {
+    if !earlier.seen.is_settled() || !later.seen.is_settled() {
         return Err(Unjudged::Unsettled);
     }
     if earlier.layout().is_loading() || later.layout().is_loading() {

@@ -227,7 +227,7 @@ impl Reader<'_> {
             harm,
             cluster,
             breach,
-            unsettled: last.after.is_ok_and(|seen| !seen.settled),
+            unsettled: last.after.is_ok_and(|seen| !seen.is_settled()),
         })
     }
 

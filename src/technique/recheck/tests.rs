@@ -105,7 +105,9 @@ impl Session {
         let signal = Signal { kind, process, headline: "java.lang.Error: oh".into(), stack: Vec::new() };
         Seen {
             screen,
-            settled: true,
+            settling: droidmux_record::Settling::Strict,
+            dumps: 2,
+            toast: None,
             resolution: None,
             signals: crashed.then_some(signal).into_iter().collect(),
             setup: Vec::new(),

@@ -169,7 +169,7 @@ impl<'a> Shot<'a> {
 
     /// The app is in front, at rest and not loading: what is missing here is not there.
     pub fn is_sound(&self) -> bool {
-        self.seen.screen.in_app && self.seen.settled && !self.look().loading
+        self.seen.screen.in_app && self.seen.is_settled() && !self.look().loading
     }
 
     /// The app is in front, and something lies above its page or hides it: a dialog, a menu, a drawer.

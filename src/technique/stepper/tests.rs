@@ -36,7 +36,9 @@ fn seen() -> Observation {
     };
     Observation::Seen(Box::new(Seen {
         screen,
-        settled: true,
+        settling: droidmux_record::Settling::Strict,
+        dumps: 2,
+        toast: None,
         resolution: None,
         signals: Vec::new(),
         setup: Vec::new(),

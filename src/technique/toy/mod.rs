@@ -101,7 +101,9 @@ fn seen(toy: &dyn Toy, app: &str, shown: &mut Shown, resolution: Option<Resoluti
     shown.0.insert(layout.hash(), layout);
     Observation::Seen(Box::new(Seen {
         screen,
-        settled: true,
+        settling: droidmux_record::Settling::Strict,
+        dumps: 2,
+        toast: None,
         resolution,
         signals: Vec::new(),
         setup: Vec::new(),

@@ -56,7 +56,9 @@ pub fn turn(act: Act, layout: &Layout, mark: &str) -> Turn {
             in_app: true,
             ..empty_screen(layout)
         },
-        settled: true,
+        settling: droidmux::record::Settling::Strict,
+        dumps: 2,
+        toast: None,
         resolution: None,
         signals: Vec::new(),
         setup: Vec::new(),

@@ -91,7 +91,9 @@ fn its_oracle_objects_to_lost_texts() {
             known.0.insert(layout.hash(), layout);
             let seen = Seen {
                 screen,
-                settled: true,
+                settling: droidmux::record::Settling::Strict,
+                dumps: 2,
+                toast: None,
                 resolution: None,
                 signals: Vec::new(),
                 setup: Vec::new(),

@@ -54,6 +54,10 @@ pub(super) const RUN: Group = Group { table: "run", settings: &[
         "a batch with a test that timed out is run again"),
     Setting::new("dump-tries", Whole(2, 100), "dumps",
         "taken at most until two in a row are equal"),
+    Setting::new("settling", Name(&["swift", "strict"]), "",
+        "how long an event waits for the screen to come to rest: `swift` (not at all where it shows what the event led \
+         to before, otherwise until nothing moves; strictly for whatever a finding rests on), `strict` (until two \
+         dumps in a row are equal)"),
     Setting::new("patience", Whole(0, 604_800), "s",
         "to wait for a device when none is left, and for disk space, before giving up"),
     Setting::new("grace", Whole(0, 3_600), "s",

@@ -2,7 +2,8 @@
 //! `uiautomator dump` that starts a virtual machine and waits a second each time.
 //!
 //! In: the user's `u2.jar` (of the Python package `uiautomator2`), by path. Out: dumps as
-//! `uiautomator` would have made them, and texts that `input text` cannot type.
+//! `uiautomator` would have made them, gestures without the start of a tool, whether windows react and keep still,
+//! what toasts say, and texts that `input text` cannot type.
 //!
 //! The jar is pushed and started in a shell that stays open (`process`); requests are JSON-RPC in
 //! HTTP (`rpc`, `http`) on a connection to the device's `tcp:9008` that stays open between them.
@@ -16,6 +17,7 @@
 
 mod choice;
 mod fault;
+mod finger;
 mod http;
 mod jar;
 mod likeness;
@@ -28,9 +30,10 @@ mod text;
 mod tests;
 
 pub use fault::AgentError;
+pub(super) use finger::Made;
 pub use jar::{AgentJar, JarError};
 pub(super) use likeness::as_uiautomator_writes;
-pub(super) use resident::Resident;
+pub(super) use resident::{Dumped, Resident};
 pub(super) use rpc::Refusal;
 
 use fault::{Breakdown, Fault};

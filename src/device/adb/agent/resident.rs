@@ -1,5 +1,6 @@
 //! The agent of a device: kept running while it is wanted, and abandoned for `uiautomator` when it does not work.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -14,8 +15,6 @@ use crate::DeviceErrorKind;
 use crate::adb::device::AdbDevice;
 use crate::adb::fault::DumpFault;
 
-/// How long a screen may take to settle, as `uiautomator dump` waits.
-const IDLE_WITHIN: u64 = 10_000;
 /// How long a request may take: the wait for the screen to settle, and then dumps of large screens.
 const ANSWER_WITHIN: Duration = Duration::from_secs(18);
 /// The agent's half second of rest counts from the screen's last event, which is over before a
@@ -39,12 +38,15 @@ pub(in crate::adb) struct Resident {
     fallen: Option<Instant>,
     /// How long a request may take.
     limit: Duration,
+    /// Methods that were asked for and that its version does not have.
+    lacks: BTreeSet<&'static str>,
 }
 
 impl Default for Resident {
     fn default() -> Self {
         let (jar, running, fallen) = (None, None, None);
-        Self { jar, running, line: Line::default(), falls: 0, fallen, limit: ANSWER_WITHIN }
+        let (line, lacks) = (Line::default(), BTreeSet::new());
+        Self { jar, running, line, falls: 0, fallen, limit: ANSWER_WITHIN, lacks }
     }
 }
 
@@ -73,28 +75,36 @@ impl Resident {
         self.jar.is_some() && back
     }
 
-    /// The given number of dumps of one screen, taken once it has settled. `None` when `uiautomator` has to do it:
-    /// there is no agent, or it has just given way.
+    /// The given number of dumps of one screen: with `rest`, taken once it has rested or this time is up. `None` when
+    /// `uiautomator` has to do it: there is no agent, or it has just given way.
     pub(in crate::adb) async fn dumps(
         &mut self,
         device: &AdbDevice,
         count: u32,
-    ) -> Result<Option<Vec<Result<Vec<u8>, DumpFault>>>, DeviceErrorKind> {
+        rest: Option<Duration>,
+    ) -> Result<Option<Dumped>, DeviceErrorKind> {
         if !self.is_wanted() {
             return Ok(None);
         }
         let since_touch = device.since_touch();
-        if since_touch < REACTION {
+        if rest.is_some() && since_touch < REACTION {
             tokio::time::sleep(REACTION - since_touch).await;
         }
-        let calls: Vec<Call> =
-            [Call::wait_for_idle(IDLE_WITHIN)].into_iter().chain((0..count).map(|_| Call::dump())).collect();
+        let mut calls: Vec<Call> = rest.into_iter().map(|rest| Call::wait_for_idle(millis(rest))).collect();
+        let waits = calls.len();
+        calls.extend((0..count).map(|_| Call::dump()));
+        let dumps = calls.len();
+        if !self.lacks.contains(Call::TOAST) {
+            calls.extend([Call::last_toast(), Call::forget_toast()]);
+        }
         match self.ask(device, &calls).await {
-            Ok(answers) => {
+            Ok(mut answers) => {
                 if self.fallen.take().is_some() {
                     device.remark("the agent dumps again");
                 }
-                Ok(Some(answers.into_iter().skip(1).map(dumped).collect()))
+                let toast = answers.split_off(dumps).into_iter().next();
+                let toast = toast.and_then(|toast| Some(toast.ok()?.as_str()?.to_owned()));
+                Ok(Some(Dumped { dumps: answers.into_iter().skip(waits).map(dumped).collect(), toast }))
             }
             Err(fault) => self.give_way(device, fault).await.map(|()| None),
         }
@@ -170,11 +180,30 @@ impl Resident {
             rpc::read(&body, count)
         };
         let answers = read.map_err(Breakdown::from)?;
-        let refused = answers.iter().find_map(|answer| answer.as_ref().err().filter(|r| !r.is_not_found()));
-        match refused {
-            Some(refusal) => Err(Breakdown::Refused(refusal.clone()).into()),
-            None => Ok(answers),
+        for (call, answer) in calls.iter().zip(&answers) {
+            match answer {
+                Err(refusal) if refusal.is_no_method() && Self::can_do_without(call) => {
+                    if self.lacks.insert(call.method()) {
+                        device.remark(&format!("the agent has no {}: done without it", call.method()));
+                    }
+                }
+                Err(refusal) if !refusal.is_not_found() => {
+                    return Err(Breakdown::Refused(refusal.clone()).into());
+                }
+                Ok(_) | Err(_) => {}
+            }
         }
+        Ok(answers)
+    }
+
+    /// What there is another way for.
+    fn can_do_without(call: &Call) -> bool {
+        ![Call::dump().method(), Call::wait_for_idle(0).method()].contains(&call.method())
+    }
+
+    /// Whether its version has this method, as far as is known.
+    pub(super) fn has(&self, method: &'static str) -> bool {
+        !self.lacks.contains(method)
     }
 
     #[cfg(test)]
@@ -188,6 +217,19 @@ impl Resident {
             Some(Running::Foreign) | None => Ok(()),
         }
     }
+}
+
+/// What a request for dumps came to.
+#[derive(Debug)]
+pub(in crate::adb) struct Dumped {
+    pub(in crate::adb) dumps: Vec<Result<Vec<u8>, DumpFault>>,
+    /// What a toast said since the last request.
+    pub(in crate::adb) toast: Option<String>,
+}
+
+/// As the agent's methods take times.
+pub(super) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A dump's XML, or why there is none.

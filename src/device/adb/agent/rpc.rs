@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use droidmux_gui::units_of_text;
+use droidmux_gui::{Point, units_of_text};
 
 /// A call: the method and its parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +58,10 @@ fn focused() -> Value {
 }
 
 impl Call {
+    pub(super) const WAIT_FOR_UPDATE: &str = "waitForWindowUpdate";
+    pub(super) const FINGER: &str = "injectInputEvent";
+    pub(super) const TOAST: &str = "getLastToast";
+
     /// Waits until the screen has been quiet for half a second, or until this time is up; never fails.
     pub(super) fn wait_for_idle(milliseconds: u64) -> Self {
         Self { method: "waitForIdle", params: json!([milliseconds]) }
@@ -66,6 +70,45 @@ impl Call {
     /// The active window only, as `uiautomator dump` returns it, uncompressed.
     pub(super) fn dump() -> Self {
         Self { method: "dumpWindowHierarchy", params: json!([false, DEPTH, true]) }
+    }
+
+    /// Waits until the content of any window changes, or until this time is up: says whether it did.
+    pub(super) fn wait_for_update(milliseconds: u64) -> Self {
+        Self { method: Self::WAIT_FOR_UPDATE, params: json!([null, milliseconds]) }
+    }
+
+    /// A finger goes down or up.
+    pub(super) fn finger(down: bool, at: Point) -> Self {
+        // `MotionEvent.ACTION_DOWN` and `ACTION_UP`.
+        Self { method: Self::FINGER, params: json!([i32::from(!down), at.x, at.y, 0]) }
+    }
+
+    /// A finger rests for this long.
+    pub(super) fn press(at: Point, milliseconds: u32) -> Self {
+        Self { method: "click", params: json!([at.x, at.y, milliseconds]) }
+    }
+
+    /// A finger drags; each step takes 5 ms.
+    pub(super) fn drag(from: Point, to: Point, steps: u32) -> Self {
+        Self { method: "swipe", params: json!([from.x, from.y, to.x, to.y, steps]) }
+    }
+
+    /// A key goes down and up.
+    pub(super) fn key(code: u32) -> Self {
+        Self { method: "pressKeyCode", params: json!([code]) }
+    }
+
+    /// What the last toast said since the last [`Call::forget_toast`].
+    pub(super) fn last_toast() -> Self {
+        Self { method: Self::TOAST, params: json!([]) }
+    }
+
+    pub(super) fn forget_toast() -> Self {
+        Self { method: "clearLastToast", params: json!([]) }
+    }
+
+    pub(super) fn method(&self) -> &'static str {
+        self.method
     }
 
     pub(super) fn wait_for_focus(milliseconds: u64) -> Self {
@@ -79,6 +122,13 @@ impl Call {
 }
 
 impl Refusal {
+    /// The agent has no such method, or none with these parameters: its version is another.
+    pub(super) fn is_no_method(&self) -> bool {
+        const NO_METHOD: i64 = -32_601;
+        const PARAMETERS: i64 = -32_602;
+        matches!(self.code, NO_METHOD | PARAMETERS)
+    }
+
     /// The widget that was meant is not there.
     pub(super) fn is_not_found(&self) -> bool {
         self.message.contains("UiObjectNotFoundException")

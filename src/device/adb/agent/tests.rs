@@ -57,9 +57,10 @@ fn answered(body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// The answer to a wait and a dump.
+/// The answer to a wait, dumps, and what a toast said.
 fn dumps(results: &[serde_json::Value]) -> Vec<u8> {
-    let replies = [serde_json::Value::Null].iter().chain(results).enumerate();
+    let none = [const { serde_json::Value::Null }; 2];
+    let replies = none.iter().take(1).chain(results).chain(&none).enumerate();
     let replies: Vec<_> =
         replies.map(|(id, result)| serde_json::json!({"id": id, "result": result})).collect();
     answered(serde_json::Value::Array(replies).to_string().as_bytes())
@@ -72,10 +73,9 @@ async fn whatever_it_answers_the_screen_is_dumped() {
     let cut = good()[..200].to_vec();
     let http = |text: &str| format!("OKAY{text}").into_bytes();
     let long_head = http(&format!("HTTP/1.1 200 OK\r\n{}", "x: y\r\n".repeat(5_000)));
-    let refused =
-        r#"[{"id":0},{"id":1,"error":{"code":-32001,"message":"android.os.DeadObjectException"}},{"id":2}]"#;
+    let refused = r#"[{"id":0},{"id":1,"error":{"code":-32001,"message":"android.os.DeadObjectException"}},{"id":2},{"id":3},{"id":4}]"#;
     let endless = [http("HTTP/1.1 200 OK\r\n\r\n"), vec![b'x'; (96 << 20) + 1]].concat();
-    let coloured = r#"[{"id":0},{"id":1,"error":{"code":9,"message":"\u001b[31mred\u009b\u202e"}},{"id":2}]"#;
+    let coloured = r#"[{"id":0},{"id":1,"error":{"code":9,"message":"\u001b[31mred\u009b\u202e"}},{"id":2},{"id":3},{"id":4}]"#;
     let cases: [(&str, Vec<Vec<u8>>, &str, &str); 14] = [
         ("well", vec![good()], "a.Agent", ""),
         ("cut, then well", vec![cut.clone(), good()], "a.Stock", "failed"),
@@ -105,7 +105,7 @@ async fn whatever_it_answers_the_screen_is_dumped() {
     for (name, answers, class, said) in cases {
         let (_scripted, device, _folder) = device(answers).await;
         let settled = device.layout(4, &Patience::default()).await.expect(name);
-        assert!(settled.settled, "{name}");
+        assert!(settled.settling.is_settled(), "{name}");
         assert_eq!(settled.layout.widgets().next().map(|w| w.class()), Some(class), "{name}");
         let remarks = device.remarks().join("\n");
         assert!(remarks.contains(said), "{name}: {remarks}");
@@ -148,7 +148,7 @@ async fn dumps_that_fail_are_made_again() {
         let one = dumps(std::slice::from_ref(&xml));
         let (_scripted, device, _folder) = device(vec![both, one]).await;
         let settled = device.layout(4, &Patience::default()).await.expect("the next ones are good");
-        assert!(settled.settled, "{said}");
+        assert!(settled.settling.is_settled(), "{said}");
         let (_scripted, device, _folder) = self::device(vec![dumps(&[bad.clone(), bad])]).await;
         let error = device.layout(2, &Patience::default()).await.expect_err("never a dump").kind;
         assert!(error.to_string().contains(said), "{error}");

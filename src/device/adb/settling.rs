@@ -1,0 +1,243 @@
+//! When a screen counts as settled: the only place that says so.
+//!
+//! In: dumps in the order they were made, and how long nothing has moved. Out: the layout to take, and how it was found
+//! to be at rest. Strictly, two dumps in a row are equal, which the agent makes after Android's own half second of rest
+//! and `uiautomator` after its second. Swiftly, the first dump is taken if it shows what is expected, and otherwise as
+//! soon as nothing has moved for [`STILL`].
+//!
+//! Invariants: a failed dump is equal to none; what a screen showed before a gesture is never taken at once; a page
+//! that never rests costs a second once that is known of it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::fault::DumpFault;
+use super::readings::{Reading, ReadingKey};
+use crate::{DeviceErrorKind, Manner, Settled};
+use droidmux_record::Settling;
+
+/// A screen on which nothing has moved for so long is taken to be at rest by a swift look: longer than the frames of an
+/// animation or the steps of a page that fills itself are apart.
+pub(super) const STILL: Duration = Duration::from_millis(300);
+
+/// How long a swift look waits for a window to react to a gesture. A screen that has not moved by then has been
+/// [still](STILL), too.
+pub(super) const REACT: Duration = Duration::from_millis(300);
+
+/// How long a screen that has never been found restless may keep a look waiting: as long as `uiautomator dump` waits.
+const UNKNOWN: Duration = Duration::from_secs(10);
+
+/// How long a screen that is known to be restless may.
+const RESTLESS: Duration = Duration::from_secs(1);
+
+/// Dumps on their way to the one that is taken.
+#[derive(Debug)]
+pub(super) struct Settler<'a> {
+    manner: &'a Manner,
+    last: Option<Arc<Reading>>,
+    /// The last dump could be read.
+    unbroken: bool,
+    /// How the last dump was found to be at rest.
+    found: Settling,
+    /// Dumps that were tried.
+    dumps: u32,
+    /// Why the last failed dump failed.
+    fault: Option<DumpFault>,
+}
+
+impl<'a> Settler<'a> {
+    pub(super) fn new(manner: &'a Manner) -> Self {
+        let (last, fault) = (None, None);
+        Self { manner, last, unbroken: false, found: Settling::Restless, dumps: 0, fault }
+    }
+
+    /// How many dumps are worth taking next, together.
+    pub(super) fn wanted(&self) -> u32 {
+        if self.dumps == 0 && !self.manner.is_swift() { 2 } else { 1 }
+    }
+
+    /// True when the bytes are identical to the last dump: then nothing needs to be read.
+    pub(super) fn repeats(&mut self, key: &ReadingKey) -> bool {
+        let same = self.unbroken && self.last.as_ref().is_some_and(|last| last.key.has_bytes(key));
+        if same {
+            self.dumps += 1;
+            self.found = self.found_equal();
+        }
+        self.found.is_settled()
+    }
+
+    pub(super) fn take(&mut self, reading: Arc<Reading>) {
+        // Equal layouts have equal content hashes; comparing is cheaper than hashing.
+        let equal = self.unbroken && self.last.as_ref().is_some_and(|last| last.layout == reading.layout);
+        self.found = match self.manner {
+            Manner::Swift(expected) if self.dumps == 0 && expected.holds(reading.layout.hash()) => {
+                Settling::Expected
+            }
+            _ if equal => self.found_equal(),
+            _ => Settling::Restless,
+        };
+        self.dumps += 1;
+        self.last = Some(reading);
+        self.unbroken = true;
+    }
+
+    /// A failed dump counts as a position between its neighbours.
+    pub(super) fn fail(&mut self, fault: DumpFault) {
+        self.dumps += 1;
+        self.unbroken = false;
+        self.found = Settling::Restless;
+        self.fault = Some(fault);
+    }
+
+    /// Nothing has moved for [`STILL`] since before the last dump.
+    pub(super) fn keeps_still(&mut self) {
+        if self.unbroken {
+            self.found = Settling::Quiet;
+        }
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.found.is_settled()
+    }
+
+    pub(super) fn failed_last(&self) -> bool {
+        !self.unbroken
+    }
+
+    /// The last layout.
+    ///
+    /// # Errors
+    /// [`DeviceErrorKind::Answer`] with the last fault when no dump could be read.
+    pub(super) fn finish(self) -> Result<Settled, DeviceErrorKind> {
+        match self.last {
+            Some(last) => {
+                let (layout, notes) = (Arc::clone(&last.layout), last.notes.clone());
+                Ok(Settled { layout, notes, settling: self.found, dumps: self.dumps })
+            }
+            None => {
+                Err(DeviceErrorKind::Answer(self.fault.map(|fault| fault.to_string()).unwrap_or_default()))
+            }
+        }
+    }
+
+    /// Two equal dumps: a swift look has waited between them.
+    fn found_equal(&self) -> Settling {
+        if self.manner.is_swift() { Settling::Quiet } else { Settling::Strict }
+    }
+}
+
+/// Which pages never rest.
+#[derive(Debug, Default)]
+pub(super) struct Restless {
+    /// The page that was shown last.
+    page: String,
+    pages: BTreeSet<String>,
+}
+
+impl Restless {
+    /// The most pages that are remembered.
+    const MOST: usize = 1_000;
+
+    /// How long a look may wait for rest, starting from the page that was shown last.
+    pub(super) fn patience(&self) -> Duration {
+        if self.pages.contains(&self.page) { RESTLESS } else { UNKNOWN }
+    }
+
+    /// This page is shown now. With `waited` for as long as an unknown page may take, it never rests.
+    pub(super) fn shown(&mut self, page: &str, waited: Duration) {
+        page.clone_into(&mut self.page);
+        if waited >= UNKNOWN && self.pages.len() < Self::MOST {
+            self.pages.insert(self.page.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Expectation;
+    use crate::adb::dump::Dumper;
+    use droidmux_gui::{Dump, LayoutBuilder, NewWidget};
+
+    fn reading(text: &str) -> Reading {
+        let mut builder = LayoutBuilder::new();
+        builder.open(NewWidget { text, ..NewWidget::default() });
+        let dump = Dump { layout: builder.finish(), notes: Vec::new() };
+        Reading::new(ReadingKey::new(text.as_bytes(), Dumper::Uiautomator, 34), dump)
+    }
+
+    /// Letters are layouts, `!` is a dump that failed, `.` a time in which nothing moved.
+    fn settle(manner: &Manner, events: &str) -> Result<(Settling, String), ()> {
+        let mut settler = Settler::new(manner);
+        for event in events.chars() {
+            match event {
+                '!' => settler.fail(DumpFault::NoFile),
+                '.' => settler.keeps_still(),
+                letter => {
+                    let reading = reading(&letter.to_string());
+                    if !settler.repeats(&reading.key) {
+                        settler.take(Arc::new(reading));
+                    }
+                }
+            }
+        }
+        let settled = settler.finish().map_err(drop)?;
+        let text = settled.layout.widgets().next().map(|widget| widget.text().to_owned());
+        Ok((settled.settling, text.unwrap_or_default()))
+    }
+
+    #[test]
+    fn two_in_a_row_settle_strictly() {
+        let cases = [
+            ("a", Ok((Settling::Restless, "a"))),
+            ("aa", Ok((Settling::Strict, "a"))),
+            ("ab", Ok((Settling::Restless, "b"))),
+            ("abb", Ok((Settling::Strict, "b"))),
+            ("aba", Ok((Settling::Restless, "a"))),
+            ("a!a", Ok((Settling::Restless, "a"))),
+            ("!aa", Ok((Settling::Strict, "a"))),
+            ("a!", Ok((Settling::Restless, "a"))),
+            ("!!", Err(())),
+        ];
+        for (events, expected) in cases {
+            let expected = expected.map(|(settling, text)| (settling, text.to_owned()));
+            assert_eq!(settle(&Manner::Strict, events), expected, "{events}");
+        }
+    }
+
+    #[test]
+    fn what_is_expected_or_still_settles_swiftly() {
+        // Before the gesture, `a`; it has led to `b`, and to nothing.
+        let (a, b) = (reading("a").layout.hash(), reading("b").layout.hash());
+        let manner = Manner::Swift(Expectation { before: Some(a), after: [a, b].into() });
+        let cases = [
+            ("b", (Settling::Expected, "b")),
+            ("a", (Settling::Restless, "a")),
+            ("a.", (Settling::Quiet, "a")),
+            ("aa", (Settling::Quiet, "a")),
+            ("c", (Settling::Restless, "c")),
+            ("c.", (Settling::Quiet, "c")),
+            ("cb", (Settling::Restless, "b")),
+            ("cbb", (Settling::Quiet, "b")),
+            ("!b", (Settling::Restless, "b")),
+            ("b!.", (Settling::Restless, "b")),
+        ];
+        for (events, (settling, text)) in cases {
+            assert_eq!(settle(&manner, events), Ok((settling, text.to_owned())), "{events}");
+        }
+    }
+
+    #[test]
+    fn a_page_that_never_rested_is_not_waited_for_again() {
+        let mut restless = Restless::default();
+        restless.shown("Clock", Duration::from_millis(600));
+        assert_eq!(restless.patience(), UNKNOWN);
+        restless.shown("Clock", UNKNOWN);
+        assert_eq!(restless.patience(), RESTLESS);
+        restless.shown("List", Duration::from_millis(600));
+        assert_eq!(restless.patience(), UNKNOWN);
+        restless.shown("Clock", Duration::from_millis(600));
+        assert_eq!(restless.patience(), RESTLESS, "it is remembered");
+    }
+}
