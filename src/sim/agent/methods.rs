@@ -13,7 +13,7 @@ use super::objects::{device_info, widget_info};
 use super::params::Params;
 use super::rpc::Fault;
 use super::selector::Selector;
-use super::{Finger, Running};
+use super::{Finger, Running, configurator, rest};
 use crate::SimDevice;
 use crate::device::lock;
 use crate::mishap::Dumping;
@@ -33,9 +33,7 @@ const LONG_PRESS_MS: u32 = 500;
 /// How often to check for a widget that is waited for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The longest wait a client may ask for.
-const MAX_WAIT_MS: u32 = 60_000;
-/// A window that never rests is waited for this many quiet times.
-const RESTLESS: u32 = 20;
+pub(super) const MAX_WAIT_MS: u32 = 60_000;
 
 /// Carries out one call.
 pub(super) async fn call(
@@ -46,7 +44,10 @@ pub(super) async fn call(
 ) -> Result<Value, Fault> {
     match method {
         "dumpWindowHierarchy" => dump(device, params).await,
-        "waitForIdle" => idle(device, params.count(0)?).await,
+        "waitForIdle" if params.len() == 1 => rest::idle(device, params.count(0)?).await,
+        "waitForWindowUpdate" if params.len() == 2 => {
+            rest::window_update(device, params.word(0)?, params.count(1)?).await
+        }
         "takeScreenshot" if params.len() == 2 => screenshot(device, params.count(1)?).await,
         "waitForExists" | "waitUntilGone" => {
             wait(device, &params.selector(0)?, params.count(1)?, method == "waitForExists").await
@@ -107,6 +108,12 @@ fn at_once(device: &SimDevice, running: &Running, method: &str, params: Params<'
             device.phone().set_setting("system", "accelerometer_rotation", Some(free));
             Ok(Value::Null)
         }
+        "getConfigurator" => Ok(json!(*lock(&running.configurator))),
+        "setConfigurator" => {
+            let mut known = lock(&running.configurator);
+            *known = configurator::Configurator::read(params.value(0)?, *known)?;
+            Ok(json!(*known))
+        }
         "getLastToast" => Ok(json!(device.phone().last_toast())),
         "clearLastToast" => {
             device.phone().forget_toast();
@@ -138,14 +145,6 @@ async fn dump(device: &SimDevice, params: Params<'_>) -> Result<Value, Fault> {
         }
     };
     Ok(json!(String::from_utf8_lossy(&xml)))
-}
-
-/// Waits until nothing has moved for a quiet time; gives up silently.
-async fn idle(device: &SimDevice, limit: u32) -> Result<Value, Fault> {
-    let restless = device.phone().is_restless();
-    let quiet = if restless { device.latency.idle * RESTLESS } else { device.latency.idle };
-    take(device, quiet.min(Duration::from_millis(limit.into()))).await;
-    Ok(Value::Null)
 }
 
 async fn screenshot(device: &Arc<SimDevice>, quality: u32) -> Result<Value, Fault> {

@@ -218,6 +218,7 @@ impl Phone {
     fn carry_out_one(&mut self, package: &str, effect: Effect) -> bool {
         match effect {
             Effect::Toast(text) => {
+                self.toasts += 1;
                 self.last_toast = Some(text.clone());
                 self.toast = Some(text);
             }
