@@ -18,7 +18,7 @@ use super::output::{json_line, print};
 use super::runtime::runtime;
 use super::signals::end_on_signals;
 use droidmux_sim::{
-    DefectSwitches, FaultPlan, FrameworkOptions, Latency, SimBuild, SimError, SimLab, SimOptions,
+    DefectSwitches, FaultPlan, FrameworkOptions, Latency, Observed, SimBuild, SimError, SimLab, SimOptions,
 };
 use droidmux_sim_apps as apps;
 use droidmux_words::printable;
@@ -73,7 +73,8 @@ pub struct SimArgs {
     /// The folder of the framework lab [default: ./framework, or what `droidmux apk setup` built]
     #[arg(long, value_name = "FOLDER", env = "DROIDMUX_FRAMEWORK")]
     framework_host: Option<PathBuf>,
-    /// JSON on standard output; on SIGUSR1 a line says how long commands were made to wait
+    /// JSON on standard output; on SIGUSR1 a line says how long commands were made to wait, after how many gestures
+    /// the screen was dumped, and how many last dumps showed what did not stay
     #[arg(long)]
     json: bool,
 }
@@ -216,7 +217,10 @@ fn doors_json(lab: &SimLab) -> String {
 
 fn waited_json(lab: &SimLab) -> String {
     let waited: std::time::Duration = lab.devices().iter().map(|device| device.waited()).sum();
-    json_line(&json!({ "waited_s": waited.as_secs_f64() }))
+    let observed: Vec<_> = lab.devices().iter().map(|device| device.observed()).collect();
+    let sum = |of: fn(&Observed) -> u64| observed.iter().map(of).sum::<u64>();
+    let (observations, premature) = (sum(|all| all.observations), sum(|all| all.premature));
+    json_line(&json!({ "waited_s": waited.as_secs_f64(), "observations": observations, "premature": premature }))
 }
 
 fn list() -> String {

@@ -69,4 +69,6 @@ pub use phone::{Condition, Health, Night, Phone, PhoneOptions, SimBuild};
 pub use screen::Observed;
 
 #[cfg(test)]
+mod moving_tests;
+#[cfg(test)]
 mod tests;

@@ -16,6 +16,7 @@ use super::selector::Selector;
 use super::{Finger, Running, configurator, rest};
 use crate::SimDevice;
 use crate::device::lock;
+use crate::fault::{Fault as Mishap, Occasion};
 use crate::mishap::Dumping;
 use crate::phone::DumpFault;
 use droidmux_gui::Point;
@@ -42,6 +43,9 @@ pub(super) async fn call(
     method: &str,
     params: Params<'_>,
 ) -> Result<Value, Fault> {
+    if let Some(answer) = spoiled(device, method, params).await {
+        return answer;
+    }
     match method {
         "dumpWindowHierarchy" => dump(device, params).await,
         "waitForIdle" if params.len() == 1 => rest::idle(device, params.count(0)?).await,
@@ -54,6 +58,32 @@ pub(super) async fn call(
         }
         _ => at_once(device, running, method, params),
     }
+}
+
+/// What comes of a call that goes wrong; `None` if it is carried out, if late.
+async fn spoiled(device: &SimDevice, method: &str, params: Params<'_>) -> Option<Result<Value, Fault>> {
+    // The faults are not held on to while the agent takes its time.
+    let struck = device.faults().at(Occasion::Call);
+    for one in struck {
+        match one.fault {
+            Mishap::AgentDies => {
+                device.kill_agent();
+                return std::future::pending().await;
+            }
+            Mishap::AgentSlow(time) => tokio::time::sleep(time).await,
+            Mishap::AgentLacks(name) if name == method => return Some(Err(Fault::NoMethod)),
+            Mishap::AgentLacks(form) if form == format!("{method}/{}", params.len()) => {
+                return Some(Err(Fault::Parameters));
+            }
+            Mishap::AgentLies => match method {
+                "waitForIdle" => return Some(Ok(Value::Null)),
+                "waitForWindowUpdate" => return Some(Ok(json!(false))),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Takes as long as a real phone would.

@@ -65,7 +65,21 @@ pub(super) async fn idle(device: &SimDevice, limit: u32) -> Result<Value, Fault>
     Ok(Value::Null)
 }
 
+/// What `uiautomator dump` waits for, and for how long at most, in reactions of the screen: on a mid-range phone a second
+/// without an event, within ten.
+const QUIET_REACTIONS: u32 = 4;
+const MOST_REACTIONS: u32 = 40;
+
 impl SimDevice {
+    /// Waits for rest as `uiautomator dump` does, on a phone that moves. Whether a screen never rests is for the dump
+    /// to say.
+    pub(crate) async fn idle_for_dump(&self) {
+        let reaction = self.latency.reaction;
+        if !reaction.is_zero() && !self.phone().is_restless() && !self.has_agent() {
+            self.rests(reaction * QUIET_REACTIONS, reaction * MOST_REACTIONS).await;
+        }
+    }
+
     /// Ends when nothing has happened on the screen for this long, or after `limit`.
     pub(crate) async fn rests(&self, quiet: Duration, limit: Duration) {
         let mut changes = self.screen_changes();
