@@ -54,7 +54,8 @@ pub struct SimArgs {
     #[arg(long = "build", value_name = "PACKAGE@VERSION=IDS")]
     builds: Vec<String>,
     /// How slow the devices are: none, typical, a share of typical such as 0.1, or milliseconds by
-    /// kind of work such as input=50,dump=200
+    /// kind of work such as input=50,dump=200; with a reaction time (reaction=250, or typical) screens move before they
+    /// rest
     #[arg(long, value_name = "HOW", default_value = "none")]
     latency: Latency,
     /// What goes wrong, from this file; what strikes is said on standard error
@@ -220,7 +221,9 @@ fn waited_json(lab: &SimLab) -> String {
     let observed: Vec<_> = lab.devices().iter().map(|device| device.observed()).collect();
     let sum = |of: fn(&Observed) -> u64| observed.iter().map(of).sum::<u64>();
     let (observations, premature) = (sum(|all| all.observations), sum(|all| all.premature));
-    json_line(&json!({ "waited_s": waited.as_secs_f64(), "observations": observations, "premature": premature }))
+    json_line(
+        &json!({ "waited_s": waited.as_secs_f64(), "observations": observations, "premature": premature }),
+    )
 }
 
 fn list() -> String {

@@ -157,7 +157,8 @@ mod tests {
         let soak = "input=50,dump=200".parse::<Latency>().ok().map(|l| (l.input, l.dump, l.png));
         let ms = Duration::from_millis;
         assert_eq!(soak, Some((ms(50), ms(200), ms(0))));
-        let moving = "reaction=100,idle=500".parse::<Latency>().ok().map(|l| (l.reaction, l.idle, l.resident));
+        let moving =
+            "reaction=100,idle=500".parse::<Latency>().ok().map(|l| (l.reaction, l.idle, l.resident));
         assert_eq!(moving, Some((ms(100), ms(500), ms(0))));
         for bad in
             ["input=", "input=-1", "dumps=5", "dump=200,", "dump=1e9", "", "fast", "-1", "NaN", "101", "inf"]

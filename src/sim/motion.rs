@@ -181,5 +181,7 @@ fn loading(scene: &mut Scene) {
 fn skeleton(windows: &[Scene]) -> u64 {
     let names = |scene: &Scene| scene.nodes.iter().map(|node| node.id.clone()).collect::<BTreeSet<_>>();
     let words = windows.iter().flat_map(|scene| [scene.package.clone()].into_iter().chain(names(scene)));
-    words.fold(0, |hash, word| word.bytes().fold(scramble(hash), |hash, byte| scramble(hash ^ u64::from(byte))))
+    words.fold(0, |hash, word| {
+        word.bytes().fold(scramble(hash), |hash, byte| scramble(hash ^ u64::from(byte)))
+    })
 }

@@ -70,8 +70,12 @@ impl Moving {
             let seen = self.seen();
             all.push((seen, self.now - began));
             let scene = self.phone.active_scene().expect("a window");
-            let places: Vec<Point> =
-                scene.nodes.iter().filter(|node| node.is_clickable()).map(|node| node.bounds.center()).collect();
+            let places: Vec<Point> = scene
+                .nodes
+                .iter()
+                .filter(|node| node.is_clickable())
+                .map(|node| node.bounds.center())
+                .collect();
             let at = places.get(number * 7 % places.len().max(1)).copied();
             self.act(|phone| match at {
                 Some(at) => phone.tap(at),
@@ -89,17 +93,24 @@ fn launch(phone: &mut Phone) {
 
 #[test]
 fn the_same_seed_and_gestures_move_the_same() {
-    let [one, again, other, still] = [(7, 250), (7, 250), (8, 250), (7, 0)].map(|(s, ms)| Moving::new(s, ms).hour());
+    let [one, again, other, still] =
+        [(7, 250), (7, 250), (8, 250), (7, 0)].map(|(s, ms)| Moving::new(s, ms).hour());
     assert!(one == again);
-    let ends = |all: &[(Vec<String>, _)]| all.iter().filter_map(|(seen, _)| seen.last().cloned()).collect::<Vec<_>>();
+    let ends = |all: &[(Vec<String>, _)]| {
+        all.iter().filter_map(|(seen, _)| seen.last().cloned()).collect::<Vec<_>>()
+    };
     assert!(ends(&one) == ends(&still), "in the end it shows what a steady phone shows at once");
     assert!(still.iter().all(|(seen, time)| seen.len() == 1 && time.is_zero()));
     assert!(one.iter().zip(&other).any(|(one, other)| one.1 != other.1), "another phone moves otherwise");
     let moved: Vec<_> = one.iter().filter(|(seen, _)| seen.len() > 1).collect();
-    assert!(moved.iter().filter(|(seen, _)| seen.len() > 2).count() * 2 > moved.len(), "there is something in between");
+    assert!(
+        moved.iter().filter(|(seen, _)| seen.len() > 2).count() * 2 > moved.len(),
+        "there is something in between"
+    );
     let (least, most) = (Duration::from_millis(130), Duration::from_millis(250 + 300 + 2_000));
     assert!(moved.iter().all(|(_, time)| (least..=most).contains(time)));
-    let bars = |all: &[(Vec<String>, _)]| all.iter().any(|(seen, _)| seen.iter().any(|dump| dump.contains(BAR)));
+    let bars =
+        |all: &[(Vec<String>, _)]| all.iter().any(|(seen, _)| seen.iter().any(|dump| dump.contains(BAR)));
     assert!((1..20).any(|seed| bars(&Moving::new(seed, 250).hour())), "some pages load");
     assert!(ends(&one).iter().all(|end| !end.contains(BAR)));
 }
@@ -168,7 +179,11 @@ fn toasts_are_heard_when_the_screen_reacts() {
     screen.forget_toast(phone);
     assert_eq!(heard(&moving), None);
     moving.settle();
-    assert_eq!(heard(&moving).as_deref(), Some("Deleted"), "it was shown after the earlier one was forgotten");
+    assert_eq!(
+        heard(&moving).as_deref(),
+        Some("Deleted"),
+        "it was shown after the earlier one was forgotten"
+    );
     let Moving { phone, screen, .. } = &mut moving;
     screen.forget_toast(phone);
     assert_eq!(heard(&moving), None);

@@ -199,19 +199,22 @@ async fn an_update_is_a_change_that_comes_after_the_call() {
     let launcher = device.phone().launcher_of("org.droidmux.notes").expect("an app");
     device.phone().launch(&launcher).expect("it starts");
     let notes = "org.droidmux.notes";
-    for (package, limit) in [(None, 0), (None, 20), (Some(notes), 20), (Some("org.other"), 60_000), (Some(""), 60_000)] {
+    for (package, limit) in
+        [(None, 0), (None, 20), (Some(notes), 20), (Some("org.other"), 60_000), (Some(""), 60_000)]
+    {
         let updated = result(&device, "waitForWindowUpdate", json!([package, limit])).await;
         assert_eq!(updated, json!(false), "{package:?}, {limit}");
     }
     // The same as before, then another page.
     type Doing = fn(&mut crate::Phone);
-    let cases: [(Doing, bool); 2] = [(|phone| phone.set_rotation(0), false), (|phone| phone.open_quick_settings(), true)];
+    let cases: [(Doing, bool); 2] =
+        [(|phone| phone.set_rotation(0), false), (|phone| phone.open_quick_settings(), true)];
     for (doing, expected) in cases {
         let limit = if expected { 60_000 } else { 50 };
-        let (updated, ()) = tokio::join!(
-            result(&device, "waitForWindowUpdate", json!([null, limit])),
-            async { device.with_phone(doing) }
-        );
+        let (updated, ()) =
+            tokio::join!(result(&device, "waitForWindowUpdate", json!([null, limit])), async {
+                device.with_phone(doing)
+            });
         assert_eq!(updated, json!(expected));
     }
 }

@@ -144,7 +144,9 @@ impl Fault {
             | Fault::DumpKilled
             | Fault::DumpCut(_)
             | Fault::DumpGarbled(_) => Occasion::Dump,
-            Fault::AgentDies | Fault::AgentSlow(_) | Fault::AgentLacks(_) | Fault::AgentLies => Occasion::Call,
+            Fault::AgentDies | Fault::AgentSlow(_) | Fault::AgentLacks(_) | Fault::AgentLies => {
+                Occasion::Call
+            }
             Fault::ServerRestart { .. } | Fault::ServerHalfOpen => Occasion::Connection,
             _ => Occasion::Request,
         }

@@ -291,7 +291,8 @@ impl Phone {
         };
         if lit
             && self.drawn.is_none()
-            && let Some(picture) = painter.and_then(|program| program.picture()) {
+            && let Some(picture) = painter.and_then(|program| program.picture())
+        {
             return picture;
         }
         let mut scenes: Vec<Scene> = Vec::new();
