@@ -5,7 +5,7 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{Fault as Injury, SimLab, SimOptions};
+use crate::{Fault as Injury, Latency, SimLab, SimOptions};
 use droidmux_sim_apps as apps;
 
 const JAR: &str = "/data/local/tmp/u2.jar";
@@ -217,6 +217,30 @@ async fn an_update_is_a_change_that_comes_after_the_call() {
             });
         assert_eq!(updated, json!(expected));
     }
+}
+
+#[tokio::test]
+async fn each_stage_of_a_moving_screen_is_an_update() {
+    let latency = Latency { reaction: Duration::from_millis(250), ..Latency::ZERO };
+    let lab = SimLab::start(SimOptions { latency, ..SimOptions::with_apps(apps::all()) }).await.expect("a lab");
+    let device = lab.device("sim-1").expect("a device").clone();
+    push(&device, b"PK\x03\x04");
+    let _process = start("app_process / com.wetest.uia2.Main").run(&device).expect("it starts");
+    let dump = async || result(&device, "dumpWindowHierarchy", json!([false, 50, true])).await;
+    let home = dump().await;
+    let launcher = device.phone().launcher_of("org.droidmux.notes").expect("an app");
+    device.phone().launch(&launcher).expect("it starts");
+    let mut updates = 0;
+    while !device.is_settled() {
+        // Longer than any stage, and no longer than a test may wait if the last one ends before the call.
+        let updated = result(&device, "waitForWindowUpdate", json!(["org.droidmux.notes", 3_000])).await;
+        updates += u32::from(updated == json!(true));
+    }
+    assert!(updates >= 1);
+    let page = dump().await;
+    assert_ne!(page, home);
+    assert_eq!(result(&device, "waitForWindowUpdate", json!([null, 300])).await, json!(false));
+    assert_eq!(dump().await, page, "it rests");
 }
 
 #[tokio::test]
