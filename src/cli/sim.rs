@@ -18,7 +18,7 @@ use super::output::{json_line, print};
 use super::runtime::runtime;
 use super::signals::end_on_signals;
 use droidmux_sim::{
-    DefectSwitches, FaultPlan, FrameworkOptions, Latency, SimBuild, SimError, SimLab, SimOptions,
+    DefectSwitches, FaultPlan, FrameworkOptions, Latency, Observed, SimBuild, SimError, SimLab, SimOptions,
 };
 use droidmux_sim_apps as apps;
 use droidmux_words::printable;
@@ -54,7 +54,8 @@ pub struct SimArgs {
     #[arg(long = "build", value_name = "PACKAGE@VERSION=IDS")]
     builds: Vec<String>,
     /// How slow the devices are: none, typical, a share of typical such as 0.1, or milliseconds by
-    /// kind of work such as input=50,dump=200
+    /// kind of work such as input=50,dump=200; with a reaction time (reaction=250, or typical) screens move before they
+    /// rest
     #[arg(long, value_name = "HOW", default_value = "none")]
     latency: Latency,
     /// What goes wrong, from this file; what strikes is said on standard error
@@ -73,7 +74,8 @@ pub struct SimArgs {
     /// The folder of the framework lab [default: ./framework, or what `droidmux apk setup` built]
     #[arg(long, value_name = "FOLDER", env = "DROIDMUX_FRAMEWORK")]
     framework_host: Option<PathBuf>,
-    /// JSON on standard output; on SIGUSR1 a line says how long commands were made to wait
+    /// JSON on standard output; on SIGUSR1 a line says how long commands were made to wait, after how many gestures
+    /// the screen was dumped, and how many last dumps showed what did not stay
     #[arg(long)]
     json: bool,
 }
@@ -216,7 +218,12 @@ fn doors_json(lab: &SimLab) -> String {
 
 fn waited_json(lab: &SimLab) -> String {
     let waited: std::time::Duration = lab.devices().iter().map(|device| device.waited()).sum();
-    json_line(&json!({ "waited_s": waited.as_secs_f64() }))
+    let observed: Vec<_> = lab.devices().iter().map(|device| device.observed()).collect();
+    let sum = |of: fn(&Observed) -> u64| observed.iter().map(of).sum::<u64>();
+    let (observations, premature) = (sum(|all| all.observations), sum(|all| all.premature));
+    json_line(
+        &json!({ "waited_s": waited.as_secs_f64(), "observations": observations, "premature": premature }),
+    )
 }
 
 fn list() -> String {

@@ -16,7 +16,7 @@ use super::fault::{Fault, Faults};
 use super::files::{Files, HeldFiles};
 use super::framework::{HostStorage, names_storage};
 use super::hold::{HeldPhone, SharedPhone};
-use super::{Latency, Phone};
+use super::{Latency, Observed, Phone};
 
 /// How the ADB server sees a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl SimDevice {
             serial,
             transport_id,
             latency,
-            phone: SharedPhone::new(phone),
+            phone: SharedPhone::new(phone, latency.reaction),
             files: Mutex::default(),
             storage: None,
             install_sessions: Mutex::default(),
@@ -180,6 +180,36 @@ impl SimDevice {
     /// Looks at or changes the phone itself; nothing else happens on it meanwhile.
     pub fn with_phone<T>(&self, use_it: impl FnOnce(&mut Phone) -> T) -> T {
         use_it(&mut self.phone())
+    }
+
+    /// Whether the screen shows the phone as it is: nothing is scheduled any more. Always so without
+    /// [`Latency::reaction`].
+    pub fn is_settled(&self) -> bool {
+        self.phone().screen().next().is_none()
+    }
+
+    /// Ends when nothing is scheduled any more.
+    pub async fn settled(&self) {
+        let mut changes = self.screen_changes();
+        loop {
+            let Some(next) = self.phone().screen().next() else { return };
+            tokio::select! {
+                () = tokio::time::sleep_until(next) => {}
+                _ = changes.changed() => {}
+            }
+        }
+    }
+
+    /// How the dumps so far compare with what the screen came to show. Nothing that talks to the device as to a phone
+    /// sees this.
+    pub fn observed(&self) -> Observed {
+        self.phone().observed()
+    }
+
+    /// Notified whenever something is done to the phone. While somebody listens, the screen is compared before and
+    /// after.
+    pub(super) fn screen_changes(&self) -> watch::Receiver<u64> {
+        self.phone.changes()
     }
 
     /// The bytes of a file on the device.

@@ -258,7 +258,12 @@ async fn device(
         ..usual
     };
     let phone = Phone::new(phone, &apps, &options.defects);
-    let mut device = SimDevice::new(serial, number, options.latency, phone, faults, shared);
+    let mut latency = options.latency;
+    if host.is_some() {
+        // Such an app moves by itself.
+        latency.reaction = Duration::ZERO;
+    }
+    let mut device = SimDevice::new(serial, number, latency, phone, faults, shared);
     device.slow = host.is_some();
     device.storage = host.clone().map(HostStorage::new);
     let device = Arc::new(device);

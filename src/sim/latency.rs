@@ -26,6 +26,9 @@ pub struct Latency {
     pub idle: Duration,
     /// A dump by the resident agent.
     pub resident: Duration,
+    /// The longest that a screen takes to react. What is to be seen then, before a screen comes to rest, takes as much
+    /// more or less time as this differs from a mid-range phone's 250 ms. Zero: screens change at once.
+    pub reaction: Duration,
 }
 
 impl Latency {
@@ -40,6 +43,7 @@ impl Latency {
         raw_screen: Duration::ZERO,
         idle: Duration::ZERO,
         resident: Duration::ZERO,
+        reaction: Duration::ZERO,
     };
 
     /// What users report of a mid-range phone: a stock dump takes 2.1 s, a PNG 2 s.
@@ -53,6 +57,7 @@ impl Latency {
         raw_screen: Duration::from_millis(230),
         idle: Duration::from_millis(500),
         resident: Duration::from_millis(150),
+        reaction: Duration::from_millis(250),
     };
 
     /// Every duration multiplied by `factor`, which is taken between 0 and 100.
@@ -70,6 +75,7 @@ impl Latency {
             raw_screen: scale(self.raw_screen),
             idle: scale(self.idle),
             resident: scale(self.resident),
+            reaction: scale(self.reaction),
         }
     }
 
@@ -115,7 +121,7 @@ fn by_kind(text: &str) -> Result<Latency, SimError> {
     for part in text.split(',') {
         let wrong = || {
             SimError::Option(format!(
-                "latency {part:?}: say KIND=MILLISECONDS, up to 100000, of command, input, launch, clear, dump, png, raw"
+                "latency {part:?}: say KIND=MILLISECONDS, up to 100000, of command, input, launch, clear, dump, png, raw, idle, resident, reaction"
             ))
         };
         let (kind, time) = part.split_once('=').ok_or_else(wrong)?;
@@ -128,6 +134,9 @@ fn by_kind(text: &str) -> Result<Latency, SimError> {
             "dump" => &mut latency.dump,
             "png" => &mut latency.png,
             "raw" => &mut latency.raw_screen,
+            "idle" => &mut latency.idle,
+            "resident" => &mut latency.resident,
+            "reaction" => &mut latency.reaction,
             _ => return Err(wrong()),
         };
         *place = Duration::from_millis(time);
@@ -148,6 +157,9 @@ mod tests {
         let soak = "input=50,dump=200".parse::<Latency>().ok().map(|l| (l.input, l.dump, l.png));
         let ms = Duration::from_millis;
         assert_eq!(soak, Some((ms(50), ms(200), ms(0))));
+        let moving =
+            "reaction=100,idle=500".parse::<Latency>().ok().map(|l| (l.reaction, l.idle, l.resident));
+        assert_eq!(moving, Some((ms(100), ms(500), ms(0))));
         for bad in
             ["input=", "input=-1", "dumps=5", "dump=200,", "dump=1e9", "", "fast", "-1", "NaN", "101", "inf"]
         {

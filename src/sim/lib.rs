@@ -14,6 +14,7 @@
 //!
 //! Invariants: a [`Phone`] is a plain state machine, without sockets and without a wall clock, and
 //! the same calls give the same answers; its clock moves only with input, launches and clears;
+//! what a screen shows while it moves is laid over it by the host's clock;
 //! nothing outside this module knows the name of a simulated app; no bytes from either door can panic
 //! or hang it, and a command no device knows is answered with 127 and noted.
 
@@ -41,9 +42,11 @@ mod hold;
 mod lab;
 mod latency;
 mod mishap;
+mod motion;
 mod pattern;
 pub mod phone;
 pub mod render;
+mod screen;
 mod server;
 mod service;
 mod shell;
@@ -63,6 +66,9 @@ pub use framework::{
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
 pub use phone::{Condition, Health, Night, Phone, PhoneOptions, SimBuild};
+pub use screen::Observed;
 
+#[cfg(test)]
+mod moving_tests;
 #[cfg(test)]
 mod tests;

@@ -27,6 +27,7 @@ pub(super) struct Entry {
     bytes: Option<u64>,
     package: Option<String>,
     permission: Option<String>,
+    method: Option<String>,
     level: Option<u64>,
     charging: Option<bool>,
     status: Option<u64>,
@@ -54,6 +55,10 @@ enum Kind {
     DumpKilled,
     DumpCut,
     DumpGarbled,
+    AgentDies,
+    AgentSlow,
+    AgentLacks,
+    AgentLies,
     DiskFull,
     AppMissing,
     KillApp,
@@ -144,6 +149,10 @@ impl Entry {
             Kind::DumpKilled => Fault::DumpKilled,
             Kind::DumpCut => Fault::DumpCut(self.bytes()?),
             Kind::DumpGarbled => Fault::DumpGarbled(self.bytes()?),
+            Kind::AgentDies => Fault::AgentDies,
+            Kind::AgentSlow => Fault::AgentSlow(self.time("ms", self.ms)?),
+            Kind::AgentLacks => Fault::AgentLacks(self.word("method", self.method.as_ref())?),
+            Kind::AgentLies => Fault::AgentLies,
             Kind::DiskFull => Fault::DiskFull,
             Kind::AppMissing => Fault::AppMissing(self.word("package", self.package.as_ref())?),
             Kind::KillApp => Fault::Phone(Condition::AppKilled),
@@ -266,6 +275,7 @@ impl Entry {
         let used: &[&str] = match self.kind {
             Kind::Slow
             | Kind::Jitter
+            | Kind::AgentSlow
             | Kind::Unplug
             | Kind::Offline
             | Kind::Unauthorized
@@ -274,6 +284,7 @@ impl Entry {
             Kind::Drop | Kind::Lose | Kind::Garbage | Kind::DumpCut | Kind::DumpGarbled => &["bytes"],
             Kind::AppMissing | Kind::CrashDialog => &["package"],
             Kind::PermissionDialog => &["permission"],
+            Kind::AgentLacks => &["method"],
             Kind::Battery => &["level", "charging"],
             Kind::Heat => &["status", "celsius"],
             Kind::Locked => &["secure"],
@@ -285,6 +296,7 @@ impl Entry {
         let given = BTreeMap::from([
             ("ms", self.ms.is_some()),
             ("boot-ms", self.boot_ms.is_some()),
+            ("method", self.method.is_some()),
             ("bytes", self.bytes.is_some()),
             ("package", self.package.is_some()),
             ("permission", self.permission.is_some()),

@@ -116,9 +116,10 @@ mod tests {
     #[test]
     fn every_kind_can_be_written_and_is_named_as_it_strikes() {
         let needs = |kind: &str| match kind {
-            "slow" | "jitter" | "reboot" | "server-restart" => "ms = 1",
+            "slow" | "jitter" | "agent-slow" | "reboot" | "server-restart" => "ms = 1",
             "drop" | "lose" | "garbage" | "dump-cut" | "dump-garbled" => "bytes = 1",
             "app-missing" => "package = \"a.b\"",
+            "agent-lacks" => "method = \"waitForIdle\"",
             "battery" => "level = 3",
             "heat" => "celsius = 50",
             "clock-jump" => "forward-ms = -5",

@@ -13,9 +13,10 @@ use super::objects::{device_info, widget_info};
 use super::params::Params;
 use super::rpc::Fault;
 use super::selector::Selector;
-use super::{Finger, Running};
+use super::{Finger, Running, configurator, rest};
 use crate::SimDevice;
 use crate::device::lock;
+use crate::fault::{Fault as Mishap, Occasion};
 use crate::mishap::Dumping;
 use crate::phone::DumpFault;
 use droidmux_gui::Point;
@@ -33,9 +34,7 @@ const LONG_PRESS_MS: u32 = 500;
 /// How often to check for a widget that is waited for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The longest wait a client may ask for.
-const MAX_WAIT_MS: u32 = 60_000;
-/// A window that never rests is waited for this many quiet times.
-const RESTLESS: u32 = 20;
+pub(super) const MAX_WAIT_MS: u32 = 60_000;
 
 /// Carries out one call.
 pub(super) async fn call(
@@ -44,15 +43,47 @@ pub(super) async fn call(
     method: &str,
     params: Params<'_>,
 ) -> Result<Value, Fault> {
+    if let Some(answer) = spoiled(device, method, params).await {
+        return answer;
+    }
     match method {
         "dumpWindowHierarchy" => dump(device, params).await,
-        "waitForIdle" => idle(device, params.count(0)?).await,
+        "waitForIdle" if params.len() == 1 => rest::idle(device, params.count(0)?).await,
+        "waitForWindowUpdate" if params.len() == 2 => {
+            rest::window_update(device, params.word(0)?, params.count(1)?).await
+        }
         "takeScreenshot" if params.len() == 2 => screenshot(device, params.count(1)?).await,
         "waitForExists" | "waitUntilGone" => {
             wait(device, &params.selector(0)?, params.count(1)?, method == "waitForExists").await
         }
         _ => at_once(device, running, method, params),
     }
+}
+
+/// What comes of a call that goes wrong; `None` if it is carried out, if late.
+async fn spoiled(device: &SimDevice, method: &str, params: Params<'_>) -> Option<Result<Value, Fault>> {
+    // The faults are not held on to while the agent takes its time.
+    let struck = device.faults().at(Occasion::Call);
+    for one in struck {
+        match one.fault {
+            Mishap::AgentDies => {
+                device.kill_agent();
+                return std::future::pending().await;
+            }
+            Mishap::AgentSlow(time) => tokio::time::sleep(time).await,
+            Mishap::AgentLacks(name) if name == method => return Some(Err(Fault::NoMethod)),
+            Mishap::AgentLacks(form) if form == format!("{method}/{}", params.len()) => {
+                return Some(Err(Fault::Parameters));
+            }
+            Mishap::AgentLies => match method {
+                "waitForIdle" => return Some(Ok(Value::Null)),
+                "waitForWindowUpdate" => return Some(Ok(json!(false))),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Takes as long as a real phone would.
@@ -107,6 +138,12 @@ fn at_once(device: &SimDevice, running: &Running, method: &str, params: Params<'
             device.phone().set_setting("system", "accelerometer_rotation", Some(free));
             Ok(Value::Null)
         }
+        "getConfigurator" => Ok(json!(*lock(&running.configurator))),
+        "setConfigurator" => {
+            let mut known = lock(&running.configurator);
+            *known = configurator::Configurator::read(params.value(0)?, *known)?;
+            Ok(json!(*known))
+        }
         "getLastToast" => Ok(json!(device.phone().last_toast())),
         "clearLastToast" => {
             device.phone().forget_toast();
@@ -138,14 +175,6 @@ async fn dump(device: &SimDevice, params: Params<'_>) -> Result<Value, Fault> {
         }
     };
     Ok(json!(String::from_utf8_lossy(&xml)))
-}
-
-/// Waits until nothing has moved for a quiet time; gives up silently.
-async fn idle(device: &SimDevice, limit: u32) -> Result<Value, Fault> {
-    let restless = device.phone().is_restless();
-    let quiet = if restless { device.latency.idle * RESTLESS } else { device.latency.idle };
-    take(device, quiet.min(Duration::from_millis(limit.into()))).await;
-    Ok(Value::Null)
 }
 
 async fn screenshot(device: &Arc<SimDevice>, quality: u32) -> Result<Value, Fault> {

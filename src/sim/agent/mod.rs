@@ -21,13 +21,16 @@ use super::SimDevice;
 use super::device::lock;
 use droidmux_gui::Point;
 
+mod configurator;
 mod http;
 mod methods;
 mod objects;
 mod params;
+mod rest;
 mod rpc;
 mod selector;
 
+use configurator::Configurator;
 pub(super) use http::serve;
 
 /// The class a genuine jar is started with.
@@ -58,6 +61,7 @@ pub(super) struct Running {
     clipboard: Arc<Mutex<Option<String>>>,
     /// The finger that touches the screen by single events.
     finger: Arc<Mutex<Option<Finger>>>,
+    configurator: Arc<Mutex<Configurator>>,
     connections: Arc<AtomicU32>,
 }
 
@@ -117,8 +121,14 @@ impl Start {
             return Err(format!("{STARTING}{REGISTERED}"));
         }
         let ended = CancellationToken::new();
-        let (clipboard, finger, connections) = (Arc::default(), Arc::default(), Arc::default());
-        *slot = Some(Running { port, ended: ended.clone(), clipboard, finger, connections });
+        *slot = Some(Running {
+            port,
+            ended: ended.clone(),
+            clipboard: Arc::default(),
+            finger: Arc::default(),
+            configurator: Arc::default(),
+            connections: Arc::default(),
+        });
         drop(slot);
         // It hears toasts from now on.
         device.phone().forget_toast();

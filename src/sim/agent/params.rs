@@ -67,6 +67,19 @@ impl<'a> Params<'a> {
         }
     }
 
+    /// As Java takes a text or null.
+    pub(super) fn word(self, at: usize) -> Result<Option<&'a str>, Fault> {
+        match self.0.get(at) {
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(Value::Null) => Ok(None),
+            _ => Err(Fault::Parameters),
+        }
+    }
+
+    pub(super) fn value(self, at: usize) -> Result<&'a Value, Fault> {
+        self.0.get(at).ok_or(Fault::Parameters)
+    }
+
     pub(super) fn selector(self, at: usize) -> Result<Selector, Fault> {
         self.0.get(at).and_then(Selector::read).ok_or(Fault::Parameters)
     }

@@ -1,10 +1,11 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{SimLab, SimOptions};
+use crate::{Fault as Injury, Latency, SimLab, SimOptions};
 use droidmux_sim_apps as apps;
 
 const JAR: &str = "/data/local/tmp/u2.jar";
@@ -168,4 +169,112 @@ async fn a_finger_goes_down_moves_and_goes_up() {
     inject(0, 540, 1_900).await;
     inject(1, 540, 1_900).await;
     assert_ne!(device.phone().focus().package, "org.droidmux.notes");
+}
+
+#[tokio::test]
+async fn times_to_wait_are_read_and_set() {
+    let lab = lab().await;
+    let device = lab.device("sim-1").expect("a device").clone();
+    push(&device, b"PK\x03\x04");
+    let _process = start("app_process / com.wetest.uia2.Main").run(&device).expect("it starts");
+    let known = result(&device, "getConfigurator", json!([])).await;
+    assert_eq!(known.pointer("/waitForIdleTimeout"), Some(&json!(10_000)), "{known}");
+    let set = result(&device, "setConfigurator", json!([{"waitForIdleTimeout": 0}])).await;
+    assert_eq!(set.pointer("/waitForIdleTimeout"), Some(&json!(0)));
+    assert_eq!(set.pointer("/actionAcknowledgmentTimeout"), Some(&json!(3_000)), "the rest stays");
+    assert_eq!(result(&device, "getConfigurator", json!([])).await, set);
+    for wrong in [json!([{"patience": 1}]), json!([7]), json!([])] {
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "setConfigurator", "params": wrong});
+        let answer = ask(&device, &call.to_string()).await;
+        assert_eq!(answer.pointer("/error/code"), Some(&json!(-32602)), "{call}");
+    }
+}
+
+#[tokio::test]
+async fn an_update_is_a_change_that_comes_after_the_call() {
+    let lab = lab().await;
+    let device = lab.device("sim-1").expect("a device").clone();
+    push(&device, b"PK\x03\x04");
+    let _process = start("app_process / com.wetest.uia2.Main").run(&device).expect("it starts");
+    let launcher = device.phone().launcher_of("org.droidmux.notes").expect("an app");
+    device.phone().launch(&launcher).expect("it starts");
+    let notes = "org.droidmux.notes";
+    for (package, limit) in
+        [(None, 0), (None, 20), (Some(notes), 20), (Some("org.other"), 60_000), (Some(""), 60_000)]
+    {
+        let updated = result(&device, "waitForWindowUpdate", json!([package, limit])).await;
+        assert_eq!(updated, json!(false), "{package:?}, {limit}");
+    }
+    // The same as before, then another page.
+    type Doing = fn(&mut crate::Phone);
+    let cases: [(Doing, bool); 2] =
+        [(|phone| phone.set_rotation(0), false), (|phone| phone.open_quick_settings(), true)];
+    for (doing, expected) in cases {
+        let limit = if expected { 60_000 } else { 50 };
+        let (updated, ()) =
+            tokio::join!(result(&device, "waitForWindowUpdate", json!([null, limit])), async {
+                device.with_phone(doing)
+            });
+        assert_eq!(updated, json!(expected));
+    }
+}
+
+#[tokio::test]
+async fn each_stage_of_a_moving_screen_is_an_update() {
+    let latency = Latency { reaction: Duration::from_millis(250), ..Latency::ZERO };
+    let lab = SimLab::start(SimOptions { latency, ..SimOptions::with_apps(apps::all()) }).await.expect("a lab");
+    let device = lab.device("sim-1").expect("a device").clone();
+    push(&device, b"PK\x03\x04");
+    let _process = start("app_process / com.wetest.uia2.Main").run(&device).expect("it starts");
+    let dump = async || result(&device, "dumpWindowHierarchy", json!([false, 50, true])).await;
+    let home = dump().await;
+    let launcher = device.phone().launcher_of("org.droidmux.notes").expect("an app");
+    device.phone().launch(&launcher).expect("it starts");
+    let mut updates = 0;
+    while !device.is_settled() {
+        // Longer than any stage, and no longer than a test may wait if the last one ends before the call.
+        let updated = result(&device, "waitForWindowUpdate", json!(["org.droidmux.notes", 3_000])).await;
+        updates += u32::from(updated == json!(true));
+    }
+    assert!(updates >= 1);
+    let page = dump().await;
+    assert_ne!(page, home);
+    assert_eq!(result(&device, "waitForWindowUpdate", json!([null, 300])).await, json!(false));
+    assert_eq!(dump().await, page, "it rests");
+}
+
+#[tokio::test]
+async fn agents_die_dawdle_lack_methods_and_lie() {
+    let lab = lab().await;
+    let device = lab.device("sim-1").expect("a device").clone();
+    push(&device, b"PK\x03\x04");
+    let process = start("app_process / com.wetest.uia2.Main").run(&device).expect("it starts");
+    let code = async |method: &str, params: Value| {
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        ask(&device, &call.to_string()).await.pointer("/error/code").and_then(Value::as_i64)
+    };
+    device.inject(Injury::AgentLacks("waitForWindowUpdate".into()), None);
+    device.inject(Injury::AgentLacks("dumpWindowHierarchy/3".into()), None);
+    for (method, params, expected) in [
+        ("waitForWindowUpdate", json!([null, 0]), Some(-32_601)),
+        ("dumpWindowHierarchy", json!([false, 50, true]), Some(-32_602)),
+        ("dumpWindowHierarchy", json!([false, 50]), None),
+        ("waitForIdle", json!([0]), None),
+    ] {
+        assert_eq!(code(method, params).await, expected, "{method}");
+    }
+    device.heal();
+    device.inject(Injury::AgentLies, None);
+    assert_eq!(result(&device, "waitForWindowUpdate", json!([null, 60_000])).await, json!(false));
+    device.heal();
+    device.inject(Injury::AgentSlow(Duration::from_millis(30)), Some(1));
+    let began = Instant::now();
+    assert_eq!(result(&device, "ping", json!([])).await, json!("pong"));
+    assert!(began.elapsed() >= Duration::from_millis(30));
+    device.inject(Injury::AgentDies, None);
+    let asked = device.clone();
+    let call = tokio::spawn(async move { result(&asked, "ping", json!([])).await });
+    process.ended.cancelled().await;
+    assert!(!device.has_agent());
+    call.abort();
 }

@@ -4,6 +4,10 @@ use super::{Call, Command, light};
 
 pub(super) const COMMANDS: &[Command] = &[light("getprop", getprop), light("setprop", setprop)];
 
+/// The simulator's own: whether the screen has yet to become what the phone is. No list shows it, and a real phone
+/// answers with an empty line.
+const SCHEDULED: &str = "debug.droidmux.scheduled";
+
 fn getprop(call: &mut Call) -> i32 {
     let key = call.arg(1).to_owned();
     if key.is_empty() {
@@ -11,6 +15,11 @@ fn getprop(call: &mut Call) -> i32 {
         for (key, value) in properties {
             call.line(&format!("[{key}]: [{value}]"));
         }
+        return 0;
+    }
+    if key == SCHEDULED {
+        let settled = call.device.is_settled();
+        call.line(if settled { "0" } else { "1" });
         return 0;
     }
     let value = call.device.phone().properties().get(&key).cloned();

@@ -25,6 +25,7 @@ pub(crate) struct Faults {
     known: usize,
     requests: u64,
     dumps: u64,
+    calls: u64,
     connections: u64,
     struck: u64,
     /// Bytes that still get out before the device is lost.
@@ -73,6 +74,7 @@ impl Faults {
         let count = match occasion {
             Occasion::Request => &mut self.requests,
             Occasion::Dump => &mut self.dumps,
+            Occasion::Call => &mut self.calls,
             Occasion::Connection => &mut self.connections,
         };
         *count += 1;

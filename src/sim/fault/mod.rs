@@ -3,8 +3,8 @@
 //! In: rules that say what goes wrong, on which devices and at which of a device's requests. Out: the
 //! faults that strike, each written to the lab's list with the number and the seed it was drawn from.
 //!
-//! Invariants: a rule is asked at *occasions* (requests and dumps of a device, connections to the
-//! server), never by a clock, and draws from seed, rule, device and the occasion's number alone: the
+//! Invariants: a rule is asked at *occasions* (requests, dumps and agent's calls of a device, connections
+//! to the server), never by a clock, and draws from seed, rule, device and the occasion's number alone: the
 //! same plan and the same requests give the same faults.
 
 use std::time::Duration;
@@ -54,6 +54,14 @@ pub enum Fault {
     DumpCut(usize),
     /// This many bytes of the dump are altered.
     DumpGarbled(usize),
+    /// The resident agent's process ends at a call, which is never answered.
+    AgentDies,
+    /// The resident agent first takes this long over a call.
+    AgentSlow(Duration),
+    /// The resident agent does not have this method; `name/3` stands for its form with three parameters.
+    AgentLacks(String),
+    /// The resident agent says at once that the screen rests and that no window changed.
+    AgentLies,
     /// Nothing can be written any more: `No space left on device`.
     DiskFull,
     /// This package is not installed.
@@ -106,6 +114,10 @@ impl Fault {
             Fault::DumpKilled => "dump-killed",
             Fault::DumpCut(_) => "dump-cut",
             Fault::DumpGarbled(_) => "dump-garbled",
+            Fault::AgentDies => "agent-dies",
+            Fault::AgentSlow(_) => "agent-slow",
+            Fault::AgentLacks(_) => "agent-lacks",
+            Fault::AgentLies => "agent-lies",
             Fault::DiskFull => "disk-full",
             Fault::AppMissing(_) => "app-missing",
             Fault::KillShell => "kill-shell",
@@ -132,6 +144,9 @@ impl Fault {
             | Fault::DumpKilled
             | Fault::DumpCut(_)
             | Fault::DumpGarbled(_) => Occasion::Dump,
+            Fault::AgentDies | Fault::AgentSlow(_) | Fault::AgentLacks(_) | Fault::AgentLies => {
+                Occasion::Call
+            }
             Fault::ServerRestart { .. } | Fault::ServerHalfOpen => Occasion::Connection,
             _ => Occasion::Request,
         }
@@ -143,6 +158,7 @@ impl Fault {
         matches!(
             self,
             Fault::LoseAfter(_)
+                | Fault::AgentDies
                 | Fault::DiskFull
                 | Fault::KillShell
                 | Fault::KillAdbd

@@ -11,6 +11,8 @@ pub enum Occasion {
     Request,
     /// The screen is dumped.
     Dump,
+    /// A method of the resident agent is called.
+    Call,
     /// A client connects to the ADB server.
     Connection,
 }
@@ -20,6 +22,7 @@ impl fmt::Display for Occasion {
         f.write_str(match self {
             Occasion::Request => "request",
             Occasion::Dump => "dump",
+            Occasion::Call => "call",
             Occasion::Connection => "connection",
         })
     }

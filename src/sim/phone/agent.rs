@@ -1,6 +1,7 @@
 //! What a resident agent sees of the phone.
 
 use super::{DumpFault, Phone, dump};
+use droidmux_gui::Point;
 use droidmux_sim_toolkit::platform::Scene;
 
 impl Phone {
@@ -19,6 +20,14 @@ impl Phone {
     /// # Errors
     /// When the screen is off or nothing is drawn.
     pub(crate) fn active_scene(&self) -> Result<Scene, DumpFault> {
+        match self.drawn.as_ref().and_then(|drawn| drawn.first()) {
+            Some(drawn) => Ok(drawn.clone()),
+            None => self.present_scene(),
+        }
+    }
+
+    /// The active window as it is once the screen has come to rest.
+    fn present_scene(&self) -> Result<Scene, DumpFault> {
         if !self.screen_on || !self.booted {
             return Err(DumpFault::NoRoot);
         }
@@ -47,10 +56,40 @@ impl Phone {
     /// than `depth` below a root are left out, and a screen that never rests is dumped as it is.
     pub fn dump_by_agent(&self, depth: usize, only_active: bool) -> String {
         let form = dump::Form::Agent { depth, status_bar: !only_active && self.screen_on };
-        let mut scenes: Vec<Scene> = self.active_scene().into_iter().collect();
-        if !only_active && !scenes.is_empty() && self.above().is_none() && !self.front_hangs() {
-            scenes.extend(self.front_program().map(|program| program.floating()).unwrap_or_default());
+        let mut scenes = self.drawn.clone().unwrap_or_else(|| self.windows());
+        if only_active {
+            scenes.truncate(1);
         }
         dump::xml(&scenes, self.rotation, self.options.sdk, form)
+    }
+
+    /// The windows as they are once the screen has come to rest, the active one first; none while nothing is drawn.
+    pub(crate) fn windows(&self) -> Vec<Scene> {
+        let mut scenes: Vec<Scene> = self.present_scene().into_iter().collect();
+        if !scenes.is_empty() && self.above().is_none() && !self.front_hangs() {
+            scenes.extend(self.front_program().map(|program| program.floating()).unwrap_or_default());
+        }
+        scenes
+    }
+
+    /// These windows as a text: two that differ look different in a dump.
+    pub(crate) fn written(&self, windows: &[Scene]) -> String {
+        let form = dump::Form::Agent { depth: usize::MAX, status_bar: false };
+        dump::xml(windows, self.rotation, self.options.sdk, form)
+    }
+
+    /// From now on these windows are drawn in place of the present ones.
+    pub(crate) fn draw_instead(&mut self, windows: Option<Vec<Scene>>) {
+        self.drawn = windows;
+    }
+
+    /// Where a finger touched the screen last, unless a key or a text came since.
+    pub(crate) fn touched_at(&self) -> Option<Point> {
+        self.touched
+    }
+
+    /// How many toasts there have been.
+    pub(crate) fn toasts(&self) -> u64 {
+        self.toasts
     }
 }

@@ -14,6 +14,7 @@ use image::RgbaImage;
 use super::render;
 use clock::Clock;
 use condition::Freeze;
+use droidmux_gui::Point;
 use droidmux_sim_toolkit::platform::{Frame, Program, Scene};
 use droidmux_sim_toolkit::{DefectSwitches, Env, SimApp};
 use logcat::Log;
@@ -78,6 +79,12 @@ pub struct Phone {
     toast: Option<String>,
     /// What the last toast said, for those who listen.
     last_toast: Option<String>,
+    /// How many toasts there have been.
+    toasts: u64,
+    /// Where a finger touched the screen last, unless a key or a text came since.
+    touched: Option<Point>,
+    /// The windows that are drawn in place of the present ones while the screen moves, the active one first.
+    drawn: Option<Vec<Scene>>,
     rotation: u8,
     screen_on: bool,
     /// False while it boots: nothing is drawn yet.
@@ -190,6 +197,9 @@ impl Phone {
             system: None,
             toast: None,
             last_toast: None,
+            toasts: 0,
+            touched: None,
+            drawn: None,
             rotation: 0,
             screen_on: true,
             booted: true,
@@ -279,7 +289,10 @@ impl Phone {
             None if self.front_hangs() => None,
             None => self.front_program(),
         };
-        if lit && let Some(picture) = painter.and_then(|program| program.picture()) {
+        if lit
+            && self.drawn.is_none()
+            && let Some(picture) = painter.and_then(|program| program.picture())
+        {
             return picture;
         }
         let mut scenes: Vec<Scene> = Vec::new();
@@ -287,6 +300,10 @@ impl Phone {
             scenes = program.scenes(&env);
         }
         scenes.extend(self.system.iter().chain(&self.keyguard).map(|window| window.scene(&env)));
+        if let Some(drawn) = &self.drawn {
+            // They are drawn from below.
+            scenes = drawn.iter().rev().cloned().collect();
+        }
         if env.is_night() {
             for node in scenes.iter_mut().flat_map(|scene| &mut scene.nodes) {
                 node.style = node.style.at_night();
@@ -296,7 +313,7 @@ impl Phone {
             frame: env.frame,
             scenes: &scenes,
             keyboard: self.keyboard().then(|| self.keyboard_kind()),
-            toast: self.toast.as_deref(),
+            toast: self.toast.as_deref().filter(|_| self.drawn.is_none()),
             clock: &env.now().clock_text(),
             on: self.screen_on && self.booted,
         };

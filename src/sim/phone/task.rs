@@ -196,7 +196,7 @@ impl Phone {
     }
 
     /// Does what the app in front asked for.
-    pub(super) fn carry_out(&mut self, effects: Vec<Effect>) {
+    pub(crate) fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             let package = self.front_package().to_owned();
             if !self.carry_out_one(&package, effect) {
@@ -218,6 +218,7 @@ impl Phone {
     fn carry_out_one(&mut self, package: &str, effect: Effect) -> bool {
         match effect {
             Effect::Toast(text) => {
+                self.toasts += 1;
                 self.last_toast = Some(text.clone());
                 self.toast = Some(text);
             }

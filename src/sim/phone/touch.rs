@@ -37,6 +37,7 @@ impl Phone {
     pub fn key(&mut self, name: &str) -> Result<(), UnknownKey> {
         let key = key(name).ok_or_else(|| UnknownKey(name.to_owned()))?;
         self.clock.input();
+        self.touched = None;
         self.toast = None;
         self.press_down(key);
         self.attend();
@@ -96,6 +97,7 @@ impl Phone {
     /// Commits text as an input method does, any Unicode.
     pub fn commit_text(&mut self, text: &str) {
         self.clock.input();
+        self.touched = None;
         if self.screen_on {
             self.edit(Edit::Insert(text));
         }
@@ -119,6 +121,7 @@ impl Phone {
 
     fn touch(&mut self, at: Point, touch: Touch) {
         self.clock.input();
+        self.touched = Some(at);
         self.touch_screen(at, touch);
         self.attend();
     }

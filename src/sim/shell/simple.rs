@@ -95,6 +95,12 @@ impl Shell<'_, '_> {
             return self.not_found(&words, streams).await;
         };
         self.wait(self.device.latency.of(&words)).await?;
+        if let [tool, first, ..] = &words[..]
+            && tool == "uiautomator"
+            && first == "dump"
+        {
+            self.device.idle_for_dump().await;
+        }
         let input = self.read_input(command::wants(&words), &streams.input).await?;
         let cwd = self.state.cwd().to_owned();
         let _room = if command.heavy { room().await } else { None };
