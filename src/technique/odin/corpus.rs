@@ -29,6 +29,8 @@ pub(super) struct Corpus {
     labels: Vec<EventLabel>,
     label_numbers: BTreeMap<EventLabel, u32>,
     steps: BTreeSet<Known>,
+    /// By input: the view that it led to last.
+    led_to: BTreeMap<InputName, u32>,
     /// The state model is out of date.
     grown: bool,
     model: Arc<StateModel>,
@@ -92,6 +94,8 @@ impl Corpus {
         let Some((start, mut before)) = trace.start.and_then(|seen| self.view(seen, layouts)) else { return };
         let mut here = start;
         let mut steps = Vec::new();
+        let mut name = InputName::default();
+        self.led_to.insert(name, start);
         for (step, number) in trace.steps.iter().zip(1..).take(MOST_STEPS) {
             let Ok(seen) = step.after else { continue };
             let found = seen.resolution.and_then(|found| found.widget());
@@ -102,6 +106,8 @@ impl Corpus {
             let event = self.event(EventHash::of(step.event), step.event);
             self.learn(here, label, after, event);
             let is_first = widget.is_some_and(|widget| is_first(&before, step.event.kind, widget));
+            name = name.then(event);
+            self.led_to.insert(name, after);
             steps.push(Stride { event, after, is_first, number });
             (here, before) = (after, layout);
         }
@@ -191,6 +197,25 @@ impl Corpus {
             to: place(step.to)?,
             event: self.events.get(step.event as usize)?.0,
         })
+    }
+
+    /// The number of an event by its hash.
+    pub(super) fn number_of(&self, event: EventHash) -> Option<u32> {
+        self.event_numbers.get(&event).copied()
+    }
+
+    /// The layout that an input led to when it was last run, as it stands in the model.
+    pub(super) fn led_to(&self, input: InputName) -> Option<LayoutHash> {
+        let view = *self.led_to.get(&input)?;
+        self.places.get(*self.place_of.get(view as usize)? as usize).map(|(layout, _)| *layout)
+    }
+
+    /// The recorded steps from a layout: the events, each with a layout it led to.
+    pub(super) fn steps_from(&self, layout: LayoutHash) -> impl Iterator<Item = (u32, LayoutHash)> {
+        let from = self.place_numbers.get(&layout).copied().unwrap_or(u32::MAX);
+        let known = |from, label| Known { from, label, to: 0, event: 0 };
+        let steps = self.steps.range(known(from, 0)..known(from.saturating_add(1), 0));
+        steps.filter_map(|step| Some((step.event, self.places.get(step.to as usize)?.0)))
     }
 
     pub(super) fn count(&self) -> u32 {

@@ -23,10 +23,12 @@ mod oracle;
 mod planner;
 mod script;
 mod settings;
+mod strays;
 mod survey;
 mod telling;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod weighing;
 
 pub use entry::ENTRY;

@@ -166,7 +166,7 @@ impl Phases for OdinHunt {
 
 impl Hunt for OdinHunt {
     const FIRST: OdinPhase = OdinPhase::Mine;
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     const EXPERIMENTS: bool = true;
 
     fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
@@ -259,7 +259,12 @@ fn stages(tally: &Tally, funnel: &Funnel) -> Vec<FunnelStage> {
 }
 
 fn summary(t: &Tally, f: &Funnel) -> Vec<String> {
-    vec![
+    let causes = t.strays.causes();
+    let strays = (!causes.is_empty()).then(|| {
+        let each: Vec<String> = causes.iter().map(|(cause, number)| format!("{cause} {number}")).collect();
+        format!("walks strayed first by: {}", each.join(", "))
+    });
+    let mut lines = vec![
         format!(
             "inputs: {} imported, {} explored, {} calibrated ({} strayed), {} states out of reach",
             t.imported, t.explored, t.calibrated, t.strayed, t.unreachable
@@ -269,5 +274,7 @@ fn summary(t: &Tally, f: &Funnel) -> Vec<String> {
             t.reused, t.manifested, t.discarded, t.pairs, t.weighed, t.too_few
         ),
         format!("anomalies: {}, {} distinct, {} seen once", t.anomalies, f.distinct, f.once_only),
-    ]
+    ];
+    lines.splice(1..1, strays);
+    lines
 }

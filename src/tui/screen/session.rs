@@ -23,6 +23,7 @@ use crate::app::{App, ShownPanes};
 use crate::paint::Painter;
 use crate::pane::{Pane, stages, tile};
 use crate::theme::Role;
+use droidmux_record::Use;
 
 /// Width from which tree and screenshot stand side by side, and from which there is one at all.
 const WIDE: u16 = 150;
@@ -38,7 +39,8 @@ fn summary_height(body: Rect) -> u16 {
     match body.height {
         0..26 => 1,
         26..40 => 2,
-        _ => 3,
+        40..46 => 3,
+        _ => 4,
     }
 }
 
@@ -70,6 +72,10 @@ pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
         let x = half.right() + 2;
         let rest = Rect { x, width: body.right().saturating_sub(x + 1), ..half };
         tile::findings(painter, rest, session);
+    }
+    if height > 3 {
+        let Rect { x, y, width, .. } = line(3);
+        painter.text(x, y, width, &Use::words(&session.progress.uses), Role::Dim);
     }
 }
 
