@@ -91,7 +91,7 @@ pub use mistreatment::{Mistreated, Mistreatment, told};
 pub use neutral_insertion::NeutralInsertion;
 pub use phase::Phase;
 pub use picture::{Frame, Mark, Picture};
-pub use progress::{DmfTally, FormTally, Funnel, FunnelStage, Progress, Strays, Tally, TourTally};
+pub use progress::{Cuts, DmfTally, FormTally, Funnel, FunnelStage, Progress, Strays, Tally, TourTally};
 pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Unanswered};
 pub use reach::PermissionAnswer;
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};

@@ -229,6 +229,40 @@ impl Strays {
     }
 }
 
+/// Mutants that were dropped, by what ended them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cuts {
+    /// An event of the seed before the insertion could not be performed.
+    pub before: u64,
+    /// An inserted event could not be performed.
+    pub inserted: u64,
+    /// The inserted events did not come back to the pivot.
+    pub astray: u64,
+    /// An event of the seed behind the insertion could not be performed.
+    pub behind: u64,
+    /// The app crashed.
+    pub crashed: u64,
+    /// The time was over, or the device was lost.
+    pub other: u64,
+}
+
+impl Cuts {
+    /// Each that occurred, with how often, most frequent first.
+    pub fn causes(&self) -> Vec<(&'static str, u64)> {
+        let mut causes = vec![
+            ("the seed lost before the insertion", self.before),
+            ("an inserted event lost", self.inserted),
+            ("not back at the pivot", self.astray),
+            ("the seed lost behind the insertion", self.behind),
+            ("crash", self.crashed),
+            ("time", self.other),
+        ];
+        causes.retain(|(_, number)| *number > 0);
+        causes.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
+        causes
+    }
+}
+
 /// Genie's funnel, from mutants to bugs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Funnel {
@@ -242,6 +276,8 @@ pub struct Funnel {
     pub executed: u64,
     /// Executed, but dropped: not replayable, or the layout after the insertion is not the pivot's.
     pub dropped: u64,
+    /// The same by what ended them.
+    pub cuts: Cuts,
     /// With a violation before volatile widgets were masked.
     pub unmasked: u64,
     /// Violations that remained after volatile widgets were masked.

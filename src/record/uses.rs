@@ -67,11 +67,7 @@ mod tests {
     #[test]
     fn uses_are_counted_by_the_name_of_the_work() {
         let run = |goal, acts: Vec<Act>| JobRun {
-            job: Job {
-                slot: Slot(0),
-                rng: 0,
-                work: Work::Explore(Explore::new(goal, Choice::Random, 9)),
-            },
+            job: Job { slot: Slot(0), rng: 0, work: Work::Explore(Explore::new(goal, Choice::Random, 9)) },
             attempt: 1,
             device: DeviceInfo::default(),
             app: AppBuild::default(),
@@ -86,9 +82,6 @@ mod tests {
         Use::count(&mut uses, &run(Goal::Mine, vec![Act::Reset, back(), Act::Finish(Ending::Complete)]));
         Use::count(&mut uses, &run(Goal::Seed, vec![Act::Reset, back(), back()]));
         Use::count(&mut uses, &run(Goal::Seed, vec![Act::Reset, back()]));
-        assert_eq!(
-            Use::words(&uses),
-            "events went into: seed 3 (75 %), mine 1 (25 %); 3 resets beside"
-        );
+        assert_eq!(Use::words(&uses), "events went into: seed 3 (75 %), mine 1 (25 %); 3 resets beside");
     }
 }

@@ -40,7 +40,16 @@ const ADVANCE: u64 = 400;
 impl Ledger {
     pub fn new(most: u64) -> Self {
         let (under_way, beside) = (BTreeMap::new(), BTreeSet::new());
-        Self { most, spent: 0, under_way, beside, confirmed_last: false, confirming: 0, searching: 0, uses: Vec::new() }
+        Self {
+            most,
+            spent: 0,
+            under_way,
+            beside,
+            confirmed_last: false,
+            confirming: 0,
+            searching: 0,
+            uses: Vec::new(),
+        }
     }
 
     /// True when a job that looks for something new may take this many events: the reserve for
@@ -116,6 +125,11 @@ impl Ledger {
     fn fits(&self, events: u64, reserve: u64) -> bool {
         let sum = self.planned().checked_add(events).and_then(|sum| sum.checked_add(reserve));
         sum.is_some_and(|sum| sum <= self.most)
+    }
+
+    /// Events that the search may take at most.
+    pub fn left_to_search(&self) -> u64 {
+        self.left().saturating_sub(self.most / RESERVE)
     }
 
     /// Events that a confirmation may take at most.

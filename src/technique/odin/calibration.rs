@@ -48,13 +48,15 @@ pub(super) struct Walking {
 const DRAWS: u32 = 60;
 
 impl Calibration {
-    /// Walks to the least-visited state; `None` when every state that walks end in has enough
-    /// inputs. `room` says whether there is room for this many events.
+    /// Walks to the least-visited state of those that can still be brought to a judgement with `left` events; `None` when
+    /// every state that walks end in has enough inputs, or what is left is needed for those that have. `room` says whether
+    /// there is room for this many events.
     pub(super) fn plan(
         &mut self,
         corpus: &mut Corpus,
         settings: &OdinSettings,
         rng: u64,
+        left: u64,
         room: impl Fn(u64) -> bool,
     ) -> Option<Plan> {
         let model = corpus.model();
@@ -68,6 +70,7 @@ impl Calibration {
         let visits = |state: StateNo| visits.get(&state).copied().unwrap_or(0);
         let mut wanting: Vec<StateNo> =
             model.states().filter(|&s| is_inside(&model, s) && visits(s) < settings.inputs.into()).collect();
+        self.keep_affordable(&mut wanting, corpus, &model, settings, left, visits);
         wanting.sort_by_key(|&state| (visits(state), state));
         let mut rng = ChaCha8Rng::seed_from_u64(rng);
         self.unreachable.clear();
@@ -80,7 +83,8 @@ impl Calibration {
             }
             let missing = u64::from(settings.inputs) - visits(state);
             let count = missing.min(settings.batch.into());
-            let mut plan = Plan { state: model.handled(state)?, layout, walks: Vec::new(), paths: Vec::new() };
+            let mut plan =
+                Plan { state: model.handled(state)?, layout, walks: Vec::new(), paths: Vec::new() };
             let mut events = 0;
             for _ in 0..count {
                 let Some(walk) = self.draw(&walks, &model, launch, corpus, &mut rng) else { break };
@@ -101,6 +105,41 @@ impl Calibration {
         None
     }
 
+    /// Leaves those states that can be brought to enough inputs, with each of their events appended to as many as a
+    /// judgement needs, beside those that have enough already: the ones that lack least come first. With room for all of
+    /// them, all stay; a state that cannot be judged in the end would be calibrated for nothing.
+    fn keep_affordable(
+        &self,
+        wanting: &mut Vec<StateNo>,
+        corpus: &Corpus,
+        model: &StateModel,
+        settings: &OdinSettings,
+        left: u64,
+        visits: impl Fn(StateNo) -> u64,
+    ) {
+        let walks = self.planned.len() as u64;
+        let length = if walks == 0 {
+            u64::from(settings.walk_events).div_ceil(2)
+        } else {
+            self.events.div_ceil(walks)
+        };
+        let length = length.max(1);
+        let lacks = |state: StateNo| u64::from(settings.inputs).saturating_sub(visits(state));
+        let pairs =
+            |state: StateNo| model.handled(state).map_or(0, |handled| corpus.handled(handled).len() as u64);
+        let cost = |state: StateNo| {
+            let judged = pairs(state).saturating_mul(settings.fewest.into()).saturating_mul(length + 1);
+            lacks(state).saturating_mul(length).saturating_add(judged)
+        };
+        let done = model.states().filter(|&state| is_inside(model, state) && lacks(state) == 0);
+        let mut taken = done.map(cost).fold(0_u64, u64::saturating_add);
+        wanting.sort_by_key(|&state| (lacks(state), state));
+        wanting.retain(|&state| {
+            taken = taken.saturating_add(cost(state));
+            taken <= left
+        });
+    }
+
     /// A walk that was not planned before, and of those drawn the one that what is recorded speaks least against.
     fn draw(
         &mut self,
@@ -115,7 +154,8 @@ impl Calibration {
             let drawn = walks.draw(launch, rng)?;
             let Some(walk) = Walk::over(&drawn, model, launch, corpus, rng) else { continue };
             let is_new = !self.planned.contains(&walk.events);
-            let better = |other: &Walk| (is_new, walk.trust) > (!self.planned.contains(&other.events), other.trust);
+            let better =
+                |other: &Walk| (is_new, walk.trust) > (!self.planned.contains(&other.events), other.trust);
             let settled = is_new && walk.trust >= 1.0;
             if best.as_ref().is_none_or(better) {
                 best = Some(walk);

@@ -253,10 +253,6 @@ impl Corpus {
         self.handled.get(&set).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn event_of(&self, hash: EventHash) -> Option<Arc<Event>> {
-        self.events.get(*self.event_numbers.get(&hash)? as usize).map(|(_, event)| Arc::clone(event))
-    }
-
     /// The event of the step after a moment, with whether it acts on the first widget that takes it.
     pub(super) fn event_after(&self, moment: Moment) -> Option<(&Event, bool)> {
         let stride = self.trace(moment.trace)?.steps.get(usize::from(moment.steps))?;

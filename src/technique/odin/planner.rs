@@ -79,7 +79,8 @@ impl OdinHunt {
         let planned = self.calibration.events;
         let room = |events: u64| events <= most && ledger.can_search(events - planned);
         let rng = mix(self.rng ^ 0x0077_616c_6b73, slot.0);
-        let plan = self.calibration.plan(&mut self.corpus, &self.settings, rng, room)?;
+        let plan =
+            self.calibration.plan(&mut self.corpus, &self.settings, rng, ledger.left_to_search(), room)?;
         self.calibration.began(slot, &plan);
         self.survey();
         self.tally.unreachable = self.calibration.unreachable.len() as u64;

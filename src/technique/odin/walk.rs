@@ -47,7 +47,8 @@ impl Walk {
         for passage in drawn {
             let leads = |layout: LayoutHash| model.state_of(layout) == Some(passage.to);
             let mut event = corpus.number_of(passage.event)?;
-            let known: Vec<(u32, LayoutHash)> = here.into_iter().flat_map(|at| corpus.steps_from(at)).collect();
+            let known: Vec<(u32, LayoutHash)> =
+                here.into_iter().flat_map(|at| corpus.steps_from(at)).collect();
             let seen_here = known.iter().any(|&(other, to)| other == event && leads(to));
             if !seen_here {
                 let mut others: Vec<u32> =
