@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::twins::Twins;
 use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Level, Page, StateId, Widget, WidgetId};
 use droidmux_model::{EventHash, EventLabel, Fnv, GuiModel, LayoutStep, StateModel, StateNo};
 use droidmux_record::{FrontLayout, Handled, JobRun, Layouts, Seen, SessionId, Slot, Source, Trace};
@@ -29,6 +30,10 @@ pub(super) struct Corpus {
     labels: Vec<EventLabel>,
     label_numbers: BTreeMap<EventLabel, u32>,
     steps: BTreeSet<Known>,
+    /// By place: what else the same input led to, handling the same events, so that the difference is by chance.
+    twins: Twins,
+    /// By input and set of handled events: a place that it led to.
+    met: BTreeMap<(InputName, StateId), u32>,
     /// By input: the view that it led to last.
     led_to: BTreeMap<InputName, u32>,
     /// The state model is out of date.
@@ -95,7 +100,7 @@ impl Corpus {
         let mut here = start;
         let mut steps = Vec::new();
         let mut name = InputName::default();
-        self.led_to.insert(name, start);
+        self.meet(name, start);
         for (step, number) in trace.steps.iter().zip(1..).take(MOST_STEPS) {
             let Ok(seen) = step.after else { continue };
             let found = seen.resolution.and_then(|found| found.widget());
@@ -107,11 +112,30 @@ impl Corpus {
             self.learn(here, label, after, event);
             let is_first = widget.is_some_and(|widget| is_first(&before, step.event.kind, widget));
             name = name.then(event);
-            self.led_to.insert(name, after);
+            self.meet(name, after);
             steps.push(Stride { event, after, is_first, number });
             (here, before) = (after, layout);
         }
         self.traces.push(Recorded { session, slot, test: trace.test, start, steps: steps.into() });
+    }
+
+    /// Notes where an input led. Where it led elsewhere before, to a layout that handles the same events, nothing but
+    /// chance or time makes the difference: both are one place of the model.
+    fn meet(&mut self, input: InputName, view: u32) {
+        self.led_to.insert(input, view);
+        let (Some(&handling), Some(&place)) =
+            (self.handling.get(view as usize), self.place_of.get(view as usize))
+        else {
+            return;
+        };
+        let met = *self.met.entry((input, handling)).or_insert(place);
+        self.grown |= self.twins.unite(met, place);
+    }
+
+    /// The lowest of the layouts that differ from a place by chance, if there are any.
+    fn mined_as(&self, place: u32) -> Option<LayoutHash> {
+        let hash = |place: &u32| self.places.get(*place as usize).map(|(layout, _)| *layout);
+        self.twins.of(place).iter().filter_map(hash).min()
     }
 
     /// The number of what was seen, with its layout; `None` when that is unknown.
@@ -182,15 +206,22 @@ impl Corpus {
     /// The model of all traces, mined afresh if there is anything new in them.
     pub(super) fn model(&mut self) -> Arc<StateModel> {
         if self.grown {
-            let steps = self.steps.iter().filter_map(|step| self.spelt_out(*step));
-            self.model = Arc::new(StateModel::mine(self.places.iter().copied(), steps));
+            let places = || (0_u32..).zip(&self.places);
+            let lowest: Vec<LayoutHash> =
+                places().map(|(place, (layout, _))| self.mined_as(place).unwrap_or(*layout)).collect();
+            let steps = self.steps.iter().filter_map(|step| self.spelt_out(*step, &lowest));
+            let mined = self.places.iter().zip(&lowest).filter(|((layout, _), lowest)| layout == *lowest);
+            let twins = self.places.iter().zip(&lowest).map(|((layout, _), lowest)| (*layout, *lowest));
+            let model = StateModel::mine(mined.map(|(known, _)| *known), steps);
+            self.model = Arc::new(model.with_twins(twins));
             self.grown = false;
         }
         self.model.clone()
     }
 
-    fn spelt_out(&self, step: Known) -> Option<LayoutStep> {
-        let place = |number: u32| self.places.get(number as usize).map(|(layout, _)| *layout);
+    /// A step between the layouts that stand for its places.
+    fn spelt_out(&self, step: Known, lowest: &[LayoutHash]) -> Option<LayoutStep> {
+        let place = |number: u32| lowest.get(number as usize).copied();
         Some(LayoutStep {
             from: place(step.from)?,
             label: *self.labels.get(step.label as usize)?,
@@ -210,11 +241,15 @@ impl Corpus {
         self.places.get(*self.place_of.get(view as usize)? as usize).map(|(layout, _)| *layout)
     }
 
-    /// The recorded steps from a layout: the events, each with a layout it led to.
+    /// The recorded steps from a layout and those that differ from it by chance: the events, each with a layout it led to.
     pub(super) fn steps_from(&self, layout: LayoutHash) -> impl Iterator<Item = (u32, LayoutHash)> {
-        let from = self.place_numbers.get(&layout).copied().unwrap_or(u32::MAX);
-        let known = |from, label| Known { from, label, to: 0, event: 0 };
-        let steps = self.steps.range(known(from, 0)..known(from.saturating_add(1), 0));
+        let here = self.place_numbers.get(&layout).copied();
+        let others = here.map_or(&[][..], |place| self.twins.of(place)).iter().copied();
+        let all: BTreeSet<u32> = here.into_iter().chain(others).collect();
+        let known = |from| Known { from, label: 0, to: 0, event: 0 };
+        let steps = all
+            .into_iter()
+            .flat_map(move |from| self.steps.range(known(from)..known(from.saturating_add(1))));
         steps.filter_map(|step| Some((step.event, self.places.get(step.to as usize)?.0)))
     }
 

@@ -28,6 +28,7 @@ mod survey;
 mod telling;
 #[cfg(test)]
 mod tests;
+mod twins;
 mod walk;
 mod weighing;
 

@@ -30,17 +30,18 @@ const WIDE: u16 = 150;
 const MEDIUM: u16 = 100;
 
 /// The screen below its summary.
-pub fn below_summary(body: Rect) -> Rect {
-    let used = summary_height(body);
+pub fn below_summary(app: &App, body: Rect) -> Rect {
+    let used = summary_height(app, body);
     Rect { y: body.y + used, height: body.height - used, ..body }
 }
 
-fn summary_height(body: Rect) -> u16 {
+fn summary_height(app: &App, body: Rect) -> u16 {
+    let tells_uses = app.current_session().is_some_and(|session| !session.progress.uses.is_empty());
     match body.height {
         0..26 => 1,
         26..40 => 2,
-        40..46 => 3,
-        _ => 4,
+        46.. if tells_uses => 4,
+        _ => 3,
     }
 }
 
@@ -56,7 +57,7 @@ pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
     let used = painter.text(first.x, first.y, first.width / 3, &name, Role::Strong);
     let rest = Rect { x: first.x + used, width: first.width - used, ..first };
     tile::summary(app, painter, rest, session);
-    let height = summary_height(body);
+    let height = summary_height(app, body);
     if height > 1 {
         let whole = line(1);
         let figures = Rect { width: whole.width * 3 / 5, ..whole };
