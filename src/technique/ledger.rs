@@ -79,7 +79,8 @@ impl Ledger {
         *(if self.confirmed_last { &mut self.confirming } else { &mut self.searching }) += events;
     }
 
-    fn finish(&mut self, slot: Slot, events: u64) {
+    /// Counts events that a job took, whatever it was for.
+    pub fn finish(&mut self, slot: Slot, events: u64) {
         self.under_way.remove(&slot);
         self.beside.remove(&slot);
         self.spent += events;
