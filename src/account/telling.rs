@@ -267,6 +267,7 @@ fn notes(seen: &Seen, app: &str) -> Vec<String> {
             if signal.kind == SignalKind::Crash { "the app crashed" } else { "the app stopped responding" };
         notes.push(format!("{what}: {}", quoted(&signal.headline)));
     }
+    notes.extend(seen.toast.iter().map(|said| format!("a toast said {}", quoted(said))));
     notes.extend(seen.dialogs.iter().map(|done| format!("done by the lab: {}", bare(done))));
     if !seen.is_settled() {
         notes.push("the screen was still moving".into());

@@ -13,7 +13,7 @@ use super::output::json_line;
 use super::step_json::{StepJson, VerdictJson};
 use droidmux_lab::{SessionEnd, SessionEvent, SessionOutcome};
 use droidmux_record::{
-    Act, DmfTally, FormTally, Funnel, JobRun, Judgement, LookTally, Phase, SessionId, Tally, TourTally,
+    Act, DmfTally, FormTally, Funnel, JobRun, Judgement, LookTally, Phase, SessionId, Tally, TourTally, Use,
 };
 use droidmux_words::number::real;
 
@@ -54,6 +54,9 @@ pub(crate) struct SummaryJson<'a> {
     events: u64,
     states: u32,
     transitions: u32,
+    /// What the events went into, by the purpose of the jobs.
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<Vec<Use>>"))]
+    uses: &'a [Use],
     #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<Funnel>"))]
     funnel: &'a Funnel,
     /// Odin's counts; all 0 for other techniques.
@@ -161,6 +164,7 @@ impl<W: Write> JsonLines<W> {
             events: progress.events,
             states: progress.states,
             transitions: progress.transitions,
+            uses: &progress.uses,
             funnel: &progress.funnel,
             tally: &progress.tally,
             dmf: &progress.dmf,

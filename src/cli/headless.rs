@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use droidmux_lab::{SessionEvent, SessionOutcome};
-use droidmux_record::{Finding, FindingId, Phase, Progress, Shrunk, Tier, TierCounts};
+use droidmux_record::{Finding, FindingId, Phase, Progress, Shrunk, Tier, TierCounts, Use};
 use droidmux_words::{number::real, printable};
 
 /// Shows one session's progress.
@@ -124,6 +124,7 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
     lines.extend(outcome.looks.words());
     lines.extend(outcome.shrunk.iter().map(shrunk_words));
     lines.extend(outcome.progress.summary.iter().cloned());
+    lines.extend(Some(Use::words(&outcome.progress.uses)).filter(|words| !words.is_empty()));
     lines.push(format!("findings: {}", TierCounts::of(&outcome.findings).words()));
     let reported = |finding: &&Finding| finding.tier == Tier::Reported && finding.is_representative();
     let reported = outcome.findings.iter().filter(reported);

@@ -41,6 +41,7 @@ pub(super) fn step_view(
         signals: seen
             .map(|seen| seen.signals.iter().map(|s| s.headline.clone()).collect())
             .unwrap_or_default(),
+        toast: seen.and_then(|seen| seen.toast.clone()),
         screenshot: seen.and_then(|seen| seen.screenshot),
         at_ms: turn.at_ms,
         took_ms: turn.took_ms,

@@ -284,7 +284,7 @@ fn violated_turns(store: &Store, session: SessionId, slot: Slot) -> Result<BTree
 
 /// What words are looked for in.
 fn text_of(step: &StepView) -> String {
-    let StepView { slot, test, device, work, event, receiver, outcome, activity, signals, .. } = step;
-    let signals = signals.join(" ");
-    format!("{slot}/{test} {device} {work} {event} {receiver} {outcome} {activity} {signals}")
+    let StepView { slot, test, device, work, event, receiver, outcome, activity, signals, toast, .. } = step;
+    let (signals, toast) = (signals.join(" "), toast.as_deref().unwrap_or_default());
+    format!("{slot}/{test} {device} {work} {event} {receiver} {outcome} {activity} {signals} {toast}")
 }

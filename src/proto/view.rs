@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{ModelView, WaitingView};
 use droidmux_gui::LayoutHash;
 use droidmux_record::{
-    BlobHash, Confirmation, FindingId, FindingState, Harm, Progress, SessionId, Slot, Technique, Tier,
-    TierCounts,
+    BlobHash, Confirmation, FindingId, FindingState, Harm, LookTally, Progress, SessionId, Slot, Technique,
+    Tier, TierCounts,
 };
 
 /// Everything that changes continuously; sent whole, the latest wins.
@@ -119,6 +119,8 @@ pub struct SessionView {
     pub priority: i32,
     /// As the planner last reported it.
     pub progress: Progress,
+    /// What looking at screens cost, and how often a swift look was premature.
+    pub looks: LookTally,
     /// The RNG seed that the session was started with.
     pub rng: u64,
     /// Steps in its log so far; the next one has this sequence number.
@@ -240,6 +242,8 @@ pub struct StepView {
     pub in_app: bool,
     /// Headlines of crashes and ANRs.
     pub signals: Vec<String>,
+    /// What a toast said.
+    pub toast: Option<String>,
     /// Of the layout after the step, even if it was taken at an earlier step.
     pub screenshot: Option<BlobHash>,
     /// When the act began, in milliseconds since the Unix epoch.

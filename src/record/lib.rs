@@ -64,6 +64,7 @@ mod tier;
 mod tour;
 mod trace;
 mod turn;
+mod uses;
 mod verdict;
 
 use std::sync::Arc;
@@ -93,7 +94,7 @@ pub use mistreatment::{Mistreated, Mistreatment, told};
 pub use neutral_insertion::NeutralInsertion;
 pub use phase::Phase;
 pub use picture::{Frame, Mark, Picture};
-pub use progress::{DmfTally, FormTally, Funnel, FunnelStage, Progress, Tally, TourTally};
+pub use progress::{Cuts, DmfTally, FormTally, Funnel, FunnelStage, Progress, Strays, Tally, TourTally};
 pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Unanswered};
 pub use reach::PermissionAnswer;
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
@@ -117,6 +118,7 @@ pub use tier::{Bearing, Experiment, ExperimentKind, Harm, Tier, TurnPlace};
 pub use tour::{Mismatch, Stretch};
 pub use trace::{JobRun, Step, Trace};
 pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
+pub use uses::Use;
 pub use verdict::{
     EffectKind, Evidence, Fidelity, Hint, Judgement, Mask, MaskEdit, Outcome, UnmatchedEffect, Verdict,
     WidgetNote,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::Phase;
+use super::{Phase, Use};
 
 /// How far a session has got: its phase, and the counts of its technique. Those of other techniques stay 0.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,8 @@ pub struct Progress {
     pub form: FormTally,
     /// VisionDroid's.
     pub tour: TourTally,
+    /// What the absorbed jobs took, by what they were run for: most events first.
+    pub uses: Vec<Use>,
     /// From tests to bugs: how many of each, in the order in which the technique proceeds from one to the next.
     pub stages: Vec<FunnelStage>,
     /// What a person is told at the end, besides the model and the findings: one line each.
@@ -156,6 +158,8 @@ pub struct Tally {
     pub calibrated: u64,
     /// Walks that ended in a state other than the intended one.
     pub strayed: u64,
+    /// The same by the cause of their first difference.
+    pub strays: Strays,
     /// States that no walk of the longest length can end in.
     pub unreachable: u64,
     /// Pairs of a state and an event it handles.
@@ -174,6 +178,91 @@ pub struct Tally {
     pub anomalies: u64,
 }
 
+/// Walks that strayed, by what was the first difference between a walk as planned and as it ran (Odin).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Strays {
+    /// The app did not start in the state that walks begin in.
+    pub start: u64,
+    /// The receiver of an event was not there, or the device could not perform the event.
+    pub unfound: u64,
+    /// The app crashed.
+    pub crashed: u64,
+    /// The event led out of the app.
+    pub left: u64,
+    /// A dialog of the system was answered in between.
+    pub dialog: u64,
+    /// The event acted on a widget that is only similar to the one it was recorded on.
+    pub similar: u64,
+    /// The very layout is known to lead to the intended state by this event: something decided that it does not show.
+    pub hidden: u64,
+    /// The event was never performed on this layout, only on others of its state: the state holds together what behaves
+    /// differently.
+    pub untried: u64,
+    /// On this layout, the event was only ever seen to lead elsewhere; on others of its state it leads to where the walk
+    /// was to go.
+    pub lumped: u64,
+    /// It came to a layout that handles the same events as the intended state, but counts as another state.
+    pub twin: u64,
+    /// Each step led where it was to lead, and what was learned meanwhile made another state of it.
+    pub remined: u64,
+}
+
+impl Strays {
+    /// Each cause that occurred, with how often, most frequent first.
+    pub fn causes(&self) -> Vec<(&'static str, u64)> {
+        let mut causes = vec![
+            ("started elsewhere", self.start),
+            ("receiver not found", self.unfound),
+            ("crash", self.crashed),
+            ("left the app", self.left),
+            ("system dialog", self.dialog),
+            ("another widget taken", self.similar),
+            ("decided by what no layout shows", self.hidden),
+            ("event new to the layout", self.untried),
+            ("state holds unlike layouts", self.lumped),
+            ("equal events, another state", self.twin),
+            ("model changed meanwhile", self.remined),
+        ];
+        causes.retain(|(_, number)| *number > 0);
+        causes.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
+        causes
+    }
+}
+
+/// Mutants that were dropped, by what ended them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cuts {
+    /// An event of the seed before the insertion could not be performed.
+    pub before: u64,
+    /// An inserted event could not be performed.
+    pub inserted: u64,
+    /// The inserted events did not come back to the pivot.
+    pub astray: u64,
+    /// An event of the seed behind the insertion could not be performed.
+    pub behind: u64,
+    /// The app crashed.
+    pub crashed: u64,
+    /// The time was over, or the device was lost.
+    pub other: u64,
+}
+
+impl Cuts {
+    /// Each that occurred, with how often, most frequent first.
+    pub fn causes(&self) -> Vec<(&'static str, u64)> {
+        let mut causes = vec![
+            ("the seed lost before the insertion", self.before),
+            ("an inserted event lost", self.inserted),
+            ("not back at the pivot", self.astray),
+            ("the seed lost behind the insertion", self.behind),
+            ("crash", self.crashed),
+            ("time", self.other),
+        ];
+        causes.retain(|(_, number)| *number > 0);
+        causes.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
+        causes
+    }
+}
+
 /// Genie's funnel, from mutants to bugs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Funnel {
@@ -187,6 +276,8 @@ pub struct Funnel {
     pub executed: u64,
     /// Executed, but dropped: not replayable, or the layout after the insertion is not the pivot's.
     pub dropped: u64,
+    /// The same by what ended them.
+    pub cuts: Cuts,
     /// With a violation before volatile widgets were masked.
     pub unmasked: u64,
     /// Violations that remained after volatile widgets were masked.

@@ -122,6 +122,11 @@ impl JobRun {
         once
     }
 
+    /// Resets of the app, failed ones included.
+    pub fn resets(&self) -> u64 {
+        self.turns.iter().filter(|t| matches!(t.act, Act::Reset)).count() as u64
+    }
+
     /// Events performed, failed ones included.
     pub fn events(&self) -> u64 {
         self.turns.iter().filter(|t| matches!(t.act, Act::Perform(_))).count() as u64

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use droidmux_record::Slot;
+use droidmux_record::{JobRun, Slot, Use};
 
 /// The events of a session: those performed, and those that jobs under way may take.
 #[derive(Clone, Debug)]
@@ -17,6 +17,7 @@ pub struct Ledger {
     /// Planned for confirmations, and for everything else.
     confirming: u64,
     searching: u64,
+    uses: Vec<Use>,
 }
 
 /// What a job is planned for.
@@ -39,7 +40,16 @@ const ADVANCE: u64 = 400;
 impl Ledger {
     pub fn new(most: u64) -> Self {
         let (under_way, beside) = (BTreeMap::new(), BTreeSet::new());
-        Self { most, spent: 0, under_way, beside, confirmed_last: false, confirming: 0, searching: 0 }
+        Self {
+            most,
+            spent: 0,
+            under_way,
+            beside,
+            confirmed_last: false,
+            confirming: 0,
+            searching: 0,
+            uses: Vec::new(),
+        }
     }
 
     /// True when a job that looks for something new may take this many events: the reserve for
@@ -69,10 +79,22 @@ impl Ledger {
         *(if self.confirmed_last { &mut self.confirming } else { &mut self.searching }) += events;
     }
 
+    /// Counts events that a job took, whatever it was for.
     pub fn finish(&mut self, slot: Slot, events: u64) {
         self.under_way.remove(&slot);
         self.beside.remove(&slot);
         self.spent += events;
+    }
+
+    /// Counts what a finished job took, and for what.
+    pub fn absorb(&mut self, run: &JobRun) {
+        self.finish(run.job.slot, run.events());
+        Use::count(&mut self.uses, run);
+    }
+
+    /// What absorbed jobs took, by what they were run for.
+    pub fn uses(&self) -> &[Use] {
+        &self.uses
     }
 
     /// True when jobs are under way.
@@ -104,6 +126,11 @@ impl Ledger {
     fn fits(&self, events: u64, reserve: u64) -> bool {
         let sum = self.planned().checked_add(events).and_then(|sum| sum.checked_add(reserve));
         sum.is_some_and(|sum| sum <= self.most)
+    }
+
+    /// Events that the search may take at most.
+    pub fn left_to_search(&self) -> u64 {
+        self.left().saturating_sub(self.most / RESERVE)
     }
 
     /// Events that a confirmation may take at most.

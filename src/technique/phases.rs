@@ -144,7 +144,7 @@ impl<P: Clone + Into<Phase>> Course<P> {
 
     /// Counts what a finished job took. False for one that was about a finding, which has nothing else to tell.
     pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement) -> bool {
-        self.ledger.finish(run.job.slot, run.events());
+        self.ledger.absorb(run);
         !self.suspects.absorb(run, judgement)
     }
 
@@ -192,6 +192,7 @@ impl<P: Clone + Into<Phase>> Course<P> {
             events: self.ledger.spent(),
             max_events: self.ledger.most(),
             funnel: self.suspects.funnel(funnel),
+            uses: self.ledger.uses().to_vec(),
             ..Progress::default()
         }
     }

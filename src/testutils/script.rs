@@ -103,7 +103,7 @@ impl Script {
             screen,
             settling: droidmux_record::Settling::strict(!told("restless")),
             dumps: 2,
-            toast: None,
+            toast: lines.iter().find_map(|line| line.strip_prefix("toast ")).map(str::to_owned),
             resolution,
             signals: Vec::new(),
             setup: Vec::new(),
@@ -284,7 +284,7 @@ impl Page {
                 self.builder.close();
             }
             "busy" => self.square("ProgressBar", "progress"),
-            "at" | "restless" | "answered" | "keyboard" | "across" => {}
+            "at" | "toast" | "restless" | "answered" | "keyboard" | "across" => {}
             "loading" => self.leaf("ProgressBar", "progress", "", Flags::default()),
             "snack" => {
                 let (text, action) = rest.split_once('|').expect("TEXT | ACTION");

@@ -33,8 +33,8 @@ use droidmux_gui::LayoutHash;
 use droidmux_llm::People;
 use droidmux_proto::{AskingView, DeviceHealth, LabView, LogLevel, SessionState, SessionView, StepView};
 use droidmux_record::{
-    Agent, BlobHash, Budget, DeviceInfo, Handling, Incident, IncidentKind, Progress, SessionId, Slot, Spent,
-    StepOrder, TierCounts,
+    Agent, BlobHash, Budget, DeviceInfo, Handling, Incident, IncidentKind, LookTally, Progress, SessionId,
+    Slot, Spent, StepOrder, TierCounts,
 };
 
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
@@ -193,6 +193,11 @@ impl Hub {
 
     pub(super) fn progress(&self, session: SessionId, progress: Progress) {
         self.of(session, |feed| feed.progress(progress));
+    }
+
+    /// Takes in what looking at screens cost so far.
+    pub(super) fn looks(&self, session: SessionId, looks: LookTally) {
+        self.of(session, |feed| feed.view.looks = looks);
     }
 
     /// Notes how dumps are degraded.

@@ -354,6 +354,7 @@ mod tests {
             activity: String::new(),
             in_app: true,
             signals: Vec::new(),
+            toast: None,
             screenshot: None,
             at_ms: 0,
             took_ms: 0,

@@ -119,6 +119,7 @@ impl Session {
         desk: Desk,
     ) -> Self {
         tokio::spawn(show_mode(gate.watch(), lab.hub.clone(), id));
+        lab.hub.looks(id, past.tally.looks.clone());
         let (reports_in, reports) = mpsc::channel(64);
         let (judged_in, judged) = mpsc::channel(64);
         let site = Site {
@@ -325,6 +326,7 @@ pub(super) fn first_view(
         resumable: false,
         priority: 0,
         progress,
+        looks: droidmux_record::LookTally::default(),
         rng,
         steps: 0,
         verdicts: 0,

@@ -104,6 +104,7 @@ impl Session {
         self.planner = Some(planner);
         self.rules = rules;
         self.tally.count(&run, &judgement);
+        self.site.hub.looks(self.site.session, self.tally.looks.clone());
         self.tell(SessionEvent::Absorbed { run, judgement }).await;
         if let Some(findings) = findings {
             self.keep_findings(findings).await?;

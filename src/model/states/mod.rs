@@ -142,6 +142,21 @@ impl StateModel {
         model
     }
 
+    /// Adds layouts that differ by chance from ones that were mined: each is in the state of the other.
+    #[must_use]
+    pub fn with_twins(mut self, twins: impl IntoIterator<Item = (LayoutHash, LayoutHash)>) -> Self {
+        for (layout, mined) in twins {
+            let Some(state) = self.state_of(mined) else { continue };
+            if self.states.insert(layout, state).is_none()
+                && let Some(layouts) = self.layouts.get_mut(state.0 as usize)
+                && let Err(at) = layouts.binary_search(&layout)
+            {
+                layouts.insert(at, layout);
+            }
+        }
+        self
+    }
+
     /// How many states there are.
     pub fn len(&self) -> usize {
         self.layouts.len()

@@ -4,7 +4,7 @@ use super::chart;
 use crate::SessionPart;
 use crate::escape::markup;
 use droidmux_proto::MapView;
-use droidmux_record::{DeviceInfo, Finding, Progress, SessionId};
+use droidmux_record::{DeviceInfo, Finding, Progress, SessionId, Use};
 
 /// The most states of the model that are listed, most visited first.
 const MOST_STATES: usize = 60;
@@ -70,7 +70,8 @@ fn funnel(id: SessionId, progress: Option<&Progress>, uncounted: &str) -> String
     let mut html =
         format!("<h3 id=\"{id}-funnel\">Funnel</h3>\n{}", chart::bars(&stages.collect::<Vec<_>>()));
     html += &format!("<p class=\"quiet\">{} events of {} at most.", progress.events, progress.max_events);
-    for line in &progress.summary {
+    let uses = Some(Use::words(&progress.uses)).filter(|words| !words.is_empty());
+    for line in progress.summary.iter().chain(&uses) {
         html += &format!(" {}", markup(line));
     }
     html + "</p>\n"

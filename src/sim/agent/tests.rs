@@ -222,7 +222,8 @@ async fn an_update_is_a_change_that_comes_after_the_call() {
 #[tokio::test]
 async fn each_stage_of_a_moving_screen_is_an_update() {
     let latency = Latency { reaction: Duration::from_millis(250), ..Latency::ZERO };
-    let lab = SimLab::start(SimOptions { latency, ..SimOptions::with_apps(apps::all()) }).await.expect("a lab");
+    let lab =
+        SimLab::start(SimOptions { latency, ..SimOptions::with_apps(apps::all()) }).await.expect("a lab");
     let device = lab.device("sim-1").expect("a device").clone();
     push(&device, b"PK\x03\x04");
     let _process = start("app_process / com.wetest.uia2.Main").run(&device).expect("it starts");

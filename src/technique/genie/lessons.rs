@@ -6,7 +6,8 @@ use super::rounds::End;
 use super::seeds::mutate;
 use crate::seed::Recording;
 use droidmux_record::{
-    Batch, Failure, Hint, JobRun, Judgement, Layouts, Outcome, Purpose, Role, Test, Trace, Verdict, Work,
+    Batch, Cuts, Failure, Hint, Insertion, JobRun, Judgement, Layouts, Outcome, Purpose, Role, Test, Trace,
+    Verdict, Work,
 };
 
 impl GenieHunt {
@@ -50,7 +51,10 @@ impl GenieHunt {
             };
             let whole = lost.is_none() && trace.is_whole() && trace.steps.len() == test.events.len();
             self.funnel.executed += 1;
-            self.funnel.dropped += u64::from(!whole);
+            if !whole {
+                self.funnel.dropped += 1;
+                *cut(&mut self.funnel.cuts, &trace, insertion, lost, self.exploration.app()) += 1;
+            }
             if let Some(shapes) = inserted.next() {
                 let end = match whole {
                     false => End::Cut,
@@ -78,6 +82,27 @@ fn is_dependent(judgement: &Judgement, test: u16) -> bool {
     let of_test = |v: &&Verdict| v.test == test && v.outcome == Outcome::Violation;
     let says_so = |hint: &Hint| matches!(hint.cause.as_str(), "not-independent" | "coarse-state");
     judgement.verdicts.iter().filter(of_test).any(|verdict| verdict.hints.iter().any(says_so))
+}
+
+/// What ended a mutant that did not run to its end; `lost` is the number of the event that could not be performed.
+fn cut<'c>(
+    cuts: &'c mut Cuts,
+    trace: &Trace<'_>,
+    insertion: Insertion,
+    lost: Option<usize>,
+    app: &str,
+) -> &'c mut u64 {
+    let first = usize::from(insertion.pivot).saturating_sub(1);
+    let end = first + usize::from(insertion.length);
+    let crashed = trace.steps.last().is_some_and(|step| step.after.is_ok_and(|seen| seen.crashed(app)));
+    match lost {
+        Some(at) if at < first => &mut cuts.before,
+        Some(at) if at < end => &mut cuts.inserted,
+        Some(_) => &mut cuts.behind,
+        None if crashed => &mut cuts.crashed,
+        None if trace.is_whole() && trace.steps.len() == end => &mut cuts.astray,
+        None => &mut cuts.other,
+    }
 }
 
 /// The number of the event, from 0, that could not be performed because its receiver was lost.

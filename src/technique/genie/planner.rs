@@ -160,7 +160,7 @@ impl Hunt for GenieHunt {
 
     fn told(&self, _phase: Option<&GeniePhase>, progress: Progress) -> Progress {
         let funnel = &progress.funnel;
-        Progress { stages: stages(funnel), summary: vec![summary(funnel)], ..progress }
+        Progress { stages: stages(funnel), summary: summary(funnel), ..progress }
     }
 }
 
@@ -182,9 +182,13 @@ fn stages(funnel: &Funnel) -> Vec<FunnelStage> {
     )
 }
 
-fn summary(f: &Funnel) -> String {
-    format!(
+fn summary(f: &Funnel) -> Vec<String> {
+    let mutants = format!(
         "mutants: {} generated, {} executed, {} dropped, {} unmasked violations, {} after masks, {} distinct, {} seen once",
         f.generated, f.executed, f.dropped, f.unmasked, f.violations, f.distinct, f.once_only
-    )
+    );
+    let cuts: Vec<String> =
+        f.cuts.causes().iter().map(|(cause, number)| format!("{cause} {number}")).collect();
+    let cuts = (!cuts.is_empty()).then(|| format!("mutants dropped by: {}", cuts.join(", ")));
+    std::iter::once(mutants).chain(cuts).collect()
 }

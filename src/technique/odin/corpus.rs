@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::twins::Twins;
 use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Level, Page, StateId, Widget, WidgetId};
 use droidmux_model::{EventHash, EventLabel, Fnv, GuiModel, LayoutStep, StateModel, StateNo};
 use droidmux_record::{FrontLayout, Handled, JobRun, Layouts, Seen, SessionId, Slot, Source, Trace};
@@ -29,6 +30,12 @@ pub(super) struct Corpus {
     labels: Vec<EventLabel>,
     label_numbers: BTreeMap<EventLabel, u32>,
     steps: BTreeSet<Known>,
+    /// By place: what else the same input led to, handling the same events, so that the difference is by chance.
+    twins: Twins,
+    /// By input and set of handled events: a place that it led to.
+    met: BTreeMap<(InputName, StateId), u32>,
+    /// By input: the view that it led to last.
+    led_to: BTreeMap<InputName, u32>,
     /// The state model is out of date.
     grown: bool,
     model: Arc<StateModel>,
@@ -92,6 +99,8 @@ impl Corpus {
         let Some((start, mut before)) = trace.start.and_then(|seen| self.view(seen, layouts)) else { return };
         let mut here = start;
         let mut steps = Vec::new();
+        let mut name = InputName::default();
+        self.meet(name, start);
         for (step, number) in trace.steps.iter().zip(1..).take(MOST_STEPS) {
             let Ok(seen) = step.after else { continue };
             let found = seen.resolution.and_then(|found| found.widget());
@@ -102,10 +111,31 @@ impl Corpus {
             let event = self.event(EventHash::of(step.event), step.event);
             self.learn(here, label, after, event);
             let is_first = widget.is_some_and(|widget| is_first(&before, step.event.kind, widget));
+            name = name.then(event);
+            self.meet(name, after);
             steps.push(Stride { event, after, is_first, number });
             (here, before) = (after, layout);
         }
         self.traces.push(Recorded { session, slot, test: trace.test, start, steps: steps.into() });
+    }
+
+    /// Notes where an input led. Where it led elsewhere before, to a layout that handles the same events, nothing but
+    /// chance or time makes the difference: both are one place of the model.
+    fn meet(&mut self, input: InputName, view: u32) {
+        self.led_to.insert(input, view);
+        let (Some(&handling), Some(&place)) =
+            (self.handling.get(view as usize), self.place_of.get(view as usize))
+        else {
+            return;
+        };
+        let met = *self.met.entry((input, handling)).or_insert(place);
+        self.grown |= self.twins.unite(met, place);
+    }
+
+    /// The lowest of the layouts that differ from a place by chance, if there are any.
+    fn mined_as(&self, place: u32) -> Option<LayoutHash> {
+        let hash = |place: &u32| self.places.get(*place as usize).map(|(layout, _)| *layout);
+        self.twins.of(place).iter().filter_map(hash).min()
     }
 
     /// The number of what was seen, with its layout; `None` when that is unknown.
@@ -176,21 +206,51 @@ impl Corpus {
     /// The model of all traces, mined afresh if there is anything new in them.
     pub(super) fn model(&mut self) -> Arc<StateModel> {
         if self.grown {
-            let steps = self.steps.iter().filter_map(|step| self.spelt_out(*step));
-            self.model = Arc::new(StateModel::mine(self.places.iter().copied(), steps));
+            let places = || (0_u32..).zip(&self.places);
+            let lowest: Vec<LayoutHash> =
+                places().map(|(place, (layout, _))| self.mined_as(place).unwrap_or(*layout)).collect();
+            let steps = self.steps.iter().filter_map(|step| self.spelt_out(*step, &lowest));
+            let mined = self.places.iter().zip(&lowest).filter(|((layout, _), lowest)| layout == *lowest);
+            let twins = self.places.iter().zip(&lowest).map(|((layout, _), lowest)| (*layout, *lowest));
+            let model = StateModel::mine(mined.map(|(known, _)| *known), steps);
+            self.model = Arc::new(model.with_twins(twins));
             self.grown = false;
         }
         self.model.clone()
     }
 
-    fn spelt_out(&self, step: Known) -> Option<LayoutStep> {
-        let place = |number: u32| self.places.get(number as usize).map(|(layout, _)| *layout);
+    /// A step between the layouts that stand for its places.
+    fn spelt_out(&self, step: Known, lowest: &[LayoutHash]) -> Option<LayoutStep> {
+        let place = |number: u32| lowest.get(number as usize).copied();
         Some(LayoutStep {
             from: place(step.from)?,
             label: *self.labels.get(step.label as usize)?,
             to: place(step.to)?,
             event: self.events.get(step.event as usize)?.0,
         })
+    }
+
+    /// The number of an event by its hash.
+    pub(super) fn number_of(&self, event: EventHash) -> Option<u32> {
+        self.event_numbers.get(&event).copied()
+    }
+
+    /// The layout that an input led to when it was last run, as it stands in the model.
+    pub(super) fn led_to(&self, input: InputName) -> Option<LayoutHash> {
+        let view = *self.led_to.get(&input)?;
+        self.places.get(*self.place_of.get(view as usize)? as usize).map(|(layout, _)| *layout)
+    }
+
+    /// The recorded steps from a layout and those that differ from it by chance: the events, each with a layout it led to.
+    pub(super) fn steps_from(&self, layout: LayoutHash) -> impl Iterator<Item = (u32, LayoutHash)> {
+        let here = self.place_numbers.get(&layout).copied();
+        let others = here.map_or(&[][..], |place| self.twins.of(place)).iter().copied();
+        let all: BTreeSet<u32> = here.into_iter().chain(others).collect();
+        let known = |from| Known { from, label: 0, to: 0, event: 0 };
+        let steps = all
+            .into_iter()
+            .flat_map(move |from| self.steps.range(known(from)..known(from.saturating_add(1))));
+        steps.filter_map(|step| Some((step.event, self.places.get(step.to as usize)?.0)))
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -226,10 +286,6 @@ impl Corpus {
     /// The events of a set that states handle, sorted.
     pub(super) fn handled(&self, set: StateId) -> &[Handled] {
         self.handled.get(&set).map_or(&[], Vec::as_slice)
-    }
-
-    pub(super) fn event_of(&self, hash: EventHash) -> Option<Arc<Event>> {
-        self.events.get(*self.event_numbers.get(&hash)? as usize).map(|(_, event)| Arc::clone(event))
     }
 
     /// The event of the step after a moment, with whether it acts on the first widget that takes it.

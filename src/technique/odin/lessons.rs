@@ -1,8 +1,9 @@
 //! What the hunt learns from finished jobs.
 
+use super::calibration::Walking;
 use super::corpus::Moment;
 use super::planner::OdinHunt;
-use droidmux_gui::LayoutHash;
+use super::strays;
 use droidmux_record::{Batch, JobRun, Judgement, Layouts, Outcome, Purpose, Slot, Test, Work};
 
 impl OdinHunt {
@@ -17,8 +18,8 @@ impl OdinHunt {
             }
             Work::Batch(Batch { purpose: Purpose::Calibrate { .. }, .. }) => {
                 self.tally.calibrated += u64::from(traces.end - traces.start);
-                if let Some(target) = self.calibration.ended(slot) {
-                    self.count_strayed(traces, target);
+                if let Some(walking) = self.calibration.ended(slot) {
+                    self.count_strayed(run, traces, &walking);
                 }
             }
             Work::Batch(Batch { purpose: Purpose::Manifest(_), tests }) => {
@@ -32,13 +33,21 @@ impl OdinHunt {
         }
     }
 
-    fn count_strayed(&mut self, traces: std::ops::Range<u32>, target: LayoutHash) {
+    fn count_strayed(&mut self, run: &JobRun, traces: std::ops::Range<u32>, walking: &Walking) {
         let model = self.corpus.model();
-        let meant = model.state_of(target);
-        for number in traces {
+        let meant = model.state_of(walking.target);
+        // A trace whose start is unknown was not taken over; the others keep their order.
+        let known = run.traces().into_iter().filter(|trace| trace.start.is_some());
+        for (trace, number) in known.zip(traces) {
             let end = self.corpus.trace(number).map(|trace| trace.end(number));
             let ended = end.and_then(|end| self.corpus.state_at(&model, end));
-            self.tally.strayed += u64::from(ended != meant);
+            if ended == meant {
+                continue;
+            }
+            self.tally.strayed += 1;
+            let path = walking.paths.get(usize::from(trace.test)).map_or(&[][..], Vec::as_slice);
+            let app = self.exploration.app();
+            strays::count(&mut self.tally.strays, &trace, path, app, &model, &self.corpus);
         }
     }
 

@@ -23,10 +23,13 @@ mod oracle;
 mod planner;
 mod script;
 mod settings;
+mod strays;
 mod survey;
 mod telling;
 #[cfg(test)]
 mod tests;
+mod twins;
+mod walk;
 mod weighing;
 
 pub use entry::ENTRY;

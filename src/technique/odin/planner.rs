@@ -79,7 +79,8 @@ impl OdinHunt {
         let planned = self.calibration.events;
         let room = |events: u64| events <= most && ledger.can_search(events - planned);
         let rng = mix(self.rng ^ 0x0077_616c_6b73, slot.0);
-        let plan = self.calibration.plan(&mut self.corpus, &self.settings, rng, room)?;
+        let plan =
+            self.calibration.plan(&mut self.corpus, &self.settings, rng, ledger.left_to_search(), room)?;
         self.calibration.began(slot, &plan);
         self.survey();
         self.tally.unreachable = self.calibration.unreachable.len() as u64;
@@ -259,7 +260,12 @@ fn stages(tally: &Tally, funnel: &Funnel) -> Vec<FunnelStage> {
 }
 
 fn summary(t: &Tally, f: &Funnel) -> Vec<String> {
-    vec![
+    let causes = t.strays.causes();
+    let strays = (!causes.is_empty()).then(|| {
+        let each: Vec<String> = causes.iter().map(|(cause, number)| format!("{cause} {number}")).collect();
+        format!("walks strayed first by: {}", each.join(", "))
+    });
+    let mut lines = vec![
         format!(
             "inputs: {} imported, {} explored, {} calibrated ({} strayed), {} states out of reach",
             t.imported, t.explored, t.calibrated, t.strayed, t.unreachable
@@ -269,5 +275,7 @@ fn summary(t: &Tally, f: &Funnel) -> Vec<String> {
             t.reused, t.manifested, t.discarded, t.pairs, t.weighed, t.too_few
         ),
         format!("anomalies: {}, {} distinct, {} seen once", t.anomalies, f.distinct, f.once_only),
-    ]
+    ];
+    lines.splice(1..1, strays);
+    lines
 }

@@ -310,6 +310,10 @@ fn stays_within_the_budget_and_goes_through_all_phases() {
             let tally = session.progress.tally;
             assert!(tally.calibrated > 50 && tally.reused > 0 && tally.manifested > 0, "{tally:?}");
             assert_eq!(tally.weighed + tally.too_few, tally.pairs, "{tally:?}");
+            let strays: u64 = tally.strays.causes().iter().map(|(_, number)| number).sum();
+            assert_eq!(strays, tally.strayed, "each has one cause: {tally:?}");
+            let told: u64 = session.progress.uses.iter().map(|known| known.events).sum();
+            assert_eq!(told, session.progress.events, "{:?}", session.progress.uses);
         }
     }
 }

@@ -32,7 +32,7 @@ use crate::{BatchDriver, Driver, IdleDriver, Plan, Planner, mix};
 use droidmux_account::Veil;
 use droidmux_record::{
     Finding, FindingId, Job, JobRun, Judgement, Layouts, Phase, Progress, Role, SessionDefinition, SessionId,
-    Shrunk, Slot, TurnPlace, Work,
+    Shrunk, Slot, TurnPlace, Use, Work,
 };
 use droidmux_words::number::count;
 
@@ -412,7 +412,7 @@ impl Planner for ReaderPlanner {
             return;
         };
         self.looks = true;
-        self.ledger.finish(run.job.slot, run.events());
+        self.ledger.absorb(run);
         match mine {
             Mine::Read(stretches, _) => self.read(run, &stretches, layouts),
             Mine::Try(tried) => self.tried(run, &tried, layouts),
@@ -430,6 +430,7 @@ impl Planner for ReaderPlanner {
             progress.phase = Phase::new("read", "reading what was done");
         }
         progress.events += self.ledger.spent();
+        Use::add(&mut progress.uses, self.ledger.uses());
         progress.summary.extend(self.told());
         progress
     }

@@ -158,7 +158,7 @@ impl Planner for ShrinkPlanner {
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _layouts: &dyn Layouts) {
-        self.ledger.finish(run.job.slot, run.events());
+        self.ledger.absorb(run);
         let Some(asked) = self.under_way.remove(&run.job.slot) else { return };
         let tests = match &run.job.work {
             Work::Batch(batch) => &batch.tests[..],

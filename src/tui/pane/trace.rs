@@ -11,6 +11,7 @@ use crate::text;
 use crate::theme::Role;
 use droidmux_proto::{Lens, StepView};
 use droidmux_words::figure::thousands;
+use droidmux_words::printable;
 
 const RECEIVER: usize = 5;
 const DEVICE: usize = 8;
@@ -93,9 +94,10 @@ fn draw_step(painter: &mut Painter<'_>, placed: &Placed, line: Rect, step: &Step
         step if step.inserted => Role::Inserted,
         _ => Role::Text,
     };
-    let (receiver, receiver_role) = match step.signals.first() {
-        Some(signal) => (signal.clone(), Role::Bad),
-        None => (step.receiver.clone(), Role::Text),
+    let (receiver, receiver_role) = match (step.signals.first(), &step.toast) {
+        (Some(signal), _) => (signal.clone(), Role::Bad),
+        (None, Some(toast)) => (format!("{} “{}”", step.receiver, printable(toast)), Role::Text),
+        (None, None) => (step.receiver.clone(), Role::Text),
     };
     let unsettled = if step.settled { "" } else { " unsettled" };
     let found_role = if step.failed || !step.settled { Role::Warn } else { Role::Dim };

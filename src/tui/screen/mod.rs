@@ -87,10 +87,10 @@ pub fn frames(app: &App) -> Vec<(Pane, Rect)> {
         return Vec::new();
     }
     match (app.enlarged, app.screen) {
-        (Some(pane), Screen::Session) => vec![(pane, session::below_summary(body))],
+        (Some(pane), Screen::Session) => vec![(pane, session::below_summary(app, body))],
         (Some(pane), _) => vec![(pane, body)],
         (None, Screen::Lab) => lab::frames(app, body),
-        (None, Screen::Session) => session::frames(app, session::below_summary(body)),
+        (None, Screen::Session) => session::frames(app, session::below_summary(app, body)),
         (None, Screen::Findings) => findings::frames(app, body),
         (None, Screen::Stepper) => stepper::frames(app, body),
         (None, Screen::Transcripts) => transcripts::frames(app, body),

@@ -23,21 +23,24 @@ use crate::app::{App, ShownPanes};
 use crate::paint::Painter;
 use crate::pane::{Pane, stages, tile};
 use crate::theme::Role;
+use droidmux_record::Use;
 
 /// Width from which tree and screenshot stand side by side, and from which there is one at all.
 const WIDE: u16 = 150;
 const MEDIUM: u16 = 100;
 
 /// The screen below its summary.
-pub fn below_summary(body: Rect) -> Rect {
-    let used = summary_height(body);
+pub fn below_summary(app: &App, body: Rect) -> Rect {
+    let used = summary_height(app, body);
     Rect { y: body.y + used, height: body.height - used, ..body }
 }
 
-fn summary_height(body: Rect) -> u16 {
+fn summary_height(app: &App, body: Rect) -> u16 {
+    let tells_uses = app.current_session().is_some_and(|session| !session.progress.uses.is_empty());
     match body.height {
         0..26 => 1,
         26..40 => 2,
+        46.. if tells_uses => 4,
         _ => 3,
     }
 }
@@ -54,7 +57,7 @@ pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
     let used = painter.text(first.x, first.y, first.width / 3, &name, Role::Strong);
     let rest = Rect { x: first.x + used, width: first.width - used, ..first };
     tile::summary(app, painter, rest, session);
-    let height = summary_height(body);
+    let height = summary_height(app, body);
     if height > 1 {
         let whole = line(1);
         let figures = Rect { width: whole.width * 3 / 5, ..whole };
@@ -70,6 +73,12 @@ pub fn draw_summary(app: &App, painter: &mut Painter<'_>) {
         let x = half.right() + 2;
         let rest = Rect { x, width: body.right().saturating_sub(x + 1), ..half };
         tile::findings(painter, rest, session);
+    }
+    if height > 3 {
+        let Rect { x, y, width, .. } = line(3);
+        let told = [Use::words(&session.progress.uses), session.looks.words().unwrap_or_default()];
+        let told: Vec<&str> = told.iter().map(String::as_str).filter(|words| !words.is_empty()).collect();
+        painter.text(x, y, width, &told.join(" · "), Role::Dim);
     }
 }
 
