@@ -240,6 +240,10 @@ impl Episode<'_> {
             EventKind::Wake | EventKind::Unlock => self.dark.store(false, Ordering::Relaxed),
             _ => {}
         }
+        if event.kind == EventKind::Edit && self.device.foreground(&self.patience()).await?.keyboard {
+            // It would be closed after the look as well, which would have to be taken again.
+            self.device.perform(&Gesture::Key(Key::Back), &self.patience()).await?;
+        }
         let mut look = self.look_after(&step, Some(before), state.turn).await?;
         if look.screen.keyboard && event.kind == EventKind::Edit {
             // The keyboard hides what the next events may want to touch; the first back only

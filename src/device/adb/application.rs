@@ -73,6 +73,7 @@ impl AdbDevice {
     /// because it crashed at once, is not an error: the next observation shows it.
     pub(super) async fn start_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         self.launch_now(name).await?;
+        self.has_moved();
         for look in 1..=LOOKS {
             let page = self.foreground_now().await?;
             if page.package == name || is_system(&page.package) {

@@ -11,7 +11,7 @@ use super::dump::{Dumper, add_dump, read_dumps};
 use super::fault::DumpFault;
 use super::log::NOW;
 use super::readings::{Reading, ReadingKey};
-use super::settling::{STILL, Settler};
+use super::settling::{STILL, Settler, Stillness};
 use crate::output::{read_focus, read_keyboard, read_rotation};
 use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled};
 use droidmux_gui::read_dump;
@@ -111,28 +111,33 @@ impl AdbDevice {
         Ok(Observed { settled, foreground, signals, toast })
     }
 
-    /// Waits until nothing has moved for as long as a swift look asks for, at most for `patience`: true when nothing has
-    /// moved since the last dump either. Without an agent that can tell, only time passes.
-    async fn stands_still(&self, patience: Duration) -> Result<bool, DeviceErrorKind> {
+    /// Whether nothing moves for the rest of the time that a swift look asks for; the time that the last dump took counts.
+    /// Something that moves is worth another dump at once, `again` only when it has come to rest: it may be long.
+    async fn stands_still(&self, again: bool, patience: Duration) -> Result<Stillness, DeviceErrorKind> {
         let began = Instant::now();
         let mut moved = false;
         loop {
-            let since = self.since_movement();
-            if since >= STILL {
-                return Ok(!moved);
-            }
-            if began.elapsed() >= patience {
-                return Ok(false);
-            }
-            match self.resident().await.keeps_still(self, STILL - since).await? {
-                Some(true) => return Ok(!moved),
-                Some(false) => {
+            let left = STILL.saturating_sub(self.since_movement());
+            let mut resident = self.resident().await;
+            let still = match left.is_zero() && resident.tells_movement() {
+                true => Some(true),
+                false => resident.keeps_still(self, left).await?,
+            };
+            drop(resident);
+            match still {
+                Some(true) => return Ok(if moved { Stillness::Moved } else { Stillness::Kept }),
+                Some(false) if !again => {
+                    self.has_moved();
+                    return Ok(Stillness::Moved);
+                }
+                Some(false) if began.elapsed() < patience => {
                     self.has_moved();
                     moved = true;
                 }
+                Some(false) => return Ok(Stillness::Unknown),
                 None => {
-                    tokio::time::sleep(STILL - since).await;
-                    return Ok(false);
+                    tokio::time::sleep(left).await;
+                    return Ok(Stillness::Unknown);
                 }
             }
         }

@@ -31,10 +31,23 @@ const UNKNOWN: Duration = Duration::from_secs(10);
 /// How long a screen that is known to be restless may.
 const RESTLESS: Duration = Duration::from_secs(1);
 
+/// What is known of a screen's movement since its last dump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stillness {
+    /// Nothing has moved for long enough.
+    Kept,
+    /// Something did: the dump is out of date.
+    Moved,
+    /// Nobody can tell, or it never stops.
+    Unknown,
+}
+
 /// Dumps on their way to the one that is taken.
 #[derive(Debug)]
 pub(super) struct Settler<'a> {
     manner: &'a Manner,
+    /// Two equal dumps in a row are all that there is to go by.
+    by_equality: bool,
     last: Option<Arc<Reading>>,
     /// The last dump could be read.
     unbroken: bool,
@@ -48,8 +61,8 @@ pub(super) struct Settler<'a> {
 
 impl<'a> Settler<'a> {
     pub(super) fn new(manner: &'a Manner) -> Self {
-        let (last, fault) = (None, None);
-        Self { manner, last, unbroken: false, found: Settling::Restless, dumps: 0, fault }
+        let (last, fault, by_equality) = (None, None, !manner.is_swift());
+        Self { manner, by_equality, last, unbroken: false, found: Settling::Restless, dumps: 0, fault }
     }
 
     /// How many dumps are worth taking next, together.
@@ -64,7 +77,7 @@ impl<'a> Settler<'a> {
             self.dumps += 1;
             self.found = self.found_equal();
         }
-        self.found.is_settled()
+        same
     }
 
     pub(super) fn take(&mut self, reading: Arc<Reading>) {
@@ -88,6 +101,16 @@ impl<'a> Settler<'a> {
         self.unbroken = false;
         self.found = Settling::Restless;
         self.fault = Some(fault);
+    }
+
+    /// Nobody can tell whether anything moves, or it never stops: from now on two equal dumps must do.
+    pub(super) fn is_restless(&mut self) {
+        self.by_equality = true;
+    }
+
+    /// More than one dump was tried already.
+    pub(super) fn is_going_on(&self) -> bool {
+        self.dumps > 1
     }
 
     /// Nothing has moved for [`STILL`] since before the last dump.
@@ -123,7 +146,11 @@ impl<'a> Settler<'a> {
 
     /// Two equal dumps: a swift look has waited between them.
     fn found_equal(&self) -> Settling {
-        if self.manner.is_swift() { Settling::Quiet } else { Settling::Strict }
+        match (self.by_equality, self.manner) {
+            (false, _) => Settling::Restless,
+            (true, Manner::Swift(_)) => Settling::Quiet,
+            (true, Manner::Strict) => Settling::Strict,
+        }
     }
 }
 
@@ -167,13 +194,15 @@ mod tests {
         Reading::new(ReadingKey::new(text.as_bytes(), Dumper::Uiautomator, 34), dump)
     }
 
-    /// Letters are layouts, `!` is a dump that failed, `.` a time in which nothing moved.
+    /// Letters are layouts, `!` is a dump that failed, `.` a time in which nothing moved, `?` one of which nobody can
+    /// tell.
     fn settle(manner: &Manner, events: &str) -> Result<(Settling, String), ()> {
         let mut settler = Settler::new(manner);
         for event in events.chars() {
             match event {
                 '!' => settler.fail(DumpFault::NoFile),
                 '.' => settler.keeps_still(),
+                '?' => settler.is_restless(),
                 letter => {
                     let reading = reading(&letter.to_string());
                     if !settler.repeats(&reading.key) {
@@ -215,11 +244,14 @@ mod tests {
             ("b", (Settling::Expected, "b")),
             ("a", (Settling::Restless, "a")),
             ("a.", (Settling::Quiet, "a")),
-            ("aa", (Settling::Quiet, "a")),
+            ("aa", (Settling::Restless, "a")),
+            ("a?a", (Settling::Quiet, "a")),
             ("c", (Settling::Restless, "c")),
             ("c.", (Settling::Quiet, "c")),
             ("cb", (Settling::Restless, "b")),
-            ("cbb", (Settling::Quiet, "b")),
+            ("cbb", (Settling::Restless, "b")),
+            ("c?bb", (Settling::Quiet, "b")),
+            ("cbb.", (Settling::Quiet, "b")),
             ("!b", (Settling::Restless, "b")),
             ("b!.", (Settling::Restless, "b")),
         ];

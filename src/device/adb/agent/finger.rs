@@ -54,13 +54,18 @@ impl Resident {
         }
     }
 
+    /// Whether it can say that windows move.
+    pub(in crate::adb) fn tells_movement(&self) -> bool {
+        self.is_wanted() && self.has(Call::WAIT_FOR_UPDATE)
+    }
+
     /// Whether nothing moves for this long; `None` when the agent cannot tell. Returns as soon as something moves.
     pub(in crate::adb) async fn keeps_still(
         &mut self,
         device: &AdbDevice,
         time: Duration,
     ) -> Result<Option<bool>, DeviceErrorKind> {
-        if !self.is_wanted() || !self.has(Call::WAIT_FOR_UPDATE) {
+        if !self.tells_movement() {
             return Ok(None);
         }
         match self.ask(device, &[Call::wait_for_update(millis(time))]).await {
