@@ -20,7 +20,8 @@ const MOST_BYTES: u64 = 16 << 20;
 /// One fault of the lab's own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// `crash`, `lacking` when the app went on, or `full` when it had written too much and its host was ended.
+    /// `crash`, `lacking` when the app went on, `hung` when its host did not answer in time, or `full` when it had written
+    /// too much and its host was ended.
     pub kind: String,
     /// The package and its version.
     pub app: String,
@@ -37,8 +38,15 @@ impl Fault {
             _ => None,
         }
         .or_else(|| told("lacking"))?;
-        let end = (0..=LONGEST.min(words.len())).rev().find(|at| words.is_char_boundary(*at)).unwrap_or(0);
-        Some(Self { kind, app: app.to_owned(), words: words.get(..end)?.to_owned() })
+        Some(Self { kind, app: app.to_owned(), words: cut(words).to_owned() })
+    }
+
+    /// A host tells by itself that it hangs, with the stacks of its threads.
+    pub(super) fn hung(app: &str, line: &Value) -> Option<Self> {
+        let (what, stacks) = (line["hung"].as_str()?, line["stacks"].as_str()?);
+        let words =
+            format!("no answer to \"{what}\" for {} s\n{stacks}", line["seconds"].as_u64().unwrap_or_default());
+        Some(Self { kind: "hung".to_owned(), app: app.to_owned(), words: cut(&words).to_owned() })
     }
 
     /// The host of an app was ended since its folder holds too much.
@@ -49,11 +57,19 @@ impl Fault {
 
     /// The same fault has the same exception and the same frames; processes have other numbers.
     fn is(&self, other: &Self) -> bool {
-        let frames = |words: &str| -> Vec<String> {
-            words.lines().map(|line| line.split("PID: ").next().unwrap_or_default().to_owned()).collect()
+        // How long the threads of a host have run is never the same.
+        let frames = |fault: &Self| -> Vec<String> {
+            let lines = fault.words.lines().filter(|line| fault.kind != "hung" || line.starts_with("  at "));
+            lines.map(|line| line.split("PID: ").next().unwrap_or_default().to_owned()).collect()
         };
-        self.app == other.app && frames(&self.words) == frames(&other.words)
+        self.app == other.app && frames(self) == frames(other)
     }
+}
+
+/// What a list takes of a fault's words.
+fn cut(words: &str) -> &str {
+    let end = (0..=LONGEST.min(words.len())).rev().find(|at| words.is_char_boundary(*at)).unwrap_or(0);
+    words.get(..end).unwrap_or_default()
 }
 
 /// The faults of a list, the oldest first; none where there is no list. What is no fault is left out: half a line of a
@@ -107,11 +123,17 @@ mod tests {
                 note(&list, &fault).expect("noted");
             }
         }
+        for (what, used) in [("tap", 7), ("tap", 9), ("key", 9)] {
+            let stacks = format!("\"main\" RUNNABLE, {used} ms of the processor\n  at a.B.{what}(B.java)\n");
+            let line = json!({ "hung": what, "seconds": 25, "stacks": stacks });
+            note(&list, &Fault::hung("a 1", &line).expect("a fault")).expect("noted");
+        }
+        assert_eq!(Fault::hung("a 1", &json!({ "hung": 7 })), None);
         std::fs::write(folder.path().join("half"), "{\"kind\":\"cr").expect("a file");
         let faults = read_faults(&list).expect("a list");
         let told: Vec<_> = faults.iter().map(|fault| (&*fault.kind, &*fault.app)).collect();
-        assert_eq!(told, [("crash", "a 1"), ("crash", "b 1"), ("lacking", "a 1")]);
-        assert_eq!(faults.last().map(|fault| fault.words.len()), Some(LONGEST));
+        assert_eq!(told, [("crash", "a 1"), ("crash", "b 1"), ("lacking", "a 1"), ("hung", "a 1"), ("hung", "a 1")]);
+        assert_eq!(faults.get(2).map(|fault| fault.words.len()), Some(LONGEST));
         assert_eq!(read_faults(&folder.path().join("half")).expect("a list"), []);
     }
 }

@@ -13,7 +13,7 @@ use super::faults::{self, Fault};
 use super::hello::Hello;
 use super::program::FrameworkProgram;
 use super::set_up::SetUp;
-use super::wire::Wire;
+use super::wire::{Happened, Wire};
 use crate::device::lock;
 use crate::hold::apart;
 use crate::{SimApp, SimError};
@@ -108,21 +108,20 @@ impl Host {
     fn begin(&self) -> Result<Hello, String> {
         let ended = Arc::clone(&self.ended);
         let (runs, list) = (Arc::clone(&self.runs), self.options.faults.clone());
-        let full = move |excess: String| {
-            let fault = Fault::full(runs.get().map_or("", String::as_str), &excess);
-            tracing::warn!(
-                app = fault.app,
-                excess,
-                "a host of the framework lab has written too much, and is ended"
-            );
+        let happened = move |event: Happened| {
+            let app = runs.get().map_or("", String::as_str);
+            let fault = match event {
+                Happened::Ended => return ended.notify_one(),
+                Happened::Full(excess) => Some(Fault::full(app, &excess)),
+                Happened::Hung(line) => Fault::hung(app, &line),
+            };
+            let Some(fault) = fault else { return };
+            tracing::warn!(app, kind = fault.kind, words = fault.words, "a host of the framework lab is in trouble");
             if let Err(error) = faults::note(&list, &fault) {
                 tracing::warn!(%error, list = %list.display(), "a fault of the framework lab is not noted");
             }
         };
-        let (wire, line) =
-            Wire::start(&self.options, self.size, self.density, &self.stop, full, move || {
-                ended.notify_one();
-            })?;
+        let (wire, line) = Wire::start(&self.options, self.size, self.density, &self.stop, happened)?;
         let hello = Hello::read(&line).map_err(|error| self.explained(error))?;
         let Declaration { package, version_name, .. } = &hello.declaration;
         self.runs.get_or_init(|| format!("{package} {version_name}"));

@@ -35,6 +35,17 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// Between two looks at how much it has written.
 const PAUSE_BETWEEN_COUNTS: Duration = Duration::from_secs(5);
 
+/// What a host does by itself.
+#[derive(Debug)]
+pub(super) enum Happened {
+    /// It has written too much, and is ended.
+    Full(String),
+    /// It tells that a request hangs.
+    Hung(Value),
+    /// It says nothing more.
+    Ended,
+}
+
 /// A running host.
 pub(super) struct Wire {
     child: Arc<Mutex<Child>>,
@@ -48,15 +59,13 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// Starts a host and returns its first line. `full` is called when it has written too much, and is ended; `ended` when
-    /// it says nothing more.
+    /// Starts a host and returns its first line. `happened` is told, on a thread of its own, what comes unasked.
     pub(super) fn start(
         options: &FrameworkOptions,
         size: (u32, u32),
         density: u32,
         stop: &CancellationToken,
-        full: impl FnOnce(String) + Send + 'static,
-        ended: impl Fn() + Send + 'static,
+        happened: impl Fn(Happened) + Send + Sync + 'static,
     ) -> Result<(Wire, Value), String> {
         let FrameworkOptions { program, app, confinement, .. } = options;
         let unstarted = |error| format!("{}: cannot be started: {error}", program.display());
@@ -75,22 +84,26 @@ impl Wire {
             return Err(format!("{}: has no pipes", program.display()));
         };
         let (told, answers) = sync_channel(16);
+        let happened = Arc::new(happened);
+        let happens = Arc::clone(&happened);
         thread::spawn(move || {
             let mut lines = BufReader::new(output);
             while let Some(answer) = line(&mut lines) {
-                if told.send(answer).is_err() {
+                if answer.get("hung").is_some() {
+                    happens(Happened::Hung(answer));
+                } else if told.send(answer).is_err() {
                     break;
                 }
             }
             drop(told);
-            ended();
+            happens(Happened::Ended);
         });
         let child = Arc::new(Mutex::new(child));
         let (runs, counted) = channel();
         let (own, watched) = (folder.path().to_owned(), Arc::clone(&child));
         thread::spawn(move || {
             Quota::OF_HOST.watch(&own, PAUSE_BETWEEN_COUNTS, &counted, |excess| {
-                full(excess);
+                happened(Happened::Full(excess));
                 // If it is gone already, that is just as good; whoever waits for its answers ends it for good.
                 let _ = lock(&watched).kill();
             });

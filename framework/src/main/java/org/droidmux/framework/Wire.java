@@ -24,7 +24,7 @@ import java.util.Map;
  * ok}, and what was asked for, or {@code error}.
  *
  * <p>Whatever comes in is answered: a line that is no request has an answer with an error, too. The
- * line is read up to a limit, so that nobody fills the memory.
+ * line is read up to a limit, so that nobody fills the memory. A line without an id tells of a request that hangs.
  */
 final class Wire {
   /** The version of the protocol, in the first line. */
@@ -34,6 +34,7 @@ final class Wire {
   private final InputStream requests;
   private final PrintStream answers;
   private final Gson gson = new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
+  private final HangWatch watch = new HangWatch(this::write);
 
   Wire(InputStream requests, PrintStream answers) {
     this.requests = new BufferedInputStream(requests);
@@ -73,13 +74,17 @@ final class Wire {
         answer.put("id", id(request));
         String what = word(request);
         quit = what.equals("quit");
-        Map<String, Object> said = quit ? Map.of() : host.answer(what, members(request));
+        Map<String, Object> members = members(request);
+        watch.begin(what);
+        Map<String, Object> said = quit ? Map.of() : host.answer(what, members);
         answer.put("ok", true);
         answer.putAll(said);
       } catch (RequestException e) {
         answer.putIfAbsent("id", null);
         answer.put("ok", false);
         answer.put("error", e.getMessage());
+      } finally {
+        watch.end();
       }
       write(answer);
       if (quit) {
@@ -169,7 +174,8 @@ final class Wire {
     }
   }
 
-  private void write(Map<String, Object> line) {
+  /** Also from the watch's thread. */
+  private synchronized void write(Map<String, Object> line) {
     byte[] bytes = gson.toJson(line).getBytes(StandardCharsets.UTF_8);
     answers.write(bytes, 0, bytes.length);
     answers.write('\n');
