@@ -80,6 +80,7 @@ fn told(faults: &[LabFault]) -> String {
             "crash" if times == 1 => "1 crash".to_owned(),
             "crash" => format!("{times} crashes"),
             "full" => count(times, "full folder"),
+            "hung" => count(times, "request without an answer"),
             "lacking" => format!("{} that it lacks", count(times, "part")),
             other => format!("{times} of kind {other}"),
         })

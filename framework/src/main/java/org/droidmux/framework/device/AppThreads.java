@@ -9,13 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Delayed;
-import java.util.concurrent.ForkJoinWorkerThread;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.robolectric.util.ReflectionHelpers;
 
 /**
  * The threads of a process: those whose context class loader is that of its classes. They are waited for, and those that
@@ -75,8 +70,10 @@ final class AppThreads {
           quiet = 0;
           enough = QUIET;
         }
-        // Not by giving way: on a computer that has much to do, that is to all others.
-        LockSupport.parkNanos(1_000);
+        if (!all.stream().allMatch(AppThreads::shows)) {
+          // Not by giving way: on a computer that has much to do, that is to all others.
+          LockSupport.parkNanos(1_000);
+        }
         continue;
       }
       quiet = 0;
@@ -95,6 +92,25 @@ final class AppThreads {
       // Not by spinning: the processor is what they wait for.
       LockSupport.parkNanos(50_000);
     }
+  }
+
+  /**
+   * Whether a thread that rests would look otherwise from the moment on in which another one wakes it: then it need not be
+   * given time before the next look. The JVM says at once of one that waits for a monitor that it wants to go on, of one that is parked only when it
+   * runs; there we ask what it waits for.
+   */
+  private static boolean shows(Thread thread) {
+    return switch (thread.getState()) {
+      case WAITING, TIMED_WAITING ->
+          LockSupport.getBlocker(thread) == null || Waits.isKnown(thread) || PoolThreads.idles(thread);
+      case RUNNABLE -> false;
+      default -> true;
+    };
+  }
+
+  /** Whether none of them can go on until the main thread or the phone's clock does. */
+  static boolean allRest(ClassLoader classes) {
+    return of(classes).stream().noneMatch(thread -> thread.getState() == Thread.State.RUNNABLE);
   }
 
   /** Whether one of them has not had its time yet. */
@@ -148,7 +164,7 @@ final class AppThreads {
                   || Turns.isCalled(thread)
                   || Sleepers.isCalled(thread)
                   || Waits.isOver(thread)
-                  || isCalled(thread);
+                  || PoolThreads.isCalled(thread);
           default -> false;
         };
     known.put(thread, computes);
@@ -182,39 +198,11 @@ final class AppThreads {
             || stack[0].getClassName().equals("java.io.FileInputStream"));
   }
 
-  /** A pool's thread that waits for work seems to wait until it runs, though there is work. */
-  private static boolean isCalled(Thread thread) {
-    if (thread instanceof ForkJoinWorkerThread worker) {
-      return worker.getPool().hasQueuedSubmissions();
-    }
-    ThreadPoolExecutor pool = pool(thread);
-    if (pool == null) {
-      return false;
-    }
-    BlockingQueue<Runnable> queue = pool.getQueue();
-    Runnable next = queue.peek();
-    boolean later = next instanceof Delayed delayed && delayed.getDelay(TimeUnit.NANOSECONDS) > 0;
-    // A pool all of whose threads wait for something within their work does not take more.
-    return next != null && !later && pool.getActiveCount() < pool.getPoolSize();
-  }
-
-  /** The pool that a thread works for, or null. */
-  private static ThreadPoolExecutor pool(Thread thread) {
-    try {
-      Object task = ReflectionHelpers.getField(thread, "target");
-      return task != null && task.getClass().getName().equals("java.util.concurrent.ThreadPoolExecutor$Worker")
-          ? ReflectionHelpers.getField(task, "this$0")
-          : null;
-    } catch (RuntimeException e) {
-      return null;
-    }
-  }
-
   /** Ends all threads of a process but the one that calls. */
   @SuppressWarnings({"deprecation", "removal"})
   static void end(ClassLoader classes) {
     for (Thread thread : of(classes)) {
-      endPool(thread);
+      PoolThreads.endPool(thread);
       if (thread instanceof HandlerThread looping) {
         looping.quit();
       }
@@ -229,18 +217,6 @@ final class AppThreads {
       thread.stop();
     }
     BEGUN.clear();
-  }
-
-  /** A pool puts another thread in the place of one that is stopped: it is ended itself. */
-  private static void endPool(Thread thread) {
-    if (thread instanceof ForkJoinWorkerThread worker) {
-      worker.getPool().shutdownNow();
-      return;
-    }
-    ThreadPoolExecutor pool = pool(thread);
-    if (pool != null) {
-      pool.shutdownNow();
-    }
   }
 
   private static List<Thread> of(ClassLoader classes) {

@@ -13,7 +13,7 @@ import org.robolectric.shadows.ShadowSystemClock;
  * anything is planned, so what happens does not depend on how fast the computer is.
  */
 final class MainLoop {
-  /** The longest step where nothing is planned: what other threads plan meanwhile comes that much later at the most. */
+  /** The longest step while another thread still runs: what it plans meanwhile comes that much later at the most. */
   private static final long LONGEST_STEP = 100;
 
   /** Threads that sleep for less wake up a little later: each waking costs a round. */
@@ -42,7 +42,7 @@ final class MainLoop {
     rest();
     while (SystemClock.uptimeMillis() < end) {
       long now = SystemClock.uptimeMillis();
-      long step = Math.min(LONGEST_STEP, end - now);
+      long step = resting() ? end - now : Math.min(LONGEST_STEP, end - now);
       step = Math.min(step, nextMessage(now) - now);
       step = Math.min(step, nextFrame(now) - now);
       step = Math.min(step, Math.max(SHORTEST_SLEEP, Sleepers.next() - now));
@@ -89,6 +89,12 @@ final class MainLoop {
         return;
       }
     }
+  }
+
+  /** Whether nothing happens until the next moment for which something is planned. */
+  private static boolean resting() {
+    AppProcess process = AppProcess.current();
+    return process == null || AppThreads.allRest(process.classes());
   }
 
   /** When the next message is due on any thread that has a queue of them. */

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
@@ -39,6 +40,11 @@ public final class Waits {
   /** Whether the thread is in one of these methods. */
   static boolean waits(Thread thread) {
     return OVER.containsKey(thread);
+  }
+
+  /** Whether it is known what the thread waits for, so that {@link #isOver} tells as soon as that is there. */
+  static boolean isKnown(Thread thread) {
+    return OVER.getOrDefault(thread, UNKNOWN) != UNKNOWN;
   }
 
   static boolean isOver(Thread thread) {
@@ -138,8 +144,8 @@ public final class Waits {
   // Queues.
 
   private static BooleanSupplier filled(BlockingQueue<?> queue) {
-    // What lies in a queue of delays may not be due.
-    return queue instanceof DelayQueue ? UNKNOWN : () -> !queue.isEmpty();
+    // What lies in a queue of delays may not be due; the other one hands over what it gets, and never has any.
+    return queue instanceof DelayQueue || queue instanceof SynchronousQueue ? UNKNOWN : () -> !queue.isEmpty();
   }
 
   public static Object take(BlockingQueue<?> queue) throws InterruptedException {
