@@ -1,7 +1,7 @@
 //! The app of a host, as a phone sees an installed app.
 //!
-//! In: launches, touches, keys, text, what the phone is set to. Out: windows, pictures, effects. The host is
-//! asked once after each change what it shows: its time moves only with what it is asked to do.
+//! In: launches, touches, keys, text, what the phone is set to. Out: windows, pictures, effects. What the host shows comes
+//! with its answer to each change: its time moves only with what it is asked to do.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -45,7 +45,8 @@ impl FrameworkProgram {
     /// Has the host do something and sees what came of it.
     fn act(&mut self, what: &str, members: Value) -> Vec<Effect> {
         *lock(&self.window) = None;
-        let Value::Object(members) = members else { return Vec::new() };
+        let Value::Object(mut members) = members else { return Vec::new() };
+        members.insert("look".into(), self.logged.into());
         match self.host.ask(what, members) {
             Some(answer) => self.outcome(&answer),
             None => self.look(),
@@ -55,7 +56,8 @@ impl FrameworkProgram {
     /// What came of something that the host has done.
     fn outcome(&mut self, answer: &Value) -> Vec<Effect> {
         *lock(&self.window) = None;
-        let mut effects = self.log();
+        let seen = &answer["seen"];
+        let mut effects = if seen.is_object() { self.logged(seen) } else { self.log() };
         if let Some(toast) = answer["toast"].as_str() {
             effects.push(Effect::Toast(toast.to_owned()));
         }
@@ -66,14 +68,23 @@ impl FrameworkProgram {
             effects.push(end);
             return effects;
         }
-        effects.extend(self.look());
+        if seen.is_object() {
+            *lock(&self.window) = seen["xml"].as_str().and_then(scene::read);
+            effects.extend(self.saw(seen));
+        } else {
+            effects.extend(self.look());
+        }
         effects
     }
 
     /// Sees what is in front.
     fn look(&mut self) -> Vec<Effect> {
         let Some(seen) = self.host.ask("focus", Map::new()) else { return Vec::new() };
-        let before = std::mem::replace(&mut self.focus, Focus::read(&seen));
+        self.saw(&seen)
+    }
+
+    fn saw(&mut self, seen: &Value) -> Vec<Effect> {
+        let before = std::mem::replace(&mut self.focus, Focus::read(seen));
         before.until(&self.focus)
     }
 
@@ -81,8 +92,12 @@ impl FrameworkProgram {
     fn log(&mut self) -> Vec<Effect> {
         let members = members(json!({ "since": self.logged }));
         let Some(answer) = self.host.ask("log", members) else { return Vec::new() };
+        self.logged(&answer)
+    }
+
+    fn logged(&mut self, answer: &Value) -> Vec<Effect> {
         self.logged = answer["next"].as_u64().unwrap_or(self.logged);
-        outcome::lines(&answer).filter_map(outcome::logged).collect()
+        outcome::lines(answer).filter_map(outcome::logged).collect()
     }
 
     /// Tells the host how the phone is set, where that changed.
@@ -163,7 +178,7 @@ impl Program for FrameworkProgram {
 
     fn activity_command(&mut self, words: &[String], env: &Env) -> Option<(Answered, Vec<Effect>)> {
         let mut effects = self.tell(env);
-        let answer = self.host.ask("am", members(json!({ "words": words })))?;
+        let answer = self.host.ask("am", members(json!({ "words": words, "look": self.logged })))?;
         let text = |name: &str| answer[name].as_str().unwrap_or_default().to_owned();
         let code = answer["code"].as_i64().and_then(|code| i32::try_from(code).ok()).unwrap_or(255);
         effects.extend(self.outcome(&answer));

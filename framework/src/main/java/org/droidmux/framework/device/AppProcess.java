@@ -258,7 +258,8 @@ final class AppProcess {
       return;
     }
     // Files outlive the process: what is reset must not find them.
-    RuntimeEnvironment.setTempDirectory(new TempDirectory("ended"));
+    TempDirectory meanwhile = new TempDirectory("ended");
+    RuntimeEnvironment.setTempDirectory(meanwhile);
     ended.ending = true;
     Phone.get().crashes().wanted(null);
     AppThreads.end(ended.classes);
@@ -278,6 +279,7 @@ final class AppProcess {
           } finally {
             environment.resetState();
             PhoneTheme.forget();
+            meanwhile.destroy();
           }
         });
   }

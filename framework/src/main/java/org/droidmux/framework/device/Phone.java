@@ -150,10 +150,10 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     Map<String, Object> answer = new LinkedHashMap<>();
     Request request = new Request(members);
     crashes.guarded(() -> requests.answer(what, request, answer));
-    // What crashed may leave an activity to come back, which may crash as well.
-    for (int i = 0; i < 3 && AppProcess.current() == null; i++) {
-      crashes.guarded(this::startProcess);
-      crashes.guarded(() -> loop.pass(Requests.AFTER_INPUT));
+    comeBack();
+    if (request.has("look")) {
+      crashes.guarded(() -> answer.put("seen", requests.seen(request)));
+      comeBack();
     }
     if (AppProcess.current() != null) {
       log.collect(AppProcess.current().pid());
@@ -164,6 +164,14 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
       answer.put("toast", toast);
     }
     return answer;
+  }
+
+  /** What crashed may leave an activity to come back, which may crash as well. */
+  private void comeBack() {
+    for (int i = 0; i < 3 && AppProcess.current() == null; i++) {
+      crashes.guarded(this::startProcess);
+      crashes.guarded(() -> loop.pass(Requests.AFTER_INPUT));
+    }
   }
 
   /** The system tells the app. */

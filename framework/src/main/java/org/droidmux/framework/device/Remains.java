@@ -2,6 +2,11 @@ package org.droidmux.framework.device;
 
 import android.content.AsyncQueryHandler;
 import android.database.sqlite.SQLiteClosable;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.lang.ref.Reference;
 import java.lang.reflect.Member;
 import java.util.Arrays;
@@ -52,6 +57,25 @@ final class Remains {
     clear("android.net.ConnectivityManager", "sInstance");
     forgetLocals(classes);
     forgetHooks(classes);
+    forgetSerialForms();
+  }
+
+  /**
+   * The JDK remembers what objects look like that are written to a stream. What it has dropped of that lies in a queue, with
+   * the classes, until the next object is written or read.
+   */
+  private static void forgetSerialForms() {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (ObjectOutputStream stream = new ObjectOutputStream(bytes)) {
+        stream.writeObject(Boolean.TRUE);
+      }
+      try (ObjectInputStream stream = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+        stream.readObject();
+      }
+    } catch (IOException | ClassNotFoundException e) {
+      throw new IllegalStateException("a stream in memory failed", e);
+    }
   }
 
   private static void forget(Cache cache) {

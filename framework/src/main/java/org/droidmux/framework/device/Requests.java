@@ -1,5 +1,6 @@
 package org.droidmux.framework.device;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -30,6 +31,14 @@ final class Requests {
       throw new IllegalArgumentException("\"" + what + "\": no such request");
     }
     phone.loop().pass(AFTER_INPUT);
+  }
+
+  /** What somebody asks for who wants to see what came of a request: all in one, each question costs several changes of threads. */
+  Map<String, Object> seen(Request request) {
+    Map<String, Object> seen = new LinkedHashMap<>();
+    system.log(request.number("look", 0, Integer.MAX_VALUE), seen);
+    screen.see(seen);
+    return seen;
   }
 
   private boolean tell(String what, Request request, Map<String, Object> answer) {

@@ -33,6 +33,15 @@ final class ScreenRequests {
     return true;
   }
 
+  /** What has the focus, and the dump of it where that is no home screen. */
+  void see(Map<String, Object> seen) {
+    focus(seen);
+    boolean home = Boolean.TRUE.equals(seen.get("home")) && !phone.shade().isOpen();
+    if (!home && phone.windows().focused() != null) {
+      dump(seen);
+    }
+  }
+
   /** Does what is asked for; false when it is no such request. */
   boolean act(String what, Request request, Map<String, Object> answer) {
     Input input = phone.input();

@@ -22,7 +22,12 @@ final class SystemRequests {
   /** Answers what is done with the answer; false when it is no such request. */
   boolean tell(String what, Request request, Map<String, Object> answer) {
     switch (what) {
-      case "log" -> log(request, answer);
+      case "log" -> {
+        log(request.number("since", 0, Integer.MAX_VALUE, 0), answer);
+        if (request.truth("clear", false)) {
+          phone.log().clear();
+        }
+      }
       case "notifications" -> answer.put("lines", phone.notifications().dump());
       case "idle" -> phone.loop().pass(request.number("ms", 0, 60_000));
       case "not-responding" -> phone.crashes().notResponding(request.text("stack"));
@@ -33,16 +38,14 @@ final class SystemRequests {
     return true;
   }
 
-  private void log(Request request, Map<String, Object> answer) {
+  /** The lines of the log from a number on. */
+  void log(int since, Map<String, Object> answer) {
     LogBook log = phone.log();
     if (AppProcess.current() != null) {
       log.collect(AppProcess.current().pid());
     }
-    answer.put("lines", log.since(request.number("since", 0, Integer.MAX_VALUE, 0)));
+    answer.put("lines", log.since(since));
     answer.put("next", log.next());
-    if (request.truth("clear", false)) {
-      log.clear();
-    }
   }
 
   /** Does what is asked for; false when it is no such request. */
