@@ -29,6 +29,7 @@ final class Client implements AutoCloseable {
   private final Process process;
   private final Writer requests;
   private final BufferedReader answers;
+  private final List<JsonObject> told = new ArrayList<>();
   private int last;
 
   Client(Path app, String... options) throws Exception {
@@ -80,9 +81,15 @@ final class Client implements AutoCloseable {
   JsonObject line(String line) throws Exception {
     requests.write(line + "\n");
     requests.flush();
-    String answer = answers.readLine();
-    assertNotNull("the host ended", answer);
-    return JsonParser.parseString(answer).getAsJsonObject();
+    while (true) {
+      String said = answers.readLine();
+      assertNotNull("the host ended", said);
+      JsonObject answer = JsonParser.parseString(said).getAsJsonObject();
+      if (!answer.has("hung")) {
+        return answer;
+      }
+      told.add(answer);
+    }
   }
 
   /** Asks for something that must be done. Members are JSON with ' for ". */
@@ -94,6 +101,11 @@ final class Client implements AutoCloseable {
     assertEquals(last, answer.get("id").getAsInt());
     assertTrue(what + ": " + answer.get("error"), answer.get("ok").getAsBoolean());
     return answer;
+  }
+
+  /** What the host has told of requests that hang. */
+  List<JsonObject> told() {
+    return told;
   }
 
   String xml() throws Exception {

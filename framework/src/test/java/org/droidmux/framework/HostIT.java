@@ -5,6 +5,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
@@ -381,6 +382,42 @@ public class HostIT {
   }
 
   @Test
+  public void aRequestThatHangsIsToldOfWithTheStacksOfAllThreads() throws Exception {
+    Map<String, String> hasty = Map.of("JAVA_TOOL_OPTIONS", "-Ddroidmux.hang.seconds=2");
+    try (Client host = new Client(hasty, Client.built(Path.of("src/test/app"), "trial"))) {
+      host.ask("start", "{}");
+      host.tap("Hang");
+      assertFalse(host.told().isEmpty());
+      JsonObject first = host.told().get(0);
+      assertEquals("tap", first.get("hung").getAsString());
+      String stacks = first.get("stacks").getAsString();
+      assertTrue(stacks, stacks.startsWith("\"SDK 34 Main Thread\" ") && stacks.contains("MainActivity"));
+      assertTrue(stacks, stacks.contains("\"Finalizer\" "));
+    }
+  }
+
+  @Test
+  public void anAnswerBringsWhatCameOfIt() throws Exception {
+    fresh();
+    JsonObject seen = phone.ask("key", "{'code':82,'look':0}").getAsJsonObject("seen");
+    assertEquals(phone.xml(), seen.get("xml").getAsString());
+    JsonObject log = phone.ask("log", "{}");
+    assertEquals(log.get("lines"), seen.get("lines"));
+    assertEquals(log.get("next"), seen.get("next"));
+    for (Map.Entry<String, JsonElement> each : phone.ask("focus", "{}").entrySet()) {
+      if (!each.getKey().equals("id") && !each.getKey().equals("ok")) {
+        assertEquals(each.getKey(), each.getValue(), seen.get(each.getKey()));
+      }
+    }
+    int[] at = Client.middle(phone.node("Crash"));
+    JsonObject crashed = phone.ask("tap", "{'x':" + at[0] + ",'y':" + at[1] + ",'look':0}");
+    assertTrue(crashed.has("crash"));
+    assertTrue(crashed.getAsJsonObject("seen").get("home").getAsBoolean());
+    assertFalse("nobody dumps the home screen", crashed.getAsJsonObject("seen").has("xml"));
+    fresh();
+  }
+
+  @Test
   public void threadsAreWaitedFor() throws Exception {
     phone.ask("clear", "{}");
     phone.ask("start", "{'activity':'org.droidmux.trial.PaceActivity'}");
@@ -587,6 +624,8 @@ public class HostIT {
       Files.delete(ofLab);
       assertEquals("which the next one takes away", 1, names(folder).size());
       assertTrue(names(folder).toString(), names(folder).get(0).startsWith("droidmux-jvm-"));
+      List<String> own = names(folder.resolve(names(folder).get(0)));
+      assertTrue(own.toString(), own.stream().noneMatch(name -> name.contains("ended")));
     }
     assertEquals(List.of(), names(folder));
     Files.delete(folder);

@@ -11,6 +11,8 @@ import org.robolectric.util.ReflectionHelpers;
 /**
  * What the pools of the JDK know of their threads: in flows a thread, out flows whether it has work or surely has none. The
  * thread itself looks the same in both cases until the computer lets it run.
+ *
+ * <p>Nobody is asked here whose code is the app's: it may want a lock, which a thread holds that waits for its turn.
  */
 final class PoolThreads {
   private PoolThreads() {}
@@ -25,8 +27,8 @@ final class PoolThreads {
       return false;
     }
     BlockingQueue<Runnable> queue = pool.getQueue();
-    Runnable next = queue.peek();
-    boolean later = next instanceof Delayed delayed && delayed.getDelay(TimeUnit.NANOSECONDS) > 0;
+    Runnable next = isOurs(queue) ? queue.peek() : null;
+    boolean later = next instanceof Delayed delayed && isOurs(delayed) && delayed.getDelay(TimeUnit.NANOSECONDS) > 0;
     // A pool all of whose threads wait for something within their work does not take more.
     return next != null && !later && pool.getActiveCount() < pool.getPoolSize();
   }
@@ -37,7 +39,15 @@ final class PoolThreads {
     if (pool == null) {
       return false;
     }
-    return pool.getQueue() instanceof SynchronousQueue<?> queue ? stands(thread, queue) : pool.getActiveCount() == 0;
+    BlockingQueue<Runnable> queue = pool.getQueue();
+    return queue instanceof SynchronousQueue<?> hands
+        ? stands(thread, hands)
+        : isOurs(queue) && pool.getActiveCount() == 0;
+  }
+
+  /** Whether something is the JDK's, the framework's or the host's, and its code not the app's. */
+  static boolean isOurs(Object thing) {
+    return !(thing.getClass().getClassLoader() instanceof AppClasses);
   }
 
   /** Whether a thread stands at a queue that hands its work over at once, and has been given none. */

@@ -6,6 +6,7 @@ import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,6 +47,11 @@ public final class Turns {
 
   /** So often in a row the main thread must seem to wait. */
   private static final int SURELY = 2;
+
+  /** So often in a row, a millisecond each, a main thread that gives turns must seem to wait without an end. */
+  private static final int STUCK = 200;
+
+  private static final Set<Thread.State> WITHOUT_END = EnumSet.of(Thread.State.WAITING, Thread.State.BLOCKED);
 
   private static final ThreadMXBean TIMES = ManagementFactory.getThreadMXBean();
 
@@ -267,9 +273,11 @@ public final class Turns {
     boolean mayGo() {
       Thread on = main;
       if (giving || on == null) {
-        resting = 0;
         moved = System.nanoTime();
-        return on == null;
+        // Who gives turns rests for a time. Without one, it waits for a lock, which who stops here may hold.
+        boolean stuck = on != null && WITHOUT_END.contains(on.getState());
+        resting = stuck ? resting + 1 : 0;
+        return on == null || resting > STUCK;
       }
       long now = System.nanoTime();
       if (on.getState() != Thread.State.RUNNABLE) {

@@ -145,7 +145,12 @@ public final class Waits {
 
   private static BooleanSupplier filled(BlockingQueue<?> queue) {
     // What lies in a queue of delays may not be due; the other one hands over what it gets, and never has any.
-    return queue instanceof DelayQueue || queue instanceof SynchronousQueue ? UNKNOWN : () -> !queue.isEmpty();
+    return queue instanceof DelayQueue || queue instanceof SynchronousQueue ? UNKNOWN : asked(queue, () -> !queue.isEmpty());
+  }
+
+  /** What the app wrote itself is not asked whether a wait is over: it may want a lock for that. */
+  private static BooleanSupplier asked(Object what, BooleanSupplier over) {
+    return PoolThreads.isOurs(what) ? over : UNKNOWN;
   }
 
   public static Object take(BlockingQueue<?> queue) throws InterruptedException {
@@ -160,7 +165,7 @@ public final class Waits {
     if (time <= 0) {
       return queue.offer(what, time, unit);
     }
-    return limited(time, unit, () -> queue.remainingCapacity() > 0, false, () -> {
+    return limited(time, unit, asked(queue, () -> queue.remainingCapacity() > 0), false, () -> {
       queue.put(what);
       return true;
     });
@@ -172,7 +177,7 @@ public final class Waits {
     if (future.isDone()) {
       return future.get();
     }
-    OVER.put(Thread.currentThread(), future::isDone);
+    OVER.put(Thread.currentThread(), asked(future, future::isDone));
     try {
       return future.get();
     } finally {
@@ -187,7 +192,7 @@ public final class Waits {
       return future.get(time, unit);
     }
     Sleepers.Sleeper it = Sleepers.interrupted(AppClock.up(unit.toNanos(time)));
-    OVER.put(Thread.currentThread(), future::isDone);
+    OVER.put(Thread.currentThread(), asked(future, future::isDone));
     try {
       return future.get();
     } catch (InterruptedException e) {
@@ -301,7 +306,7 @@ public final class Waits {
     if (time <= 0 || pool.isTerminated()) {
       return pool.awaitTermination(time, unit);
     }
-    return limited(time, unit, pool::isTerminated, false,
+    return limited(time, unit, asked(pool, pool::isTerminated), false,
         () -> pool.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS));
   }
 }
