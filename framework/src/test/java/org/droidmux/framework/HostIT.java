@@ -387,10 +387,11 @@ public class HostIT {
     try (Client host = new Client(hasty, Client.built(Path.of("src/test/app"), "trial"))) {
       host.ask("start", "{}");
       host.tap("Hang");
-      assertFalse(host.told().isEmpty());
-      JsonObject first = host.told().get(0);
-      assertEquals("tap", first.get("hung").getAsString());
-      String stacks = first.get("stacks").getAsString();
+      // On a busy computer the start takes long as well.
+      List<JsonObject> taps =
+          host.told().stream().filter(line -> line.get("hung").getAsString().equals("tap")).toList();
+      assertFalse(host.told().toString(), taps.isEmpty());
+      String stacks = taps.get(0).get("stacks").getAsString();
       assertTrue(stacks, stacks.startsWith("\"SDK 34 Main Thread\" ") && stacks.contains("MainActivity"));
       assertTrue(stacks, stacks.contains("\"Finalizer\" "));
     }
@@ -409,6 +410,7 @@ public class HostIT {
         assertEquals(each.getKey(), each.getValue(), seen.get(each.getKey()));
       }
     }
+    phone.ask("key", "{'code':4}");
     int[] at = Client.middle(phone.node("Crash"));
     JsonObject crashed = phone.ask("tap", "{'x':" + at[0] + ",'y':" + at[1] + ",'look':0}");
     assertTrue(crashed.has("crash"));

@@ -201,7 +201,8 @@ final class AppThreads {
   /** Ends all threads of a process but the one that calls. */
   @SuppressWarnings({"deprecation", "removal"})
   static void end(ClassLoader classes) {
-    for (Thread thread : of(classes)) {
+    List<Thread> all = of(classes);
+    for (Thread thread : all) {
       PoolThreads.endPool(thread);
       if (thread instanceof HandlerThread looping) {
         looping.quit();
@@ -216,6 +217,8 @@ final class AppThreads {
       thread.setUncaughtExceptionHandler(null);
       thread.stop();
     }
+    // Where the framework keeps a thread that it has made for one process, that one's classes must not stay.
+    all.stream().filter(thread -> !thread.isAlive()).forEach(thread -> thread.setContextClassLoader(null));
     BEGUN.clear();
   }
 
