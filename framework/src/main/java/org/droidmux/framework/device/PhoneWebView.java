@@ -223,6 +223,14 @@ public class PhoneWebView extends ShadowWebView {
     progress = 100;
   }
 
+  /** Nobody is told any more of what was under way: the app's views are gone by then. */
+  @Override
+  @Implementation
+  protected void destroy() {
+    super.destroy();
+    stopLoading();
+  }
+
   @Override
   @Implementation
   protected String getUrl() {
