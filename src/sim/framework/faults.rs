@@ -44,8 +44,10 @@ impl Fault {
     /// A host tells by itself that it hangs, with the stacks of its threads.
     pub(super) fn hung(app: &str, line: &Value) -> Option<Self> {
         let (what, stacks) = (line["hung"].as_str()?, line["stacks"].as_str()?);
-        let words =
-            format!("no answer to \"{what}\" for {} s\n{stacks}", line["seconds"].as_u64().unwrap_or_default());
+        let words = format!(
+            "no answer to \"{what}\" for {} s\n{stacks}",
+            line["seconds"].as_u64().unwrap_or_default()
+        );
         Some(Self { kind: "hung".to_owned(), app: app.to_owned(), words: cut(&words).to_owned() })
     }
 
@@ -132,7 +134,10 @@ mod tests {
         std::fs::write(folder.path().join("half"), "{\"kind\":\"cr").expect("a file");
         let faults = read_faults(&list).expect("a list");
         let told: Vec<_> = faults.iter().map(|fault| (&*fault.kind, &*fault.app)).collect();
-        assert_eq!(told, [("crash", "a 1"), ("crash", "b 1"), ("lacking", "a 1"), ("hung", "a 1"), ("hung", "a 1")]);
+        assert_eq!(
+            told,
+            [("crash", "a 1"), ("crash", "b 1"), ("lacking", "a 1"), ("hung", "a 1"), ("hung", "a 1")]
+        );
         assert_eq!(faults.get(2).map(|fault| fault.words.len()), Some(LONGEST));
         assert_eq!(read_faults(&folder.path().join("half")).expect("a list"), []);
     }

@@ -116,7 +116,12 @@ impl Host {
                 Happened::Hung(line) => Fault::hung(app, &line),
             };
             let Some(fault) = fault else { return };
-            tracing::warn!(app, kind = fault.kind, words = fault.words, "a host of the framework lab is in trouble");
+            tracing::warn!(
+                app,
+                kind = fault.kind,
+                words = fault.words,
+                "a host of the framework lab is in trouble"
+            );
             if let Err(error) = faults::note(&list, &fault) {
                 tracing::warn!(%error, list = %list.display(), "a fault of the framework lab is not noted");
             }
