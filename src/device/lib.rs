@@ -228,14 +228,9 @@ pub trait Device: Send + Sync {
     /// Which activity is focused, which way the screen is turned, whether the keyboard is up.
     async fn foreground(&self, patience: &Patience) -> Result<Foreground, DeviceError>;
 
-    /// Performs it and returns when the device has accepted it; the result shows on the next layout.
+    /// Performs it and returns when the device has accepted it and, where the device can tell, a window has reacted or
+    /// the time for that is over; the result shows on the next layout.
     async fn perform(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError>;
-
-    /// [`Device::perform`], and waits until a window reacts to it, or for as long as one usually takes: what a swift
-    /// look begins with. Devices that can do both in one round trip do so.
-    async fn perform_swiftly(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError> {
-        self.perform(gesture, patience).await
-    }
 
     /// Crashes and ANRs since the last call, oldest first.
     async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError>;

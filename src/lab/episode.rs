@@ -221,11 +221,7 @@ impl Episode<'_> {
         let widget = resolution.and_then(|found| found.widget());
         let step = Step::of(event, widget, &last.screen.activity, &last.layout);
         let before = last.dumped;
-        let performed = match self.pace.manner(self.job, &step, Some(before)) {
-            Manner::Swift(_) => self.device.perform_swiftly(&gesture, &self.patience()).await,
-            Manner::Strict => self.device.perform(&gesture, &self.patience()).await,
-        };
-        match performed {
+        match self.device.perform(&gesture, &self.patience()).await {
             Err(DeviceError { kind: DeviceErrorKind::Untypable(_), .. }) => {
                 return Ok(Observation::Failed(Failure::Untypable));
             }

@@ -89,7 +89,7 @@ pub use job::{
     events_of,
 };
 pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
-pub use look_tally::LookTally;
+pub use look_tally::{ActivityLooks, LookTally};
 pub use mistreatment::{Mistreated, Mistreatment, told};
 pub use neutral_insertion::NeutralInsertion;
 pub use phase::Phase;

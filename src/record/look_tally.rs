@@ -1,7 +1,5 @@
 //! What looking at screens cost, and how often a swift look was premature.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Act, Turn};
@@ -19,8 +17,19 @@ pub struct LookTally {
     pub checked: u64,
     /// Those of them that had shown something else.
     pub premature: u64,
-    /// Checked and premature looks by the activity on which the event was made; the start of the app has none.
-    pub by_activity: BTreeMap<String, [u64; 2]>,
+    /// The checked ones by the activity on which the event was made.
+    pub by_activity: Vec<ActivityLooks>,
+}
+
+/// Checked looks after events on one activity.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActivityLooks {
+    /// Full class name; empty for starts of the app.
+    pub activity: String,
+    /// Swift looks that a strict one checked.
+    pub checked: u64,
+    /// Those of them that had shown something else.
+    pub premature: u64,
 }
 
 impl LookTally {
@@ -38,12 +47,22 @@ impl LookTally {
             if let Some(premature) = seen.settling.checked() {
                 self.checked += 1;
                 self.premature += u64::from(premature);
-                let [checked, found] = self.by_activity.entry(activity.to_owned()).or_default();
-                *checked += 1;
-                *found += u64::from(premature);
+                let looks = self.on(activity);
+                looks.checked += 1;
+                looks.premature += u64::from(premature);
             }
             activity = &seen.screen.activity;
         }
+    }
+
+    fn on(&mut self, activity: &str) -> &mut ActivityLooks {
+        let place =
+            self.by_activity.iter().position(|looks| looks.activity == activity).unwrap_or_else(|| {
+                self.by_activity
+                    .push(ActivityLooks { activity: activity.to_owned(), ..ActivityLooks::default() });
+                self.by_activity.len() - 1
+            });
+        &mut self.by_activity[place]
     }
 
     /// In one line, with the activities on which looks were premature; nothing when nothing was dumped.
@@ -60,9 +79,9 @@ impl LookTally {
                 self.premature, self.checked
             );
         }
-        let hasty = self.by_activity.iter().filter(|(_, [_, premature])| *premature > 0);
+        let hasty = self.by_activity.iter().filter(|looks| looks.premature > 0);
         let hasty: Vec<String> = hasty
-            .map(|(activity, [checked, premature])| {
+            .map(|ActivityLooks { activity, checked, premature }| {
                 let activity = if activity.is_empty() { "the start" } else { short_name(activity) };
                 format!("{activity} {premature} of {checked}")
             })

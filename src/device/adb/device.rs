@@ -279,10 +279,10 @@ impl AdbDevice {
         self.restless.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Performs it; with `react`, waits for a window to react where the agent can tell.
-    async fn perform_now(&self, gesture: &Gesture, react: Option<Duration>) -> Result<(), DeviceErrorKind> {
+    /// Performs it, and waits for a window to react where the agent can tell.
+    async fn perform_now(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
         let began = Instant::now();
-        let reacted = self.perform_untimed(gesture, react).await;
+        let reacted = self.perform_untimed(gesture).await;
         *self.touched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         self.has_moved();
         if reacted? == Some(false) {
@@ -292,14 +292,10 @@ impl AdbDevice {
         Ok(())
     }
 
-    /// Whether a window reacted, where this was asked and the agent could tell.
-    async fn perform_untimed(
-        &self,
-        gesture: &Gesture,
-        react: Option<Duration>,
-    ) -> Result<Option<bool>, DeviceErrorKind> {
+    /// Whether a window reacted, where the agent could tell.
+    async fn perform_untimed(&self, gesture: &Gesture) -> Result<Option<bool>, DeviceErrorKind> {
         if let Some(stroke) = gesture::stroke(gesture)
-            && let Made::Done { reacted } = self.resident().await.gesture(self, stroke, react).await?
+            && let Made::Done { reacted } = self.resident().await.gesture(self, stroke, REACT).await?
         {
             return Ok(reacted);
         }
@@ -397,11 +393,7 @@ impl Device for AdbDevice {
     }
 
     async fn perform(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError> {
-        self.call(&words(gesture), patience, self.perform_now(gesture, None)).await
-    }
-
-    async fn perform_swiftly(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError> {
-        self.call(&words(gesture), patience, self.perform_now(gesture, Some(REACT))).await
+        self.call(&words(gesture), patience, self.perform_now(gesture)).await
     }
 
     async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError> {

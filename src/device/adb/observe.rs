@@ -91,24 +91,47 @@ impl AdbDevice {
                     Err(fault) => settling.fail(fault),
                 }
             }
+            let loading = self.restless().loading().saturating_sub(began.elapsed());
+            if settling.shows_loading() && left > 0 && !loading.is_zero() {
+                self.await_movement(loading).await?;
+                settling.begin_again();
+                continue;
+            }
             if settling.is_settled() || left == 0 {
                 break look.page;
             }
             if settling.failed_last() {
                 tokio::time::sleep(AFTER_FAULT).await;
-            } else if manner.is_swift() && self.stands_still(patience.saturating_sub(began.elapsed())).await?
-            {
-                settling.keeps_still();
-                break look.page;
+            } else if manner.is_swift() {
+                let left = patience.saturating_sub(began.elapsed());
+                match self.stands_still(settling.is_going_on(), left).await? {
+                    Stillness::Kept => {
+                        settling.keeps_still();
+                        break look.page;
+                    }
+                    Stillness::Moved => {}
+                    Stillness::Unknown => settling.is_restless(),
+                }
             }
         };
+        let loads = settling.shows_loading();
         let settled = settling.finish()?;
         self.remember(&settled.layout);
         if wanted.page {
-            self.restless().shown(&foreground.activity, began.elapsed());
+            self.restless().shown(&foreground.activity, began.elapsed(), loads);
         }
         let foreground = Foreground { rotation: settled.layout.rotation(), ..foreground };
         Ok(Observed { settled, foreground, signals, toast })
+    }
+
+    /// Waits until something moves, at most for this long. Without an agent that can tell, a moment passes.
+    async fn await_movement(&self, time: Duration) -> Result<(), DeviceErrorKind> {
+        match self.resident().await.keeps_still(self, time).await? {
+            Some(true) => {}
+            Some(false) => self.has_moved(),
+            None => tokio::time::sleep(time.min(AFTER_FAULT)).await,
+        }
+        Ok(())
     }
 
     /// Whether nothing moves for the rest of the time that a swift look asks for; the time that the last dump took counts.

@@ -5,6 +5,8 @@
 //! and `uiautomator` after its second. Swiftly, the first dump is taken if it shows what is expected, and otherwise as
 //! soon as nothing has moved for [`STILL`].
 //!
+//! A page that shows a turning progress indicator is not there yet, however still it keeps; it is waited for.
+//!
 //! Invariants: a failed dump is equal to none; what a screen showed before a gesture is never taken at once; a page
 //! that never rests costs a second once that is known of it.
 
@@ -30,6 +32,9 @@ const UNKNOWN: Duration = Duration::from_secs(10);
 
 /// How long a screen that is known to be restless may.
 const RESTLESS: Duration = Duration::from_secs(1);
+
+/// How long a page may show that it loads before it is taken as it is.
+const LOADING: Duration = Duration::from_secs(3);
 
 /// What is known of a screen's movement since its last dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +129,18 @@ impl<'a> Settler<'a> {
         self.found.is_settled()
     }
 
+    /// The last dump shows that the page is not there yet, however still it keeps.
+    pub(super) fn shows_loading(&self) -> bool {
+        self.unbroken
+            && self.last.as_ref().is_some_and(|last| last.layout.widgets().any(|widget| widget.is_spinner()))
+    }
+
+    /// What was dumped so far is out of date.
+    pub(super) fn begin_again(&mut self) {
+        self.unbroken = false;
+        self.found = Settling::Restless;
+    }
+
     pub(super) fn failed_last(&self) -> bool {
         !self.unbroken
     }
@@ -171,10 +188,17 @@ impl Restless {
         if self.pages.contains(&self.page) { RESTLESS } else { UNKNOWN }
     }
 
-    /// This page is shown now. With `waited` for as long as an unknown page may take, it never rests.
-    pub(super) fn shown(&mut self, page: &str, waited: Duration) {
+    /// How long a page that loads may be waited for: not at all where that was in vain before.
+    pub(super) fn loading(&self) -> Duration {
+        if self.pages.contains(&self.page) { Duration::ZERO } else { LOADING }
+    }
+
+    /// This page is shown now. With `waited` for as long as an unknown page may take, or one that still loads, it never
+    /// rests.
+    pub(super) fn shown(&mut self, page: &str, waited: Duration, loads: bool) {
         page.clone_into(&mut self.page);
-        if waited >= UNKNOWN && self.pages.len() < Self::MOST {
+        let limit = if loads { LOADING } else { UNKNOWN };
+        if waited >= limit && self.pages.len() < Self::MOST {
             self.pages.insert(self.page.clone());
         }
     }
@@ -263,13 +287,19 @@ mod tests {
     #[test]
     fn a_page_that_never_rested_is_not_waited_for_again() {
         let mut restless = Restless::default();
-        restless.shown("Clock", Duration::from_millis(600));
+        restless.shown("Clock", Duration::from_millis(600), false);
         assert_eq!(restless.patience(), UNKNOWN);
-        restless.shown("Clock", UNKNOWN);
+        restless.shown("Clock", UNKNOWN, false);
         assert_eq!(restless.patience(), RESTLESS);
-        restless.shown("List", Duration::from_millis(600));
-        assert_eq!(restless.patience(), UNKNOWN);
-        restless.shown("Clock", Duration::from_millis(600));
+        restless.shown("List", Duration::from_millis(600), true);
+        assert_eq!((restless.patience(), restless.loading()), (UNKNOWN, LOADING));
+        restless.shown("Clock", Duration::from_millis(600), false);
         assert_eq!(restless.patience(), RESTLESS, "it is remembered");
+        restless.shown("Feed", LOADING, true);
+        assert_eq!(
+            (restless.patience(), restless.loading()),
+            (RESTLESS, Duration::ZERO),
+            "it loads for ever"
+        );
     }
 }

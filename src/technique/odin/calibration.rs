@@ -134,10 +134,15 @@ impl Calibration {
         let done = model.states().filter(|&state| is_inside(model, state) && lacks(state) == 0);
         let mut taken = done.map(cost).fold(0_u64, u64::saturating_add);
         wanting.sort_by_key(|&state| (lacks(state), state));
+        // A state that is calibrated in part can still be weighed by what exploration did there: better than nothing.
+        let least = wanting.first().copied().filter(|_| taken == 0);
         wanting.retain(|&state| {
             taken = taken.saturating_add(cost(state));
             taken <= left
         });
+        if wanting.is_empty() {
+            wanting.extend(least);
+        }
     }
 
     /// A walk that was not planned before, and of those drawn the one that what is recorded speaks least against.

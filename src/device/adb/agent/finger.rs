@@ -14,28 +14,28 @@ use crate::adb::gesture::Stroke;
 /// What became of a gesture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::adb) enum Made {
-    /// It was made; with a wait for windows, whether one reacted in time.
+    /// It was made; whether a window reacted in time, if the agent can tell.
     Done { reacted: Option<bool> },
     /// The agent cannot make it, or is not there: nothing was touched.
     Not,
 }
 
 impl Resident {
-    /// Makes a gesture, and with `react` waits for so long until a window reacts, in the same request.
+    /// Makes a gesture, and waits for so long until a window reacts, in the same request.
     pub(in crate::adb) async fn gesture(
         &mut self,
         device: &AdbDevice,
         stroke: Stroke,
-        react: Option<Duration>,
+        react: Duration,
     ) -> Result<Made, DeviceErrorKind> {
         let mut calls = calls_of(stroke);
         let gesture = calls.len();
         if !self.is_wanted() || calls.iter().any(|call| !self.has(call.method())) {
             return Ok(Made::Not);
         }
-        calls.extend(
-            react.filter(|_| self.has(Call::WAIT_FOR_UPDATE)).map(|r| Call::wait_for_update(millis(r))),
-        );
+        if self.tells_movement() {
+            calls.push(Call::wait_for_update(millis(react)));
+        }
         match self.ask(device, &calls).await {
             Ok(answers) => {
                 let (made, waited) = answers.split_at(gesture.min(answers.len()));

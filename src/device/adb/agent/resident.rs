@@ -17,8 +17,8 @@ use crate::adb::fault::DumpFault;
 
 /// How long a request may take: the wait for the screen to settle, and then dumps of large screens.
 const ANSWER_WITHIN: Duration = Duration::from_secs(18);
-/// The agent's half second of rest counts from the screen's last event, which is over before a
-/// screen has begun to react to a touch. `uiautomator` takes longer than this to start.
+/// Where it cannot tell that a window reacts, a touch is given this time: the agent's half second of rest counts from the
+/// screen's last event, which is over before a screen has begun to react. `uiautomator` takes longer than this to start.
 const REACTION: Duration = Duration::from_millis(100);
 /// After giving way to `uiautomator`, the agent is tried again this many times in a session.
 const AGAIN_AFTER: Duration = Duration::from_secs(60);
@@ -87,7 +87,7 @@ impl Resident {
             return Ok(None);
         }
         let since_touch = device.since_touch();
-        if rest.is_some() && since_touch < REACTION {
+        if rest.is_some() && !self.tells_movement() && since_touch < REACTION {
             tokio::time::sleep(REACTION - since_touch).await;
         }
         let mut calls: Vec<Call> = rest.into_iter().map(|rest| Call::wait_for_idle(millis(rest))).collect();
