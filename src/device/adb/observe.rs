@@ -142,6 +142,10 @@ impl AdbDevice {
         loop {
             let left = STILL.saturating_sub(self.since_movement());
             let mut resident = self.resident().await;
+            if !resident.is_wanted() {
+                // Each dump by `uiautomator` waits for rest by itself.
+                return Ok(Stillness::Unknown);
+            }
             let still = match left.is_zero() && resident.tells_movement() {
                 true => Some(true),
                 false => resident.keeps_still(self, left).await?,
