@@ -135,7 +135,7 @@ impl Calibration {
         let mut taken = done.map(cost).fold(0_u64, u64::saturating_add);
         wanting.sort_by_key(|&state| (lacks(state), state));
         // A state that is calibrated in part can still be weighed by what exploration did there: better than nothing.
-        let least = wanting.first().copied().filter(|_| taken == 0);
+        let least = wanting.first().copied().filter(|_| walks == 0);
         wanting.retain(|&state| {
             taken = taken.saturating_add(cost(state));
             taken <= left
