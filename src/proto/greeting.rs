@@ -249,9 +249,9 @@ mod tests {
     #[tokio::test]
     async fn a_viewer_of_another_version_is_told_ours() {
         let (mut viewer, mut lab) = tokio::io::duplex(4_096);
-        viewer.write_all(b"droidmux\x00\x00\x00\x09\x00\x00\x00\x00").await.expect("sent");
+        viewer.write_all(b"droidmux\x00\x00\x00\x63\x00\x00\x00\x00").await.expect("sent");
         let error = receive(&mut lab).await.expect_err("refused");
-        assert!(matches!(error, GreetingError::Version { theirs: 9, .. }), "{error}");
+        assert!(matches!(error, GreetingError::Version { theirs: 99, .. }), "{error}");
         let (protocol, body) = read(&mut viewer).await.expect("an answer");
         assert_eq!((protocol, &body[1..]), (PROTOCOL, env!("CARGO_PKG_VERSION").as_bytes()));
     }

@@ -65,7 +65,8 @@ impl AdbDevice {
 
     async fn settle(&self, manner: &Manner, tries: u32, wanted: Wanted) -> Result<Observed, DeviceErrorKind> {
         let mut left = tries.max(1);
-        let mut settling = Settler::new(manner);
+        let tells = self.resident().await.is_wanted();
+        let mut settling = Settler::new(manner, tells);
         let (mut signals, mut toast) = (Vec::new(), None);
         let patience = self.restless().patience();
         let began = Instant::now();
