@@ -44,7 +44,7 @@ impl Use {
     pub fn words(uses: &[Self]) -> String {
         let all: u64 = uses.iter().map(|known| known.events).sum();
         let resets: u64 = uses.iter().map(|known| known.resets).sum();
-        let share = |events: u64| if all == 0 { 0 } else { events.saturating_mul(100) / all };
+        let share = |events: u64| events.saturating_mul(100).checked_div(all).unwrap_or(0);
         let one = |known: &Self| {
             format!("{} {} ({} %)", known.purpose, thousands(known.events), share(known.events))
         };
