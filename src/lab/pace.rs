@@ -100,10 +100,8 @@ impl Pace {
     /// A screen at rest was found after a step. `activity` is the one that it shows.
     pub(crate) fn learn(&self, step: &Step, activity: &str, found: LayoutHash) {
         let mut learnt = self.learnt();
-        if learnt.visited.is_empty() {
-            // Where a session begins: its first start was strict.
-            learnt.visited.insert(String::new());
-        }
+        // The app's first start was looked at strictly.
+        learnt.visited.insert(String::new());
         if !learnt.visited.contains(activity) {
             learnt.visited.insert(activity.to_owned());
         }

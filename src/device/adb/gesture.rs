@@ -3,9 +3,6 @@
 use crate::{Gesture, Key};
 use droidmux_gui::{Bounds, Direction, Point};
 
-/// What one step of a drag by the agent takes: `UiDevice.swipe`, "each step execution is throttled to 5 ms".
-const STEP_MS: u32 = 5;
-
 /// Longer than any device's long-press timeout (400 to 1,000 ms depending on the accessibility setting, and 500 by
 /// default).
 const LONG_PRESS_MS: u32 = 1_200;
@@ -15,20 +12,12 @@ const SWIPE_MS: u32 = 700;
 
 /// The command for a gesture that needs no knowledge of the device; `None` for the others.
 pub(super) fn simple(gesture: &Gesture) -> Option<String> {
-    match gesture {
-        Gesture::Tap(at) => Some(tap(*at)),
-        Gesture::LongPress(Point { x, y }) => Some(format!("input swipe {x} {y} {x} {y} {LONG_PRESS_MS}")),
-        Gesture::Swipe(inside, direction) => Some(swipe(*inside, *direction)),
-        Gesture::Key(key) => Some(format!("input keyevent {}", key_code(*key))),
-        Gesture::Set(..)
-        | Gesture::Kill(_)
-        | Gesture::Power(_)
-        | Gesture::Relaunch(_)
-        | Gesture::Type(..)
-        | Gesture::Rotate
-        | Gesture::Launch(_)
-        | Gesture::Wait(_) => None,
-    }
+    Some(match stroke(gesture)? {
+        Stroke::Tap(at) => tap(at),
+        Stroke::Press(Point { x, y }, ms) => format!("input swipe {x} {y} {x} {y} {ms}"),
+        Stroke::Drag(from, to, ms) => format!("input swipe {} {} {} {} {ms}", from.x, from.y, to.x, to.y),
+        Stroke::Key(key) => format!("input keyevent {}", key_code(key)),
+    })
 }
 
 /// A gesture as a finger makes it, for those that need no knowledge of the device.
@@ -37,22 +26,21 @@ pub(super) enum Stroke {
     Tap(Point),
     /// For this many milliseconds.
     Press(Point, u32),
-    /// In this many steps of 5 ms.
+    /// For this many milliseconds.
     Drag(Point, Point, u32),
-    /// `KeyEvent`'s number.
-    Key(u32),
+    Key(Key),
 }
 
-/// The same gesture as [`simple`] makes by the `input` tool.
+/// What a finger does for such a gesture.
 pub(super) fn stroke(gesture: &Gesture) -> Option<Stroke> {
     match gesture {
         Gesture::Tap(at) => Some(Stroke::Tap(*at)),
         Gesture::LongPress(at) => Some(Stroke::Press(*at, LONG_PRESS_MS)),
         Gesture::Swipe(inside, direction) => {
             let (from, to) = ends(*inside, *direction);
-            Some(Stroke::Drag(from, to, SWIPE_MS / STEP_MS))
+            Some(Stroke::Drag(from, to, SWIPE_MS))
         }
-        Gesture::Key(key) => Some(Stroke::Key(key_number(*key))),
+        Gesture::Key(key) => Some(Stroke::Key(*key)),
         Gesture::Set(..)
         | Gesture::Kill(_)
         | Gesture::Power(_)
@@ -70,12 +58,6 @@ pub(super) fn tap(at: Point) -> String {
 
 /// A drag from four fifths of the way to one fifth: the finger moves against the direction in which content is wanted,
 /// and stays away from the edges, where systems have their own gestures.
-fn swipe(inside: Bounds, direction: Direction) -> String {
-    let (from, to) = ends(inside, direction);
-    format!("input swipe {} {} {} {} {SWIPE_MS}", from.x, from.y, to.x, to.y)
-}
-
-/// Where the finger begins and ends.
 fn ends(inside: Bounds, direction: Direction) -> (Point, Point) {
     let Point { x, y } = inside.center();
     let across = |low: i32, size: i32, fifths: i32| low.saturating_add(size / 5 * fifths);
@@ -90,7 +72,7 @@ fn ends(inside: Bounds, direction: Direction) -> (Point, Point) {
 }
 
 /// `KeyEvent.KEYCODE_…`.
-fn key_number(key: Key) -> u32 {
+pub(super) fn key_number(key: Key) -> u32 {
     match key {
         Key::Home => 3,
         Key::Back => 4,

@@ -33,6 +33,7 @@ mod picture;
 mod preparation;
 mod profile;
 mod readings;
+mod restless;
 mod sections;
 mod server;
 mod settings;

@@ -111,7 +111,7 @@ impl AdbDevice {
                         break look.page;
                     }
                     Stillness::Moved => {}
-                    Stillness::Unknown => settling.is_restless(),
+                    Stillness::Unknown => settling.goes_by_equality(),
                 }
             }
         };

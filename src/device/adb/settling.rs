@@ -7,10 +7,8 @@
 //!
 //! A page that shows a turning progress indicator is not there yet, however still it keeps; it is waited for.
 //!
-//! Invariants: a failed dump is equal to none; what a screen showed before a gesture is never taken at once; a page
-//! that never rests costs a second once that is known of it.
+//! Invariants: a failed dump is equal to none; what a screen showed before a gesture is never taken at once.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,15 +24,6 @@ pub(super) const STILL: Duration = Duration::from_millis(300);
 /// How long a swift look waits for a window to react to a gesture. A screen that has not moved by then has been
 /// [still](STILL), too.
 pub(super) const REACT: Duration = Duration::from_millis(300);
-
-/// How long a screen that has never been found restless may keep a look waiting: as long as `uiautomator dump` waits.
-const UNKNOWN: Duration = Duration::from_secs(10);
-
-/// How long a screen that is known to be restless may.
-const RESTLESS: Duration = Duration::from_secs(1);
-
-/// How long a page may show that it loads before it is taken as it is.
-const LOADING: Duration = Duration::from_secs(3);
 
 /// What is known of a screen's movement since its last dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +104,7 @@ impl<'a> Settler<'a> {
     }
 
     /// Nobody can tell whether anything moves, or it never stops: from now on two equal dumps must do.
-    pub(super) fn is_restless(&mut self) {
+    pub(super) fn goes_by_equality(&mut self) {
         self.by_equality = true;
     }
 
@@ -177,39 +166,6 @@ impl<'a> Settler<'a> {
     }
 }
 
-/// Which pages never rest.
-#[derive(Debug, Default)]
-pub(super) struct Restless {
-    /// The page that was shown last.
-    page: String,
-    pages: BTreeSet<String>,
-}
-
-impl Restless {
-    /// The most pages that are remembered.
-    const MOST: usize = 1_000;
-
-    /// How long a look may wait for rest, starting from the page that was shown last.
-    pub(super) fn patience(&self) -> Duration {
-        if self.pages.contains(&self.page) { RESTLESS } else { UNKNOWN }
-    }
-
-    /// How long a page that loads may be waited for: not at all where that was in vain before.
-    pub(super) fn loading(&self) -> Duration {
-        if self.pages.contains(&self.page) { Duration::ZERO } else { LOADING }
-    }
-
-    /// This page is shown now. With `waited` for as long as an unknown page may take, or one that still loads, it never
-    /// rests.
-    pub(super) fn shown(&mut self, page: &str, waited: Duration, loads: bool) {
-        page.clone_into(&mut self.page);
-        let limit = if loads { LOADING } else { UNKNOWN };
-        if waited >= limit && self.pages.len() < Self::MOST {
-            self.pages.insert(self.page.clone());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,7 +188,7 @@ mod tests {
             match event {
                 '!' => settler.fail(DumpFault::NoFile),
                 '.' => settler.keeps_still(),
-                '?' => settler.is_restless(),
+                '?' => settler.goes_by_equality(),
                 letter => {
                     let reading = reading(&letter.to_string());
                     if !settler.repeats(&reading.key) {
@@ -288,24 +244,5 @@ mod tests {
         for (events, (settling, text)) in cases {
             assert_eq!(settle(&manner, events), Ok((settling, text.to_owned())), "{events}");
         }
-    }
-
-    #[test]
-    fn a_page_that_never_rested_is_not_waited_for_again() {
-        let mut restless = Restless::default();
-        restless.shown("Clock", Duration::from_millis(600), false);
-        assert_eq!(restless.patience(), UNKNOWN);
-        restless.shown("Clock", UNKNOWN, false);
-        assert_eq!(restless.patience(), RESTLESS);
-        restless.shown("List", Duration::from_millis(600), true);
-        assert_eq!((restless.patience(), restless.loading()), (UNKNOWN, LOADING));
-        restless.shown("Clock", Duration::from_millis(600), false);
-        assert_eq!(restless.patience(), RESTLESS, "it is remembered");
-        restless.shown("Feed", LOADING, true);
-        assert_eq!(
-            (restless.patience(), restless.loading()),
-            (RESTLESS, Duration::ZERO),
-            "it loads for ever"
-        );
     }
 }

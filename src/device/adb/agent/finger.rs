@@ -9,7 +9,7 @@ use super::resident::{Resident, millis};
 use super::rpc::{Answer, Call};
 use crate::DeviceErrorKind;
 use crate::adb::device::AdbDevice;
-use crate::adb::gesture::Stroke;
+use crate::adb::gesture::{Stroke, key_number};
 
 /// What became of a gesture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +80,8 @@ fn calls_of(stroke: Stroke) -> Vec<Call> {
         // As `input tap` does: `click` would hold the finger for 100 ms.
         Stroke::Tap(at) => vec![Call::finger(true, at), Call::finger(false, at)],
         Stroke::Press(at, milliseconds) => vec![Call::press(at, milliseconds)],
-        Stroke::Drag(from, to, steps) => vec![Call::drag(from, to, steps)],
-        Stroke::Key(code) => vec![Call::key(code)],
+        Stroke::Drag(from, to, milliseconds) => vec![Call::drag(from, to, milliseconds)],
+        Stroke::Key(key) => vec![Call::key(key_number(key))],
     }
 }
 

@@ -88,8 +88,10 @@ impl Call {
         Self { method: "click", params: json!([at.x, at.y, milliseconds]) }
     }
 
-    /// A finger drags; each step takes 5 ms.
-    pub(super) fn drag(from: Point, to: Point, steps: u32) -> Self {
+    /// A finger drags for this long.
+    pub(super) fn drag(from: Point, to: Point, milliseconds: u32) -> Self {
+        // `UiDevice.swipe`: each step takes 5 ms.
+        let steps = milliseconds / 5;
         Self { method: "swipe", params: json!([from.x, from.y, to.x, to.y, steps]) }
     }
 
