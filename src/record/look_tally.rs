@@ -65,6 +65,11 @@ impl LookTally {
         &mut self.by_activity[place]
     }
 
+    /// How often swift looks were premature, if any was.
+    pub fn premature_words(&self) -> Option<String> {
+        (self.premature > 0).then(|| format!("{} of {} looks premature", self.premature, self.checked))
+    }
+
     /// In one line, with the activities on which looks were premature; nothing when nothing was dumped.
     pub fn words(&self) -> Option<String> {
         if self.dumps == 0 {

@@ -350,6 +350,58 @@ async fn a_session_goes_on_when_its_agents_are_killed() {
     assert_eq!(seen[0], seen[1], "the same screens, whoever dumped them");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_an_agent_does_a_swift_session_loses_no_step() {
+    let installation = Installation::new();
+    let mut definition = session("notes-monkey.toml");
+    definition.run.max_events = 60;
+    definition.run.screens = ScreenPolicy::Never;
+    definition.lab.agent = Some(PathBuf::from(installation.path()));
+    definition.lab.dumps = DumpChoice::Agent;
+    // What goes wrong from the tenth step on, how often, and what the log says then.
+    let cases = [
+        (None, None, ""),
+        (Some(Fault::AgentDies), Some(1), "the agent was started again"),
+        (Some(Fault::AgentSlow(Duration::from_millis(3))), None, ""),
+        (
+            Some(Fault::AgentLacks("waitForWindowUpdate".into())),
+            None,
+            "the agent has no waitForWindowUpdate: done without it",
+        ),
+        (
+            Some(Fault::AgentLacks("injectInputEvent".into())),
+            None,
+            "the agent has no injectInputEvent: done without it",
+        ),
+        (Some(Fault::AgentLies), None, "the agent says that nothing moves before it can know"),
+    ];
+    let definition = &definition;
+    let sessions = cases.into_iter().map(|(fault, times, said)| async move {
+        let bench =
+            Arc::new(Bench::new(SimOptions { steady: true, ..SimOptions::with_apps(apps::all()) }).await);
+        let (watched, injected) = (bench.clone(), fault.clone());
+        let injector = tokio::spawn(async move {
+            while watched.lab.hub().steps(SessionId(1)) < 10 {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+            if let Some(fault) = injected {
+                watched.sim.devices().iter().for_each(|device| device.inject(fault.clone(), times));
+            }
+        });
+        let (outcome, runs) = bench.run(definition, 3).await;
+        injector.await.expect("injected");
+        assert_eq!(outcome.end, SessionEnd::Complete, "{fault:?}");
+        assert!(outcome.looks.swift > 10, "{fault:?}: {:?}", outcome.looks);
+        let log: Vec<String> = bench.lab.hub().log().into_iter().map(|row| row.line.text).collect();
+        assert!(log.iter().any(|line| line.contains(said)), "{fault:?}: {log:?}");
+        (fault, crate::sessions::acts(&runs))
+    });
+    let acts = futures_util::future::join_all(sessions).await;
+    for (fault, acts_then) in &acts {
+        assert_eq!(acts_then, &acts[0].1, "{fault:?}: the same acts as without it");
+    }
+}
+
 /// The cost of an observation each way, for `docs/agent.md`. Takes a while, and measures nothing but the given latency:
 /// for people, with `--ignored --nocapture`.
 #[tokio::test(flavor = "multi_thread")]

@@ -68,12 +68,18 @@ impl AdbDevice {
         let tells = self.resident().await.is_wanted();
         let mut settling = Settler::new(manner, tells);
         let (mut signals, mut toast) = (Vec::new(), None);
-        let patience = self.restless().patience();
         let began = Instant::now();
+        let mut patience = self.restless().at_first();
+        if !manner.is_swift() && self.restless().is_any() && !self.comes_to_rest(patience).await? {
+            let page = self.foreground_now().await?.activity;
+            patience = self.restless().patience(&page);
+        }
         let foreground = loop {
             let dumps = settling.wanted().min(left);
-            let rest = (!manner.is_swift()).then_some(patience);
+            let rest = patience.saturating_sub(began.elapsed());
+            let rest = (!manner.is_swift() && !rest.is_zero()).then_some(rest);
             let look = self.look(Wanted { dumps, ..wanted }, rest).await?;
+            patience = self.restless().patience(&look.page.activity);
             left -= dumps;
             signals.extend(look.signals);
             toast = toast.or(look.toast);
@@ -92,7 +98,7 @@ impl AdbDevice {
                     Err(fault) => settling.fail(fault),
                 }
             }
-            let loading = self.restless().loading().saturating_sub(began.elapsed());
+            let loading = self.restless().loading(&look.page.activity).saturating_sub(began.elapsed());
             if settling.shows_loading() && left > 0 && !loading.is_zero() {
                 self.await_movement(loading).await?;
                 settling.begin_again();
@@ -123,6 +129,11 @@ impl AdbDevice {
         }
         let foreground = Foreground { rotation: settled.layout.rotation(), ..foreground };
         Ok(Observed { settled, foreground, signals, toast })
+    }
+
+    /// Whether the screen comes to rest within this time. Without an agent each dump waits for that by itself.
+    async fn comes_to_rest(&self, time: Duration) -> Result<bool, DeviceErrorKind> {
+        Ok(self.resident().await.rests(self, time).await?.unwrap_or(true))
     }
 
     /// Waits until something moves, at most for this long. Without an agent that can tell, a moment passes.

@@ -3,10 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use droidmux_proto::{CheckView, Subject};
+use droidmux_record::{LookTally, SessionId};
 use droidmux_store::{Disk, RealDisk, Store, StoreError, StoreOptions};
 
 /// With less than this many times the space that must stay free, a night hardly fits.
 const ROOMY: u64 = 32;
+
+/// More than one premature look in this many is worth a word.
+const TOLERATED: u64 = 200;
+
+/// The latest sessions of which the looks are counted, and the jobs of each: reading them must not take long.
+const SESSIONS: usize = 10;
+const JOBS: usize = 1_000;
 
 /// The store in this folder, which is opened and closed again; nothing is created if there is none.
 pub fn examine_store(folder: &Path) -> Vec<CheckView> {
@@ -14,7 +22,7 @@ pub fn examine_store(folder: &Path) -> Vec<CheckView> {
     let there = folder.join("format").exists();
     let opened = match there {
         true => match Store::open(folder, StoreOptions { create: false, ..StoreOptions::default() }) {
-            Ok(store) => CheckView::good(&subject, "database", in_words(&store)),
+            Ok(store) => return examine_open(&store),
             Err(StoreError::InUse { holder, .. }) => {
                 CheckView::good(&subject, "database", format!("{} is open in {holder}", folder.display()))
             }
@@ -32,12 +40,49 @@ pub fn examine_store(folder: &Path) -> Vec<CheckView> {
 /// A store that is open in this process.
 pub(super) fn examine_open(store: &Store) -> Vec<CheckView> {
     let subject = Subject::Store;
-    vec![CheckView::good(&subject, "database", in_words(store)), room(&subject, store.folder())]
+    vec![
+        CheckView::good(&subject, "database", in_words(store)),
+        room(&subject, store.folder()),
+        looks(&subject, store),
+    ]
 }
 
 fn in_words(store: &Store) -> String {
     let size = store.size().map(|size| format!(", {} MiB", size.total() >> 20)).unwrap_or_default();
     format!("{} can be read and written{size}", store.folder().display())
+}
+
+/// How often swift looks were premature in the latest session in which any was checked.
+fn looks(subject: &Subject, store: &Store) -> CheckView {
+    let name = "swift looks";
+    let (id, looks) = match latest_looks(store) {
+        Ok(Some(latest)) => latest,
+        Ok(None) => return CheckView::skipped(subject, name, "no session has checked any yet"),
+        Err(error) => return CheckView::skipped(subject, name, error.to_string()),
+    };
+    let words = format!("{id}: {}", looks.words().unwrap_or_default());
+    match looks.premature.saturating_mul(TOLERATED) > looks.checked {
+        false => CheckView::good(subject, name, words),
+        true => {
+            let remedy = "the screens named move for longer than they seem to: `[run] settling = \"strict\"` waits for them";
+            CheckView::doubtful(subject, name, words, remedy)
+        }
+    }
+}
+
+fn latest_looks(store: &Store) -> Result<Option<(SessionId, LookTally)>, StoreError> {
+    for (id, _) in store.sessions()?.into_iter().rev().take(SESSIONS) {
+        let mut looks = LookTally::default();
+        for job in store.jobs(id).take(JOBS) {
+            if let Some(run) = store.run_of(id, job?)? {
+                looks.count(&run.turns);
+            }
+        }
+        if looks.checked > 0 {
+            return Ok(Some((id, looks)));
+        }
+    }
+    Ok(None)
 }
 
 /// No store yet: the first session makes one, if it may.
@@ -109,9 +154,9 @@ mod tests {
             let database = checks.first().expect("a check");
             assert_eq!((database.verdict, database.name.as_str()), (verdict, "database"), "{database:?}");
             assert!(database.said.contains(words), "{database:?}");
-            assert_eq!(checks.len(), 2);
         }
         assert!(!path("none").exists(), "nothing is made");
-        assert_eq!(examine_open(&held).len(), 2);
+        let names: Vec<_> = examine_open(&held).into_iter().map(|check| check.name).collect();
+        assert_eq!(names, ["database", "room", "swift looks"]);
     }
 }

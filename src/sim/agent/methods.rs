@@ -46,6 +46,19 @@ pub(super) async fn call(
     if let Some(answer) = spoiled(device, method, params).await {
         return answer;
     }
+    let answer = carried_out(device, running, method, params).await;
+    if let Err(Fault::NoMethod | Fault::Parameters) = &answer {
+        device.note_unknown(&format!("agent: {method} with {} parameters", params.len()));
+    }
+    answer
+}
+
+async fn carried_out(
+    device: &Arc<SimDevice>,
+    running: &Running,
+    method: &str,
+    params: Params<'_>,
+) -> Result<Value, Fault> {
     match method {
         "dumpWindowHierarchy" => dump(device, params).await,
         "waitForIdle" if params.len() == 1 => rest::idle(device, params.count(0)?).await,

@@ -15,8 +15,6 @@ use crate::SimDevice;
 
 /// A screen that never rests changes with each frame.
 const FRAME: Duration = Duration::from_millis(16);
-/// How long a phone without latency keeps anybody waiting for a change.
-const AT_ONCE: Duration = Duration::from_millis(2);
 
 /// Whether the content of a window changes within this many milliseconds: of any, or of this package's, which must be in
 /// front at the time of the call.
@@ -27,9 +25,7 @@ pub(super) async fn window_update(
 ) -> Result<Value, Fault> {
     let mut changes = device.screen_changes();
     let called = Instant::now();
-    let limit = Duration::from_millis(limit.min(MAX_WAIT_MS).into());
-    let limit = if takes_no_time(device) { limit.min(AT_ONCE) } else { limit };
-    let deadline = called + limit;
+    let deadline = called + Duration::from_millis(limit.min(MAX_WAIT_MS).into());
     let in_front = || package.is_none_or(|package| device.phone().focus().package == package);
     if !in_front() {
         return Ok(json!(false));
@@ -58,11 +54,6 @@ pub(super) async fn window_update(
     };
     device.waits(called.elapsed());
     Ok(json!(updated))
-}
-
-/// A phone without latency is done with everything at once.
-fn takes_no_time(device: &SimDevice) -> bool {
-    device.latency.idle.is_zero() && device.latency.reaction.is_zero()
 }
 
 /// Waits until nothing has happened for a quiet time; gives up silently after this many milliseconds.

@@ -101,12 +101,7 @@ async fn answer_one(device: &Arc<SimDevice>, running: &Running, one: &Value) -> 
     let params = one.get("params").map(params::list).unwrap_or_default();
     match call(device, running, method, Params::new(&params)).await {
         Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
-        Err(fault) => {
-            if !matches!(fault, Fault::NotFound(_)) {
-                device.note_unknown(&format!("agent: {method} with {} parameters", params.len()));
-            }
-            json!({"jsonrpc": "2.0", "id": id, "error": fault.error()})
-        }
+        Err(fault) => json!({"jsonrpc": "2.0", "id": id, "error": fault.error()}),
     }
 }
 

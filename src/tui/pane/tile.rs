@@ -170,7 +170,7 @@ pub fn model(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     joined(painter, line, pieces.into_iter().map(|piece| (piece, Role::Dim)));
 }
 
-/// Verdicts, findings, language models and degraded dumps.
+/// Verdicts, findings, language models, degraded dumps and premature looks.
 pub fn findings(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     let counts = session.findings;
     let role = if counts.reported > 0 { Role::Bad } else { Role::Dim };
@@ -186,6 +186,7 @@ pub fn findings(painter: &mut Painter<'_>, line: Rect, session: &SessionView) {
     if let Some(note) = session.degraded.last() {
         pieces.push((format!("degraded: {note}"), Role::Warn));
     }
+    pieces.extend(session.looks.premature_words().map(|words| (words, Role::Warn)));
     joined(painter, line, pieces.into_iter());
 }
 

@@ -64,6 +64,8 @@ pub(super) enum Breakdown {
     /// The task that read a file or an answer died.
     #[error("{0}")]
     Task(#[from] tokio::task::JoinError),
+    #[error("{times} answers in a row took longer than {limit:?}")]
+    Slow { times: u32, limit: Duration },
     /// It died, was started again, and did not work then either.
     #[error("{first}; when it was started again: {then}")]
     Twice { first: Box<Breakdown>, then: Box<Fault> },

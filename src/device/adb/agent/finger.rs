@@ -1,8 +1,9 @@
-//! Gestures by the agent, which needs no tool to start, and whether windows move.
+//! Gestures by the agent, which needs no tool to start.
 
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::Fault;
 use super::resident::{Resident, millis};
@@ -36,6 +37,7 @@ impl Resident {
         if self.tells_movement() {
             calls.push(Call::wait_for_update(millis(react)));
         }
+        let began = Instant::now();
         match self.ask(device, &calls).await {
             Ok(answers) => {
                 let (made, waited) = answers.split_at(gesture.min(answers.len()));
@@ -43,7 +45,9 @@ impl Resident {
                 if !made.iter().all(says_true) {
                     return Ok(Made::Not);
                 }
-                Ok(Made::Done { reacted: waited.first().and_then(truth) })
+                let reacted =
+                    waited.first().and_then(|answer| self.heard(device, answer, react, began.elapsed()));
+                Ok(Made::Done { reacted })
             }
             // It took the gesture and hangs: making it again might make it twice.
             Err(fault @ Fault::Silent(_)) => {
@@ -51,26 +55,6 @@ impl Resident {
                 Ok(Made::Done { reacted: None })
             }
             Err(fault) => self.give_way(device, fault).await.map(|()| Made::Not),
-        }
-    }
-
-    /// Whether it can say that windows move.
-    pub(in crate::adb) fn tells_movement(&self) -> bool {
-        self.is_wanted() && self.has(Call::WAIT_FOR_UPDATE)
-    }
-
-    /// Whether nothing moves for this long; `None` when the agent cannot tell. Returns as soon as something moves.
-    pub(in crate::adb) async fn keeps_still(
-        &mut self,
-        device: &AdbDevice,
-        time: Duration,
-    ) -> Result<Option<bool>, DeviceErrorKind> {
-        if !self.tells_movement() {
-            return Ok(None);
-        }
-        match self.ask(device, &[Call::wait_for_update(millis(time))]).await {
-            Ok(answers) => Ok(answers.first().and_then(truth).map(|moved| !moved)),
-            Err(fault) => self.give_way(device, fault).await.map(|()| None),
         }
     }
 }
@@ -85,10 +69,6 @@ fn calls_of(stroke: Stroke) -> Vec<Call> {
     }
 }
 
-fn truth(answer: &Answer) -> Option<bool> {
-    answer.as_ref().ok().and_then(Value::as_bool)
-}
-
 fn says_true(answer: &Answer) -> bool {
-    truth(answer) == Some(true)
+    matches!(answer, Ok(Value::Bool(true)))
 }

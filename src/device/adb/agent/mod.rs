@@ -8,7 +8,7 @@
 //! The jar is pushed and started in a shell that stays open (`process`); requests are JSON-RPC in
 //! HTTP (`rpc`, `http`) on a connection to the device's `tcp:9008` that stays open between them.
 //! `resident` keeps it running and gives way to `uiautomator` when it cannot; `choice` measures which
-//! of the two is faster.
+//! of the two is faster; `movement` says what it is believed about a screen that moves.
 //!
 //! Invariants: only one of the two runs at a time, since a device has one UiAutomation connection; what the agent adds
 //! to a dump is removed again (`likeness`), so that layouts do not depend on which tool dumped them; an agent that
@@ -21,6 +21,7 @@ mod finger;
 mod http;
 mod jar;
 mod likeness;
+mod movement;
 mod process;
 mod resident;
 mod rpc;

@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use super::http::Line;
 use super::jar::AgentJar;
+use super::movement::Credit;
 use super::process::Process;
 use super::rpc::{self, Answer, Call};
 use super::{Breakdown, Fault};
@@ -17,12 +18,12 @@ use crate::adb::fault::DumpFault;
 
 /// How long a request may take: the wait for the screen to settle, and then dumps of large screens.
 const ANSWER_WITHIN: Duration = Duration::from_secs(18);
-/// Where it cannot tell that a window reacts, a touch is given this time: the agent's half second of rest counts from the
-/// screen's last event, which is over before a screen has begun to react. `uiautomator` takes longer than this to start.
-const REACTION: Duration = Duration::from_millis(100);
 /// After giving way to `uiautomator`, the agent is tried again this many times in a session.
 const AGAIN_AFTER: Duration = Duration::from_secs(60);
 const MOST_FALLS: u32 = 3;
+/// An agent that takes so long over its dumps, so many times in a row, is slower than `uiautomator`.
+const SLOW: Duration = Duration::from_secs(5);
+const MOST_SLOW: u32 = 3;
 /// Answers larger than this are read off the async workers.
 const BIG_ANSWER: usize = 64 * 1024;
 
@@ -38,15 +39,19 @@ pub(in crate::adb) struct Resident {
     fallen: Option<Instant>,
     /// How long a request may take.
     limit: Duration,
+    /// Slow answers in a row.
+    slow: u32,
     /// Methods that were asked for and that its version does not have.
     lacks: BTreeSet<&'static str>,
+    /// What it is believed about movement.
+    pub(super) credit: Credit,
 }
 
 impl Default for Resident {
     fn default() -> Self {
         let (jar, running, fallen) = (None, None, None);
-        let (line, lacks) = (Line::default(), BTreeSet::new());
-        Self { jar, running, line, falls: 0, fallen, limit: ANSWER_WITHIN, lacks }
+        let (line, lacks, credit) = (Line::default(), BTreeSet::new(), Credit::default());
+        Self { jar, running, line, falls: 0, fallen, limit: ANSWER_WITHIN, slow: 0, lacks, credit }
     }
 }
 
@@ -86,28 +91,46 @@ impl Resident {
         if !self.is_wanted() {
             return Ok(None);
         }
-        let since_touch = device.since_touch();
-        if rest.is_some() && !self.tells_movement() && since_touch < REACTION {
-            tokio::time::sleep(REACTION - since_touch).await;
+        if let Some(rest) = rest {
+            self.await_reaction(device).await;
+            self.time_a_wait(device, rest).await?;
         }
-        let mut calls: Vec<Call> = rest.into_iter().map(|rest| Call::wait_for_idle(millis(rest))).collect();
+        let waits = rest.filter(|_| !self.credit.is_lost());
+        let mut calls: Vec<Call> = waits.into_iter().map(|rest| Call::wait_for_idle(millis(rest))).collect();
         let waits = calls.len();
         calls.extend((0..count).map(|_| Call::dump()));
         let dumps = calls.len();
         if !self.lacks.contains(Call::TOAST) {
             calls.extend([Call::last_toast(), Call::forget_toast()]);
         }
+        let began = Instant::now();
         match self.ask(device, &calls).await {
             Ok(mut answers) => {
                 if self.fallen.take().is_some() {
                     device.remark("the agent dumps again");
                 }
+                self.note_pace(device, began.elapsed().saturating_sub(rest.unwrap_or_default())).await?;
                 let toast = answers.split_off(dumps).into_iter().next();
                 let toast = toast.and_then(|toast| Some(toast.ok()?.as_str()?.to_owned()));
                 Ok(Some(Dumped { dumps: answers.into_iter().skip(waits).map(dumped).collect(), toast }))
             }
             Err(fault) => self.give_way(device, fault).await.map(|()| None),
         }
+    }
+
+    /// Dumps took this long, without what they may have waited. What they show counts; the next ones are made by
+    /// `uiautomator` when the agent goes on like that.
+    pub(super) async fn note_pace(
+        &mut self,
+        device: &AdbDevice,
+        took: Duration,
+    ) -> Result<(), DeviceErrorKind> {
+        self.slow = if took > SLOW { self.slow + 1 } else { 0 };
+        if self.slow < MOST_SLOW {
+            return Ok(());
+        }
+        self.slow = 0;
+        self.give_way(device, Breakdown::Slow { times: MOST_SLOW, limit: SLOW }.into()).await
     }
 
     /// Makes the calls. An agent that has died is started again, once.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::adb::AdbDevice;
 use crate::adb::scripted::{Reply, Scripted, sections};
-use crate::{Device, Equipment, Patience};
+use crate::{Device, Equipment, Gesture, Patience};
+use droidmux_gui::Point;
 use droidmux_record::DumpChoice;
 
 const STOCK: &str = "<?xml version='1.0'?><hierarchy rotation=\"0\"><node class=\"a.Stock\" bounds=\"[0,0][9,9]\"/></hierarchy>";
@@ -64,6 +65,13 @@ fn dumps(results: &[serde_json::Value]) -> Vec<u8> {
     let replies: Vec<_> =
         replies.map(|(id, result)| serde_json::json!({"id": id, "result": result})).collect();
     answered(serde_json::Value::Array(replies).to_string().as_bytes())
+}
+
+/// These results, in the order of the calls.
+fn listed(results: &[serde_json::Value]) -> Vec<u8> {
+    let replies =
+        results.iter().enumerate().map(|(id, result)| serde_json::json!({"id": id, "result": result}));
+    answered(serde_json::Value::Array(replies.collect()).to_string().as_bytes())
 }
 
 #[tokio::test]
@@ -132,6 +140,52 @@ async fn an_agent_that_never_answers_gives_way_at_once() {
             assert!(remarks.contains(part), "{remarks}");
         }
     }
+}
+
+/// A finger that goes down and is then refused: the tap is made by the device's own tool.
+#[tokio::test]
+async fn half_a_tap_is_made_whole() {
+    let cases: [(&[serde_json::Value], bool); 3] = [
+        (&[true.into(), true.into(), true.into()], false),
+        (&[true.into(), false.into(), true.into()], true),
+        (&[false.into(), false.into(), false.into()], true),
+    ];
+    for (answers, by_tool) in cases {
+        let answers = answers.to_vec();
+        let (scripted, device, _folder) = device(vec![listed(&answers)]).await;
+        let tap = Gesture::Tap(Point { x: 7, y: 9 });
+        device.perform(&tap, &Patience::default()).await.expect("tapped");
+        let taps = scripted.requests().iter().filter(|line| line.contains("input tap 7 9")).count();
+        assert_eq!(taps, usize::from(by_tool), "{answers:?}");
+    }
+}
+
+/// A tap, and what the wait after it is answered with: at once here, which is too soon to know that nothing moves.
+#[tokio::test]
+async fn an_agent_that_does_not_wait_is_not_believed() {
+    for (moved, believed) in [(true, true), (false, false)] {
+        let (_scripted, device, _folder) =
+            device(vec![listed(&[true.into(), true.into(), moved.into()])]).await;
+        let tap = Gesture::Tap(Point { x: 7, y: 9 });
+        device.perform(&tap, &Patience::default()).await.expect("tapped");
+        assert_eq!(device.resident().await.tells_movement(), believed);
+        let remarks = device.remarks().join("\n");
+        assert_eq!(remarks.contains("nothing moves before it can know"), !believed, "{remarks}");
+    }
+}
+
+#[tokio::test]
+async fn an_agent_that_is_slow_again_and_again_gives_way() {
+    let (_scripted, device, _folder) = device(vec![dumps(&[STOCK.into(), STOCK.into()])]).await;
+    // Seconds that dumps took, and whether the agent is still wanted then.
+    let cases = [(6, true), (6, true), (1, true), (6, true), (6, true), (6, false)];
+    for (number, (seconds, wanted)) in cases.into_iter().enumerate() {
+        let mut resident = device.resident().await;
+        resident.note_pace(&device, Duration::from_secs(seconds)).await.expect("noted");
+        assert_eq!(resident.is_wanted(), wanted, "case {number}");
+    }
+    let remarks = device.remarks().join("\n");
+    assert!(remarks.contains("3 answers in a row took longer than 5s"), "{remarks}");
 }
 
 #[tokio::test]
