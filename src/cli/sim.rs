@@ -46,6 +46,9 @@ pub struct SimArgs {
     /// Switch volatile content off
     #[arg(long)]
     steady: bool,
+    /// `su` makes anybody root
+    #[arg(long)]
+    root: bool,
     /// Defects of the apps: all, none, or ids with commas between
     #[arg(long, value_name = "IDS", default_value = "all")]
     defects: String,
@@ -98,6 +101,7 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
         devices: args.devices,
         seed: args.seed,
         steady: args.steady,
+        root: args.root,
         defects: defects(&args.defects)?,
         builds: args.builds.iter().map(|text| build(text)).collect::<Result<_, _>>()?,
         latency: args.latency,

@@ -29,6 +29,7 @@ use droidmux_gui::{Bounds, DeviceSetting, Direction, Event, EventKind, Layout, N
 use droidmux_record::{AppBuild, DeviceInfo, DumpChoice, Settling, Signal, StartAt};
 
 pub mod adb;
+mod beginning;
 mod buffers;
 mod condition;
 mod dialog;
@@ -43,6 +44,7 @@ mod output;
 mod patience;
 mod vitals;
 
+pub use beginning::{Began, Beginning, TestData};
 pub use condition::{Condition, DumpTimes, NoDumps};
 pub use dialog::{DialogKind, SystemDialog, system_dialog};
 pub use error::{DeviceError, DeviceErrorKind};
@@ -253,8 +255,17 @@ pub trait Device: Send + Sync {
     /// A picture of the screen. Raw ones hold memory that others may wait for: they should not be kept.
     async fn screenshot(&self, patience: &Patience) -> Result<Screenshot, DeviceError>;
 
-    /// Clears the app's data, grants its permissions if requested, turns the screen upright.
-    async fn reset(&self, package: &str, grant: bool, patience: &Patience) -> Result<(), DeviceError>;
+    /// Makes the app ready for a test, turns the screen upright, and starts it; says with which data.
+    async fn begin(
+        &self,
+        package: &str,
+        beginning: Beginning,
+        patience: &Patience,
+    ) -> Result<Began, DeviceError>;
+
+    /// Ends the app and copies its data as it is now, for [`TestData::Kept`]; false where that cannot be done. The copy
+    /// is removed by [`Device::restore`].
+    async fn keep(&self, package: &str, patience: &Patience) -> Result<bool, DeviceError>;
 
     /// Starts the app from its launcher activity and waits for its window.
     async fn start(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;

@@ -4,6 +4,7 @@
 //! durable before the next act begins.
 
 mod photograph;
+mod reset;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,14 +20,13 @@ use super::journal::now_ms;
 use super::pace::{Pace, Step};
 use super::panics::{Panic, guarded};
 use super::patient_writer::PatientWriter;
-use super::setup::run_setup;
 use super::step_view::step_view;
 use super::{Gate, Hub, LabError};
 use droidmux_device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Manner, Observed, Patience};
 use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Resolution};
 use droidmux_record::{
-    Act, Agent, BlobHash, Consultation, Failure, Job, Observation, PermissionAnswer, Screen, Seen,
-    SessionDefinition, SessionId, Settling, SetupReport, Signal, StepPlace, Turn,
+    Act, Agent, BlobHash, Consultation, Failure, Job, Observation, Screen, Seen, SessionDefinition,
+    SessionId, Settling, SetupReport, Signal, StepPlace, Turn,
 };
 use droidmux_store::{Append, Store};
 use droidmux_technique::Driver;
@@ -184,20 +184,6 @@ impl Episode<'_> {
             Act::Finish(_) => Ok(Observation::Ended),
             Act::Consult(consultation) => self.consult(consultation, state).await,
         }
-    }
-
-    async fn reset(&self, state: &mut EpisodeState) -> Result<Observation, Interrupted> {
-        let (app, patience) = (self.definition.app.as_str(), self.patience());
-        // The reset wakes a device that a test sent to sleep.
-        self.dark.store(false, Ordering::Relaxed);
-        let grant = self.definition.permissions == PermissionAnswer::Allow;
-        self.device.reset(app, grant, &patience).await?;
-        self.device.start(app, &patience).await?;
-        let mut look = self.look_after(&Step::start(), None, state.turn).await?;
-        let mut dialogs = answer_dialogs(self, &mut look).await?;
-        let setup = run_setup(self, &mut look).await?;
-        dialogs.extend(answer_dialogs(self, &mut look).await?);
-        Ok(self.seen(look, None, setup, dialogs, state))
     }
 
     async fn perform(&self, event: &Event, state: &mut EpisodeState) -> Result<Observation, Interrupted> {

@@ -43,6 +43,7 @@ mod progress;
 mod question;
 mod reach;
 mod recheck;
+mod reset_choice;
 mod rule;
 mod screen;
 mod session;
@@ -98,6 +99,7 @@ pub use progress::{Cuts, DmfTally, FormTally, Funnel, FunnelStage, Progress, Str
 pub use question::{Agent, Exchange, NoReply, Part, Question, Reply, Unanswered};
 pub use reach::PermissionAnswer;
 pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
+pub use reset_choice::ResetChoice;
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen};
 pub use session::*;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
-    FindingId, IgnoreRule, LlmSettings, PermissionAnswer, Settings, SettlingChoice, ShrinkSettings, StartAt,
-    StepSettings, Technique, Test,
+    FindingId, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, Settings, SettlingChoice,
+    ShrinkSettings, StartAt, StepSettings, Technique, Test,
 };
 
 /// A whole session file. In formats for people, the tables of techniques stand beside the others (`[genie]`); whether
@@ -186,6 +186,8 @@ pub struct RunSettings {
     pub revisit_share: u32,
     /// How long an event waits for the screen to come to rest.
     pub settling: SettlingChoice,
+    /// With which data tests begin.
+    pub reset: ResetChoice,
 }
 
 /// Where the texts of edits come from, in techniques that choose events.
@@ -354,6 +356,7 @@ impl Default for RunSettings {
             explore_share: 33,
             revisit_share: 10,
             settling: SettlingChoice::Swift,
+            reset: ResetChoice::Clear,
         }
     }
 }

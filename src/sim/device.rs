@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::agent::Running;
 use super::command::InstallSessions;
+use super::data_files::DataCopies;
 use super::fault::{Fault, Faults};
 use super::files::{Files, HeldFiles};
 use super::framework::{HostStorage, names_storage};
@@ -63,6 +64,9 @@ pub struct SimDevice {
     waited: AtomicU64,
     /// The dump given last.
     pub(super) last_dump: Mutex<Option<bytes::Bytes>>,
+    /// Whether `su` makes anybody root.
+    pub(super) root: bool,
+    data_copies: Mutex<DataCopies>,
     /// Whether its commands may take long; if so, they run outside the async workers.
     pub(super) slow: bool,
     /// The resident agent, which alone may use UiAutomation while it runs.
@@ -110,6 +114,8 @@ impl SimDevice {
             dumps: AtomicU64::new(0),
             waited: AtomicU64::new(0),
             last_dump: Mutex::default(),
+            root: false,
+            data_copies: Mutex::default(),
             slow: false,
             agent: Mutex::default(),
         }
@@ -123,6 +129,10 @@ impl SimDevice {
     /// Where a genuine `adb connect` finds this device; `None` without adbd doors.
     pub fn adbd_addr(&self) -> Option<SocketAddr> {
         self.adbd_addr.get().copied()
+    }
+
+    pub(super) fn data_copies(&self) -> MutexGuard<'_, DataCopies> {
+        self.data_copies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How long commands have been made to wait so far, as [`Latency`] says.

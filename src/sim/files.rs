@@ -45,7 +45,8 @@ const DIRECTORIES: [&str; 24] = [
     "/vendor",
 ];
 const NULL: &str = "/dev/null";
-const WRITABLE: [&str; 2] = ["/sdcard", "/data/local/tmp"];
+/// The last is there for root only.
+const WRITABLE: [&str; 3] = ["/sdcard", "/data/local/tmp", "/data/user"];
 
 /// Why a file operation failed; the texts are those of the C library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

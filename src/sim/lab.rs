@@ -46,6 +46,8 @@ pub struct SimOptions {
     pub sdk: u32,
     /// An app on Android's own classes instead of `apps`, `defects` and `sdk`: a host for each device.
     pub framework: Option<FrameworkOptions>,
+    /// Whether `su` makes anybody root on every device.
+    pub root: bool,
     /// Whether ADBKeyBoard is installed on every device.
     pub adb_keyboard: bool,
     /// Dropping the lab panics if a device was given a command it does not know: for tests.
@@ -90,6 +92,7 @@ impl Default for SimOptions {
             devices: 1,
             seed: 1,
             steady: false,
+            root: false,
             apps: Vec::new(),
             defects: DefectSwitches::all(),
             builds: Vec::new(),
@@ -265,6 +268,7 @@ async fn device(
     }
     let mut device = SimDevice::new(serial, number, latency, phone, faults, shared);
     device.slow = host.is_some();
+    device.root = options.root;
     device.storage = host.clone().map(HostStorage::new);
     let device = Arc::new(device);
     if let Some(host) = host {

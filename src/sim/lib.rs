@@ -33,6 +33,7 @@
 mod adbd;
 mod agent;
 mod command;
+mod data_files;
 mod device;
 mod error;
 mod fault;

@@ -49,6 +49,8 @@ pub struct Uses {
     pub stored: bool,
     /// Its explorations may end with a visit to what was entered: `revisit-share` says how many.
     pub visits: bool,
+    /// Its explorations may begin with the data of the last test: `reset = "restart"`.
+    pub restarts: bool,
 }
 
 impl Uses {
@@ -60,6 +62,7 @@ impl Uses {
         roaming: false,
         stored: false,
         visits: false,
+        restarts: false,
     };
 }
 

@@ -66,6 +66,7 @@ fn crashes_are_found_named_and_kept() {
 }
 
 /// A lamp; its socket breaks when it is lit a third time.
+#[derive(Clone)]
 struct Lamp {
     lit: bool,
     times: u32,

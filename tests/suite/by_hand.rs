@@ -12,6 +12,7 @@ use droidmux::record::{
 };
 use droidmux::store::{Store, StoreOptions};
 
+use crate::device::GRANTED;
 use crate::sessions::Bench;
 use crate::store::fixture::{append, finished, options, session};
 
@@ -20,8 +21,7 @@ pub async fn events(bench: &Bench, app: &str, script: &str) -> Vec<Event> {
     let device = AdbDevice::new(Server::at(bench.sim.server_addr()), "sim-1");
     let patience = Patience::default();
     device.prepare(&patience).await.unwrap();
-    device.reset(app, true, &patience).await.unwrap();
-    device.start(app, &patience).await.unwrap();
+    device.begin(app, GRANTED, &patience).await.unwrap();
     let mut events = Vec::new();
     for word in script.split(", ") {
         let layout = device.layout(10, &patience).await.unwrap().layout;

@@ -8,13 +8,17 @@ use std::time::Duration;
 
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{
-    Device, DeviceError, DeviceErrorKind, DialogKind, Gesture, Key, Manner, Observed, Patience, system_dialog,
+    Beginning, Device, DeviceError, DeviceErrorKind, DialogKind, Gesture, Key, Manner, Observed, Patience,
+    TestData, system_dialog,
 };
 use droidmux::gui::{Direction, Flags, Layout, Widget};
 use droidmux::record::SignalKind;
 use droidmux::sim::{Fault, LinkState, SimLab, SimOptions};
 
 use crate::trial_app::{PACKAGE, app};
+
+/// A test that begins with no data and all permissions.
+pub const GRANTED: Beginning = Beginning { data: TestData::Cleared, grant: true };
 
 pub fn patience() -> Patience {
     Patience::of(Duration::from_secs(30))
@@ -52,8 +56,7 @@ async fn tap(device: &AdbDevice, layout: &Layout, id: &str) -> Observed {
 
 /// Resets and starts the app, and returns its first screen.
 pub async fn fresh(device: &AdbDevice) -> Arc<Layout> {
-    device.reset(PACKAGE, true, &patience()).await.expect("reset");
-    device.start(PACKAGE, &patience()).await.expect("started");
+    device.begin(PACKAGE, GRANTED, &patience()).await.expect("begun");
     let observed = device.observe(&Manner::Strict, 10, &patience()).await.expect("observed");
     assert_eq!(observed.foreground.package, PACKAGE);
     assert!(observed.settled.settling.is_settled());
@@ -281,13 +284,13 @@ async fn a_missing_app_is_not_installed() {
     let device = device(&lab);
     let missing = DeviceErrorKind::NotInstalled("com.example.none".into());
     assert_eq!(kind(device.app("com.example.none", &patience()).await), missing);
-    assert_eq!(kind(device.reset("com.example.none", true, &patience()).await), missing);
+    assert_eq!(kind(device.begin("com.example.none", GRANTED, &patience()).await), missing);
     assert_eq!(kind(device.start("com.example.none", &patience()).await), missing);
     // Uninstalled while being tested.
     fresh(&device).await;
     lab.device("sim-1").expect("a device").inject(Fault::AppMissing(PACKAGE.into()), None);
     let gone = DeviceErrorKind::NotInstalled(PACKAGE.into());
-    assert_eq!(kind(device.reset(PACKAGE, true, &patience()).await), gone);
+    assert_eq!(kind(device.begin(PACKAGE, GRANTED, &patience()).await), gone);
     assert_eq!(kind(device.start(PACKAGE, &patience()).await), gone);
 }
 

@@ -8,6 +8,7 @@ use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, DeviceErrorKind, DialogKind, Patience, system_dialog};
 use droidmux::sim::{Condition, Fault, FaultPlan, FaultRule, Injected, LinkState, SimLab, SimOptions, apps};
 
+use crate::device::GRANTED;
 use crate::trial_app::{PACKAGE, app};
 
 fn patience() -> Patience {
@@ -260,8 +261,7 @@ async fn conditions_look_as_on_phones() {
     ];
     for (condition, line, expected) in cases {
         sim.heal();
-        device.reset(PACKAGE, true, &patience()).await.expect("reset");
-        device.start(PACKAGE, &patience()).await.expect("started");
+        device.begin(PACKAGE, GRANTED, &patience()).await.expect("begun");
         let date = print(&device, "date +%s").await.trim().parse::<u64>().expect("seconds");
         if let Some(condition) = &condition {
             sim.suffer(condition);

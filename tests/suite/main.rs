@@ -50,6 +50,7 @@ mod recordings;
 mod relations;
 mod report_page;
 mod reports;
+mod resets;
 mod resume;
 mod sandbox;
 mod server;

@@ -17,7 +17,7 @@ use droidmux::technique::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::device::{fresh, patience, step, widget};
+use crate::device::{GRANTED, fresh, patience, step, widget};
 use crate::sessions::Bench;
 use crate::trial_app::{PACKAGE, app};
 
@@ -175,7 +175,7 @@ async fn everything_is_put_back_whatever_happened() {
         assert_ne!(state(&lab), before);
         match ending {
             "reset" => {
-                one.reset(PACKAGE, true, &patience()).await.expect("reset");
+                one.begin(PACKAGE, GRANTED, &patience()).await.expect("reset");
                 before.1.clear();
             }
             "restored" => one.restore(&patience()).await.expect("restored"),

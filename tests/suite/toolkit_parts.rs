@@ -18,6 +18,7 @@ const MANIFEST: Manifest = Manifest {
 };
 const TAGS: [&str; 3] = ["home", "work", "trip"];
 
+#[derive(Clone)]
 struct Parts {
     tags: Vec<&'static str>,
     sorted: bool,

@@ -14,7 +14,7 @@ const MANIFEST: Manifest = Manifest {
     permissions: &["android.permission.CAMERA"],
 };
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Trial {
     restless: bool,
 }

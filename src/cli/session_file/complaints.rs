@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::line::KeyPath;
 use super::settings;
 use droidmux_record::{
-    IgnoreRule, LabKind, RunSettings, SessionDefinition, SettingComplaint, SetupAction, not_fewer,
+    IgnoreRule, LabKind, ResetChoice, RunSettings, SessionDefinition, SettingComplaint, SetupAction,
+    not_fewer,
 };
 use droidmux_technique::{check, entry};
 
@@ -76,6 +77,12 @@ impl Complaints {
         if run.revisit_share != usual.revisit_share && known.is_some_and(|uses| !uses.visits) {
             let what = format!("`revisit-share` does nothing with `technique = {technique:?}`");
             self.add(&["run", "revisit-share"], what);
+        }
+        if run.reset == ResetChoice::Restart && known.is_some_and(|uses| !uses.restarts) {
+            let what = format!(
+                "`reset = \"restart\"` does nothing with `technique = {technique:?}`, which compares tests that begin alike"
+            );
+            self.add(&["run", "reset"], what);
         }
         self.all(check(definition));
     }

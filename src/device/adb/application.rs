@@ -1,9 +1,8 @@
-//! The app under test: installed version, reset, start.
+//! The app under test: installed version, start.
 
 use std::time::Duration;
 
 use super::device::AdbDevice;
-use super::settings::rotation_command;
 use super::shell::quoted;
 use crate::DeviceErrorKind;
 use crate::output::{Component, Package, Started, is_package_name, read_launcher, read_package, read_start};
@@ -29,37 +28,6 @@ impl AdbDevice {
             .ok_or_else(|| DeviceErrorKind::NotInstalled(name.to_owned()))?;
         self.known().packages.insert(name.to_owned(), package.clone());
         Ok(package)
-    }
-
-    /// Puts back what events changed around the app, clears its data, grants the permissions it asks the user for if
-    /// `grant` is set, turns the screen upright.
-    pub(super) async fn reset_now(&self, name: &str, grant: bool) -> Result<(), DeviceErrorKind> {
-        check(name)?;
-        self.put_surroundings_back().await?;
-        let known = self.known().packages.get(name).cloned();
-        let package = match known {
-            Some(package) => package,
-            None => self.package_now(name).await?,
-        };
-        let mut script = self.marks().script();
-        script.section("clear", &format!("pm clear {name} 2>&1"));
-        for permission in package.grants.iter().filter(|_| grant) {
-            // Fails for permissions that this system does not let anyone change: the app then
-            // asks, as it would a person.
-            script.section("grant", &format!("pm grant {name} {} 2>&1", quoted(permission)));
-        }
-        script.section("upright", &format!("{} 2>&1", rotation_command(0)));
-        let output = self.run(&script.line()).await?;
-        let sections = script.split(&output.stdout)?;
-        let cleared = sections.text("clear");
-        if cleared.lines().any(|line| line.trim() == "Success") {
-            return Ok(());
-        }
-        // Gone since it was looked up, or refused.
-        self.known().packages.remove(name);
-        self.package_now(name).await?;
-        let said: String = cleared.trim().chars().take(300).collect();
-        Err(DeviceErrorKind::Answer(format!("pm clear {name} said `{said}`")))
     }
 
     /// Ends the app and starts it as [`AdbDevice::start_now`] does.
@@ -97,8 +65,7 @@ impl AdbDevice {
                 Some(launcher) => launcher,
                 None => self.launcher(name).await?,
             };
-            let command = format!("am start -W {AS_LAUNCHER} -n {} 2>&1", quoted(&launcher.to_string()));
-            let output = self.run(&command).await?;
+            let output = self.run(&Self::start_command(&launcher)).await?;
             match read_start(&output.text()) {
                 Started::Yes => {
                     self.known().launchers.insert(name.to_owned(), launcher);
@@ -112,6 +79,11 @@ impl AdbDevice {
         Err(DeviceErrorKind::Answer(format!("the launcher activity of {name} cannot be started")))
     }
 
+    /// Starts the app from its launcher icon.
+    pub(super) fn start_command(launcher: &Component) -> String {
+        format!("am start -W {AS_LAUNCHER} -n {} 2>&1", quoted(&launcher.to_string()))
+    }
+
     async fn launcher(&self, name: &str) -> Result<Component, DeviceErrorKind> {
         let output = self.run(&format!("cmd package resolve-activity --brief {name} 2>&1")).await?;
         if let Some(launcher) = read_launcher(&output.text()) {
@@ -123,7 +95,8 @@ impl AdbDevice {
     }
 }
 
-fn check(name: &str) -> Result<(), DeviceErrorKind> {
+/// Only names of packages ever reach the shell.
+pub(super) fn check(name: &str) -> Result<(), DeviceErrorKind> {
     if is_package_name(name) { Ok(()) } else { Err(DeviceErrorKind::NotInstalled(name.to_owned())) }
 }
 

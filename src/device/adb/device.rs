@@ -1,6 +1,6 @@
 //! One device behind an ADB server.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use super::agent::{Made, Resident};
 use super::alteration::Altered;
 use super::connection::Connection;
+use super::data_copy::{DataCopy, Root};
 use super::keyboard::Keyboard;
 use super::log::LogWatch;
 use super::readings::Readings;
@@ -27,8 +28,9 @@ use super::{gesture, settings, typing};
 use crate::buffers::Buffers;
 use crate::output::{Component, Package};
 use crate::{
-    Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped, Fixtures, Foreground,
-    Gesture, Manner, Noted, Observed, PackageFile, Patience, Screenshot, Settled, Vitals,
+    Began, Beginning, Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped,
+    Fixtures, Foreground, Gesture, Manner, Noted, Observed, PackageFile, Patience, Screenshot, Settled,
+    Vitals,
 };
 use droidmux_gui::Layout;
 use droidmux_record::{AppBuild, DeviceInfo, Signal, StartAt};
@@ -71,6 +73,12 @@ pub struct AdbDevice {
 pub(super) struct Known {
     pub packages: BTreeMap<String, Package>,
     pub launchers: BTreeMap<String, Component>,
+    /// Apps with which a test has begun.
+    pub begun: BTreeSet<String>,
+    /// Copies of apps' data on the device.
+    pub copies: BTreeMap<String, DataCopy>,
+    /// How to get root, if it is known whether anybody does.
+    pub root: Option<Option<Root>>,
 }
 
 impl AdbDevice {
@@ -425,8 +433,17 @@ impl Device for AdbDevice {
         self.call("screencap", patience, self.screenshot_now(buffer)).await
     }
 
-    async fn reset(&self, package: &str, grant: bool, patience: &Patience) -> Result<(), DeviceError> {
-        self.call(&format!("resetting {package}"), patience, self.reset_now(package, grant)).await
+    async fn begin(
+        &self,
+        package: &str,
+        beginning: Beginning,
+        patience: &Patience,
+    ) -> Result<Began, DeviceError> {
+        self.call(&format!("resetting {package}"), patience, self.begin_now(package, beginning)).await
+    }
+
+    async fn keep(&self, package: &str, patience: &Patience) -> Result<bool, DeviceError> {
+        self.call(&format!("copying the data of {package}"), patience, self.keep_now(package)).await
     }
 
     async fn start(&self, package: &str, patience: &Patience) -> Result<(), DeviceError> {

@@ -14,9 +14,11 @@
 pub mod agent;
 mod alteration;
 mod application;
+mod beginning;
 mod clock;
 mod condition;
 mod connection;
+mod data_copy;
 mod device;
 mod dump;
 mod fault;

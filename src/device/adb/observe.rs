@@ -222,11 +222,7 @@ impl AdbDevice {
         let mut script = self.marks().script();
         (0..wanted.dumps).for_each(|_| add_dump(&mut script));
         if wanted.page {
-            let part = if api >= FIRST_WITH_FOCUS_IN_DISPLAYS { "displays" } else { "windows" };
-            script.section(
-                "focus",
-                &format!("dumpsys window {part} | grep -E 'mCurrentFocus|mFocusedApp|mRotation='"),
-            );
+            script.section("focus", &focus_command(api));
             script.section("keyboard", "dumpsys input_method | grep -E 'mInputShown|mIsInputViewShown'");
         }
         if wanted.log {
@@ -277,6 +273,12 @@ impl AdbDevice {
         }
         Ok(reading)
     }
+}
+
+/// Prints what has the focus, and which way the screen is turned.
+pub(super) fn focus_command(api: u32) -> String {
+    let part = if api >= FIRST_WITH_FOCUS_IN_DISPLAYS { "displays" } else { "windows" };
+    format!("dumpsys window {part} | grep -E 'mCurrentFocus|mFocusedApp|mRotation='")
 }
 
 /// Reads a dump; large ones on a thread that may block. A dump that cannot be read counts as faulty: the next one may

@@ -36,6 +36,8 @@ impl AdbDevice {
     /// Ends the agent and puts back what is kept on the device; nothing is kept there when nothing was changed.
     pub(super) async fn restore_now(&self) -> Result<(), DeviceErrorKind> {
         self.resident().await.dismiss(self).await?;
+        self.forget_copies().await?;
+        self.known().begun.clear();
         let mut script = self.marks().script();
         script.section("saved", &saved_command());
         script.section("current", &current_command(self.profile().await?.api));

@@ -347,7 +347,7 @@ async fn names_never_reach_the_shell_unchecked() {
     let name = "com.a; reboot";
     for error in [
         device.app(name, &patience()).await.map(drop),
-        device.reset(name, true, &patience()).await,
+        device.begin(name, Beginning::default(), &patience()).await.map(drop),
         device.start(name, &patience()).await,
     ] {
         assert_eq!(kind(error), DeviceErrorKind::NotInstalled(name.into()));

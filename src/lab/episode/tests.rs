@@ -10,8 +10,8 @@ use crate::Lab;
 use crate::session::first_view;
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{
-    Condition, DumpTimes, Equipment, Equipped, Fixtures, Foreground, Noted, PackageFile, Screenshot, Settled,
-    Vitals,
+    Began, Beginning, Condition, DumpTimes, Equipment, Equipped, Fixtures, Foreground, Noted, PackageFile,
+    Screenshot, Settled, Vitals,
 };
 use droidmux_gui::{Note, read_dump};
 use droidmux_proto::SessionView;
@@ -129,8 +129,12 @@ impl Device for Still {
         unreachable!("the session takes none")
     }
 
-    async fn reset(&self, _: &str, _: bool, _: &Patience) -> Result<(), DeviceError> {
-        Ok(())
+    async fn begin(&self, _: &str, _: Beginning, _: &Patience) -> Result<Began, DeviceError> {
+        Ok(Began::Afresh)
+    }
+
+    async fn keep(&self, _: &str, _: &Patience) -> Result<bool, DeviceError> {
+        unreachable!("the session asks for no copies")
     }
 
     async fn start(&self, _: &str, _: &Patience) -> Result<(), DeviceError> {

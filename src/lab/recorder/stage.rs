@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use droidmux_device::{
-    Device, DeviceError, DeviceErrorKind, Gesture, Key, Manner, Patience, SystemDialog, system_dialog,
+    Beginning, Device, DeviceError, DeviceErrorKind, Gesture, Key, Manner, Patience, SystemDialog,
+    system_dialog,
 };
 use droidmux_gui::{Event, EventKind, Layout};
 use droidmux_record::RunSettings;
@@ -66,8 +67,8 @@ impl Stage {
     /// # Errors
     /// When the device fails.
     pub async fn reset(&self) -> Result<Shown, DeviceError> {
-        self.device.reset(&self.app, true, &Patience::default()).await?;
-        self.device.start(&self.app, &Patience::default()).await?;
+        let afresh = Beginning { grant: true, ..Beginning::default() };
+        self.device.begin(&self.app, afresh, &Patience::default()).await?;
         self.answered().await
     }
 

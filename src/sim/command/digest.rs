@@ -21,8 +21,11 @@ fn toybox(call: &mut Call) -> i32 {
 }
 
 fn md5sum(call: &mut Call) -> i32 {
-    let files: Vec<String> =
+    let mut files: Vec<String> =
         call.words.iter().skip(1).filter(|word| !word.starts_with('-')).cloned().collect();
+    if files.is_empty() {
+        files.push("-".to_owned());
+    }
     let mut code = 0;
     for file in files {
         match content(call, "md5sum", std::slice::from_ref(&file)) {

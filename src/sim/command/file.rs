@@ -1,9 +1,9 @@
-//! Files: `cat ls rm mkdir rmdir touch mv cp stat df chmod readlink`.
+//! Files: `cat ls rm mkdir rmdir touch mv cp stat df chmod restorecon readlink`.
 
 use bytes::Bytes;
 
 use super::{Call, Command, light};
-use crate::files::{FileError, Node};
+use crate::files::{FileError, Files, Node};
 
 pub(super) const COMMANDS: &[Command] = &[
     light("cat", cat),
@@ -18,6 +18,7 @@ pub(super) const COMMANDS: &[Command] = &[
     light("df", df),
     light("chmod", chmod),
     light("sync", chmod),
+    light("restorecon", chmod),
 ];
 
 /// The date of everything in a simulated file system.
@@ -210,19 +211,25 @@ fn mv(call: &mut Call) -> i32 {
 }
 
 fn copy(call: &mut Call, name: &str, and_remove: bool) -> i32 {
-    let (paths, _) = split(call);
+    let (paths, letters) = split(call);
     let [from, to] = paths.as_slice() else {
         call.complain(&format!("{name}: Needs 2 arguments (see \"{name} --help\")"));
         return 1;
     };
     let (source, mut target) = (call.path(from), call.path(to));
+    let deep = letters.contains(['a', 'r', 'R']) && !and_remove;
     let outcome = {
         let mut files = call.device.files();
-        if matches!(files.get(&target), Ok(Node::Directory)) {
+        // `cp -a folder/. there` copies what is in the folder.
+        let content = from.ends_with("/.");
+        if matches!(files.get(&target), Ok(Node::Directory)) && !content {
             let file = source.rsplit('/').next().unwrap_or_default();
             target = format!("{target}/{file}");
         }
-        let copied = files.input(&source).and_then(|bytes| files.write(&target, bytes, 0o644, false));
+        let copied = match files.get(&source) {
+            Ok(Node::Directory) if deep => copy_folder(&mut files, &source, &target),
+            _ => files.input(&source).and_then(|bytes| files.write(&target, bytes, 0o644, false)),
+        };
         match copied {
             Ok(()) if and_remove => files.remove(&source, false),
             other => other,
@@ -235,30 +242,53 @@ fn copy(call: &mut Call, name: &str, and_remove: bool) -> i32 {
     0
 }
 
-/// `stat [-c FORMAT] FILE`: of the formats only size and name.
-fn stat(call: &mut Call) -> i32 {
-    let format = call.option("-c").map(str::to_owned);
-    let file = call.words.last().cloned().unwrap_or_default();
-    let path = call.path(&file);
-    let found = call.device.files().get(&path).cloned();
-    match found {
-        Ok(node) => {
-            let size = node.size().to_string();
-            let text = match format {
-                Some(format) => format.replace("%s", &size).replace("%n", &file),
-                None => format!(
-                    "  File: {file}\n  Size: {size}\t Blocks: 8\t IO Blocks: 512\t{}",
-                    if node == Node::Directory { "directory" } else { "regular file" }
-                ),
-            };
-            call.line(&text);
-            0
-        }
-        Err(error) => {
-            call.complain(&format!("stat: '{file}': {error}"));
-            1
+fn copy_folder(files: &mut Files, source: &str, target: &str) -> Result<(), FileError> {
+    let source = source.trim_end_matches("/.");
+    let nodes: Vec<(String, Node)> =
+        files.below(source)?.into_iter().map(|(at, node)| (at.to_owned(), node.clone())).collect();
+    let root = nodes.first().map_or(0, |(at, _)| at.len());
+    for (at, node) in nodes {
+        let to = format!("{target}{}", at.get(root..).unwrap_or_default());
+        match node {
+            Node::Directory => files.make_directory(&to, true)?,
+            Node::File { bytes, mode } => files.write(&to, bytes, mode, false)?,
         }
     }
+    Ok(())
+}
+
+/// `stat [-c FORMAT] FILE…`: of the formats name, size, owner, group and permissions. Everything is the shell's.
+fn stat(call: &mut Call) -> i32 {
+    let format = call.option("-c").map(str::to_owned);
+    let (files, _) = split(call);
+    let mut code = 0;
+    for file in files.into_iter().filter(|file| Some(file) != format.as_ref()) {
+        let path = call.path(&file);
+        let found = call.device.files().get(&path).cloned();
+        match found {
+            Ok(node) => {
+                let size = node.size().to_string();
+                let text = match &format {
+                    Some(format) => format
+                        .replace("%s", &size)
+                        .replace("%u", "2000")
+                        .replace("%g", "2000")
+                        .replace("%a", &format!("{:o}", node.mode() & 0o777))
+                        .replace("%n", &file),
+                    None => format!(
+                        "  File: {file}\n  Size: {size}\t Blocks: 8\t IO Blocks: 512\t{}",
+                        if node == Node::Directory { "directory" } else { "regular file" }
+                    ),
+                };
+                call.line(&text);
+            }
+            Err(error) => {
+                call.complain(&format!("stat: '{file}': {error}"));
+                code = 1;
+            }
+        }
+    }
+    code
 }
 
 /// `df [PATH…]` in blocks of 1 KiB: the data partition, which `/sdcard` lies on too.

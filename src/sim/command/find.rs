@@ -141,7 +141,7 @@ impl Reader<'_> {
             "-iname" => Test::Name(Pattern::new(&self.next(&word)?.to_lowercase()), true),
             "-path" | "-wholename" => Test::Path(Pattern::new(&self.next(&word)?)),
             "-type" => match self.next(&word)?.as_str() {
-                kind @ ("f" | "d" | "l") => Test::Kind(kind.chars().next().unwrap_or('f')),
+                kind @ ("f" | "d" | "l" | "s") => Test::Kind(kind.chars().next().unwrap_or('f')),
                 kind => return Err(format!("bad -type '{kind}'")),
             },
             "-maxdepth" => {

@@ -16,7 +16,7 @@ const MANIFEST: Manifest = Manifest {
 };
 
 /// Counts touches of its parts; the snackbar is there from the second on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Parts {
     touched: u32,
 }

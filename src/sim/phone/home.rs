@@ -26,6 +26,7 @@ pub(super) struct Shortcut {
 /// and changes no screen that was recorded before.
 const FIRST_PAGE: usize = 14;
 
+#[derive(Clone)]
 struct Home {
     apps: Vec<Shortcut>,
     /// Packages with a task, most recent first.

@@ -4,7 +4,7 @@ use super::home::{self, Shortcut};
 use super::system::SystemWindow;
 use super::{Buffer, Front, Installed, LaunchFault, Launched, Phone};
 use droidmux_sim_toolkit::Throwable;
-use droidmux_sim_toolkit::platform::{Effect, Program};
+use droidmux_sim_toolkit::platform::{AppData, Effect, Program};
 
 /// The property that tells that a phone has started.
 const BOOT_COMPLETED: &str = "sys.boot_completed";
@@ -97,6 +97,24 @@ impl Phone {
             installed.locales.clear();
         }
         true
+    }
+
+    /// The data of all apps that keep it on this phone, by package.
+    pub fn data(&self) -> Vec<(String, AppData)> {
+        let data =
+            |(package, installed): (&String, &Installed)| Some((package.clone(), installed.program.data()?));
+        self.installed.iter().filter_map(data).collect()
+    }
+
+    /// Gives an app this data, or none at all; its process ends.
+    pub fn put_data(&mut self, package: &str, data: Option<AppData>) {
+        self.force_stop(package);
+        if let Some(installed) = self.installed.get_mut(package) {
+            match data {
+                Some(data) => installed.program.put_data(&data),
+                None => installed.program.wipe(),
+            }
+        }
     }
 
     /// True when it had to be started.

@@ -14,7 +14,7 @@ const MANIFEST: Manifest = Manifest {
     permissions: &["android.permission.CAMERA"],
 };
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Specimen {
     count: u32,
     answered: Option<bool>,

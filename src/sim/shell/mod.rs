@@ -35,6 +35,7 @@ mod run;
 mod simple;
 mod state;
 mod streams;
+mod superuser;
 mod syntax;
 mod trap;
 mod variables;

@@ -56,6 +56,8 @@ pub(super) struct Shell<'a, 'c> {
     /// The exit code of the last command whose output was put into a word.
     pub(super) substituted: Option<i32>,
     pub(super) captures: Captures,
+    /// Runs for root.
+    pub(super) root: bool,
     /// The exit codes of commands in the background, by process id.
     pub(super) ended: Vec<(u32, i32)>,
     steps: u32,
@@ -75,6 +77,7 @@ impl<'a, 'c> Shell<'a, 'c> {
             conditions: 0,
             substituted: None,
             captures: Captures::default(),
+            root: false,
             ended: Vec::new(),
             steps: 0,
             depth: 0,

@@ -6,8 +6,8 @@ use super::{ActivityState, Ctx, Env, Screen};
 ///
 /// The struct that implements it is the app's process and disk in one: it is made when the app is
 /// installed and again when its data is cleared, and it stays while activities come and go.
-/// [`App::process_died`] drops what only the process held.
-pub trait App: Send + 'static {
+/// [`App::process_died`] drops what only the process held. A copy of it is a copy of its data.
+pub trait App: Clone + Send + 'static {
     /// What touching its widgets can mean.
     type Action: Clone + Send + 'static;
 

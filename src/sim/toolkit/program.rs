@@ -1,11 +1,13 @@
 //! What a phone does with an installed app, whatever the app's own types are.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use image::RgbaImage;
 
 use super::fields::Edit;
 use super::scene::Scene;
+use super::untyped::Hosted;
 use super::{Env, Throwable};
 use droidmux_gui::Point;
 
@@ -121,8 +123,43 @@ pub trait Program: Send {
     /// Ends the process and clears the data.
     fn wipe(&mut self);
 
+    /// Its data as it is on the disk; `None` for a program that keeps it elsewhere.
+    fn data(&self) -> Option<AppData> {
+        None
+    }
+
+    /// Ends the process and puts other data, of the same app, in place of its own.
+    fn put_data(&mut self, _data: &AppData) {}
+
     /// How many inputs set a defect off since it was installed, by the defect's id.
     fn set_off(&self) -> BTreeMap<String, u64>;
+}
+
+/// The data of an app.
+pub struct AppData(Box<dyn Hosted>);
+
+impl AppData {
+    pub(super) fn of(app: &dyn Hosted) -> Self {
+        let mut copy = app.copied();
+        copy.died();
+        Self(copy)
+    }
+
+    pub(super) fn app(&self) -> Box<dyn Hosted> {
+        self.0.copied()
+    }
+}
+
+impl Clone for AppData {
+    fn clone(&self) -> Self {
+        Self(self.0.copied())
+    }
+}
+
+impl fmt::Debug for AppData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AppData")
+    }
 }
 
 /// What a command of the shell printed, and its exit code.

@@ -2,7 +2,7 @@
 //! [`Screen::snackbar`](super::Screen::snackbar).
 
 /// What was deleted last and its place, while it can be brought back.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Undo<T>(Option<(usize, T)>);
 
 impl<T> Default for Undo<T> {

@@ -70,6 +70,9 @@ pub(super) trait Hosted: Send {
     /// The process ended.
     fn died(&mut self);
 
+    /// Another one with the same data.
+    fn copied(&self) -> Box<dyn Hosted>;
+
     /// Whether a service in the foreground keeps the process.
     fn stays(&self) -> bool;
 }
@@ -94,6 +97,10 @@ impl<T: App> Hosted for T {
             Input::Answered { permission, granted } => Input::Answered { permission, granted },
         };
         self.on(input, &mut ctx.typed());
+    }
+
+    fn copied(&self) -> Box<dyn Hosted> {
+        Box::new(self.clone())
     }
 
     fn back(&mut self, ctx: Ctx<'_, Untyped>) -> bool {

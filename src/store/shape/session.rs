@@ -161,7 +161,7 @@ pub(crate) mod v1 {
         use super::super::super::tables::{NeutralSettings, Tables};
         use super::super::v3;
         use super::*;
-        use droidmux_record::SettlingChoice;
+        use droidmux_record::{ResetChoice, SettlingChoice};
 
         const TECHNIQUES: [(Technique, record::Technique); 7] = [
             (Technique::Genie, record::Technique::Genie),
@@ -206,6 +206,7 @@ pub(crate) mod v1 {
                         explore_share: 0,
                         revisit_share: 0,
                         settling: SettlingChoice::Strict,
+                        reset: ResetChoice::Clear,
                     },
                     ..record::SessionDefinition::new(now, "org.notes")
                 };

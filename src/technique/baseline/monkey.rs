@@ -17,7 +17,7 @@ pub static MONKEY: TechniqueEntry = TechniqueEntry {
     name: "monkey",
     what: "crashes and hangs: random events",
     settings: &[SettingsKind::of::<GenieSettings>()],
-    uses: Uses { visits: true, ..Uses::NOTHING },
+    uses: Uses { visits: true, restarts: true, ..Uses::NOTHING },
     needs: None,
     inputs: None,
     planner: |definition, session, rng| Box::new(MonkeyPlanner::new(definition, session, rng)),

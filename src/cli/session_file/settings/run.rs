@@ -58,6 +58,9 @@ pub(super) const RUN: Group = Group { table: "run", settings: &[
         "how long an event waits for the screen to come to rest: `swift` (not at all where it shows what the event led \
          to before, otherwise until nothing moves; strictly for whatever a finding rests on), `strict` (until two \
          dumps in a row are equal)"),
+    Setting::new("reset", Name(&["clear", "restart", "snapshot"]), "",
+        "the data that tests [begin with](resets.md): `clear` (none), `restart` (what the last test left, in explorations \
+         of `monkey`; none elsewhere), `snapshot` (a copy of what there is after the set-up rules; with root)"),
     Setting::new("patience", Whole(0, 604_800), "s",
         "to wait for a device when none is left, and for disk space, before giving up"),
     Setting::new("grace", Whole(0, 3_600), "s",

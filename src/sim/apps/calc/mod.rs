@@ -82,6 +82,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Calc::new)
 }
 
+#[derive(Clone)]
 struct Calc {
     /// Newest first.
     history: Vec<Sum>,

@@ -83,6 +83,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Cards::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Cards {
     cards: deck::Cards,
     /// What is still to be asked of the deck being studied.

@@ -75,6 +75,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Conference::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Conference {
     /// Events in the order they were marked.
     bookmarks: Vec<usize>,

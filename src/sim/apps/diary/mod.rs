@@ -60,6 +60,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Diary::new)
 }
 
+#[derive(Clone)]
 struct Diary {
     book: Book,
     options: Options,

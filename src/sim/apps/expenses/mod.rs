@@ -78,6 +78,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Expenses::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Expenses {
     ledger: Ledger,
     filter: Option<usize>,

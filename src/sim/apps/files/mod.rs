@@ -90,6 +90,7 @@ pub(super) fn app() -> SimApp {
     .with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Files {
     tree: Tree,
     show_hidden: bool,

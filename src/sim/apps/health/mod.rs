@@ -74,6 +74,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Health::new)
 }
 
+#[derive(Clone)]
 struct Health {
     readings: Vec<Reading>,
     weights: Vec<Weight>,

@@ -88,6 +88,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Lists::new)
 }
 
+#[derive(Clone)]
 struct Lists {
     lists: Vec<ItemList>,
     next_id: u64,

@@ -76,6 +76,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Notes::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Notes {
     shelf: Shelf,
     defects: DefectSwitches,

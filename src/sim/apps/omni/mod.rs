@@ -80,6 +80,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Omni::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Omni {
     notes: Notes,
     place: Listing,

@@ -73,6 +73,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Player::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Player {
     podcasts: Podcasts,
     /// What the player plays, also while paused.

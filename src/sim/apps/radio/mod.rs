@@ -87,6 +87,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Radio::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Radio {
     stations: Stations,
     player: Player,

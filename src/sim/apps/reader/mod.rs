@@ -63,6 +63,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Reader::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Reader {
     enabled: [bool; 2],
     bookmarks: Vec<Bookmark>,

@@ -82,6 +82,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Circle::new)
 }
 
+#[derive(Clone)]
 struct Circle {
     accounts: Vec<Account>,
     /// The user name that is signed in.

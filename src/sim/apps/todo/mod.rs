@@ -76,6 +76,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Todo::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Todo {
     book: Book,
     order: Order,

@@ -81,6 +81,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Travel::new)
 }
 
+#[derive(Clone)]
 struct Travel {
     /// What was searched for last.
     trip: Option<Trip>,

@@ -76,6 +76,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Tube::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Tube {
     catalogue: Catalogue,
     autoplay: bool,

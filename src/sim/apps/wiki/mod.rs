@@ -68,6 +68,7 @@ pub(super) fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Wiki::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Wiki {
     library: Library,
     german: bool,

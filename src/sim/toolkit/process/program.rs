@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::app::Input;
 use super::super::env::Env;
 use super::super::fields::Edit;
-use super::super::program::{AppKey, Effect, Program, Touch};
+use super::super::program::{AppData, AppKey, Effect, Program, Touch};
 use super::super::scene::Scene;
 use super::Process;
 use droidmux_gui::Point;
@@ -186,6 +186,15 @@ impl Program for Process {
     fn wipe(&mut self) {
         self.kill();
         self.app = (self.make)(&self.defects);
+    }
+
+    fn data(&self) -> Option<AppData> {
+        Some(AppData::of(&*self.app))
+    }
+
+    fn put_data(&mut self, data: &AppData) {
+        self.kill();
+        self.app = data.app();
     }
 
     fn set_off(&self) -> BTreeMap<String, u64> {

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use droidmux_record as record;
 use droidmux_record::{
-    IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, ScreenPolicy,
-    Settings, SettlingChoice, SetupRule, ShrinkSettings, StepSettings, Technique, Terms, TextSource,
+    IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, ResetChoice, Resumption,
+    ScreenPolicy, Settings, SettlingChoice, SetupRule, ShrinkSettings, StepSettings, Technique, Terms,
+    TextSource,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -120,6 +121,7 @@ impl From<RunSettings> for record::RunSettings {
             explore_share: old.explore_share,
             revisit_share: old.revisit_share,
             settling: SettlingChoice::Strict,
+            reset: ResetChoice::Clear,
         }
     }
 }

@@ -44,6 +44,7 @@ pub fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Agenda::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Agenda {
     book: Book,
     alarms: Alarms,

@@ -46,6 +46,7 @@ pub fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Basket::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Basket {
     catalogue: Catalogue,
     order: Order,

@@ -46,6 +46,7 @@ pub fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Messenger::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Messenger {
     store: Store,
     /// One's own name.

@@ -42,6 +42,7 @@ pub fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Gallery::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Gallery {
     library: Library,
     order: Order,

@@ -46,6 +46,7 @@ pub fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Tracker::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Tracker {
     book: Book,
     /// The day that it was used on last; `None` before the first.

@@ -43,6 +43,7 @@ pub fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Kitchen::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Kitchen {
     book: Cookbook,
     plan: Plan,

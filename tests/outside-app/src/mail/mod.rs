@@ -40,6 +40,7 @@ pub fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Mail::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Mail {
     mailbox: Mailbox,
     order: Order,

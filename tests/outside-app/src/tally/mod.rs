@@ -27,6 +27,7 @@ const EMPTY_OVERVIEW: Defect = Defect {
 
 const DEFECTS: [Defect; 1] = [EMPTY_OVERVIEW];
 
+#[derive(Clone)]
 struct Tally {
     counts: [u32; 2],
     cleared: bool,

@@ -37,6 +37,7 @@ pub fn app() -> SimApp {
     SimApp::new(MANIFEST, DEFECTS, Vault::new).with_traps(TRAPS)
 }
 
+#[derive(Clone)]
 struct Vault {
     safe: Safe,
     order: Order,
