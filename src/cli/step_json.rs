@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use droidmux_gui::Selector;
-use droidmux_record::{Act, Failure, JobRun, Observation, Seen, Turn, Verdict};
+use droidmux_record::{Act, Failure, JobRun, Observation, Seen, Settling, Turn, Verdict};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "step"))]
@@ -78,6 +78,10 @@ struct StepVaries {
     took_ms: u32,
     attempt: u32,
     screenshot: Option<String>,
+    /// How the screen was found to be at rest, and the dumps that this took.
+    #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<Option<Settling>>"))]
+    settling: Option<Settling>,
+    dumps: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -149,6 +153,8 @@ impl<'a> StepJson<'a> {
                 took_ms: turn.took_ms,
                 attempt: run.attempt,
                 screenshot: seen.and_then(|seen| seen.screenshot).map(|hash| hash.to_string()),
+                settling: seen.map(|seen| seen.settling),
+                dumps: seen.map(|seen| seen.dumps),
             },
             device: StepDevice {
                 serial: &run.device.serial,

@@ -31,7 +31,7 @@ impl Manner {
 }
 
 impl Expectation {
-    /// Whether a first dump like this one is enough.
+    /// Whether a dump like this one is enough.
     pub fn holds(&self, found: LayoutHash) -> bool {
         self.before != Some(found) && self.after.contains(&found)
     }

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use droidmux_device::{Expectation, Manner};
 use droidmux_gui::{Event, Layout, LayoutHash, WidgetId};
-use droidmux_model::{Action, EventKey};
+use droidmux_model::{Action, EventShape};
 use droidmux_record::{Goal, Job, Purpose, SettlingChoice, Work};
 
 /// One swift look in this many is followed by a strict one.
@@ -48,12 +48,12 @@ struct Checks {
     premature: u64,
 }
 
-/// An event on an activity, whatever its page shows.
+/// An event on an activity, whatever its page shows and whichever row of a list it is on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Step {
     activity: String,
     /// `None` for the start of the app after a reset.
-    event: Option<EventKey>,
+    event: Option<EventShape>,
 }
 
 impl Step {
@@ -68,7 +68,7 @@ impl Step {
             Some(widget) => Action::on(event.kind, layout, widget),
             None => Action::global(event.kind),
         };
-        Self { activity: activity.to_owned(), event: Some(action.key) }
+        Self { activity: activity.to_owned(), event: Some(action.shape) }
     }
 }
 

@@ -11,7 +11,7 @@ use super::LabError;
 use super::inputs::take_in;
 use super::rederive::MakePlanner;
 use super::retrace::{Retrace, Stage, Stray};
-use droidmux_record::{Progress, SessionId, SessionRecord};
+use droidmux_record::{Progress, SessionId, SessionRecord, Use};
 use droidmux_store::{Problem, Store, StoreError};
 
 /// Why this version cannot say how far a session got.
@@ -53,11 +53,12 @@ pub fn recount(
         return Ok(Err(Uncounted::Input(error)));
     }
     let mut walk = Retrace::new(store, id, record, planner);
-    let mut absorbed = BTreeSet::new();
+    let (mut absorbed, mut uses) = (BTreeSet::new(), Vec::new());
     loop {
         match walk.next() {
             Ok(Some(Stage::Absorbed(run, _))) => {
                 absorbed.insert(run.job.slot);
+                Use::count(&mut uses, &run);
             }
             Ok(Some(Stage::Planned(..))) => {}
             Ok(None) => break,
@@ -76,9 +77,10 @@ pub fn recount(
         let (run, judgement) = (store.run_of(id, job)?, store.judgement(id, slot)?);
         if let (Some(run), Some(judgement)) = (run, judgement) {
             planner.absorb(&run, &judgement, store);
+            Use::count(&mut uses, &run);
         }
     }
-    let mut progress = planner.progress();
+    let mut progress = Progress { uses, ..planner.progress() };
     progress.mark_true(store.marked_true(id)?);
     Ok(Ok(progress))
 }

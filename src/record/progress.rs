@@ -35,7 +35,8 @@ pub struct Progress {
     pub form: FormTally,
     /// VisionDroid's.
     pub tour: TourTally,
-    /// What the absorbed jobs took, by what they were run for: most events first.
+    /// What the absorbed jobs took, by what they were run for: most events first. Counted by the session; planners leave
+    /// it empty.
     pub uses: Vec<Use>,
     /// From tests to bugs: how many of each, in the order in which the technique proceeds from one to the next.
     pub stages: Vec<FunnelStage>,

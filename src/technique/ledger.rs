@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use droidmux_record::{JobRun, Slot, Use};
+use droidmux_record::{JobRun, Slot};
 
 /// The events of a session: those performed, and those that jobs under way may take.
 #[derive(Clone, Debug)]
@@ -17,7 +17,6 @@ pub struct Ledger {
     /// Planned for confirmations, and for everything else.
     confirming: u64,
     searching: u64,
-    uses: Vec<Use>,
 }
 
 /// What a job is planned for.
@@ -40,16 +39,7 @@ const ADVANCE: u64 = 400;
 impl Ledger {
     pub fn new(most: u64) -> Self {
         let (under_way, beside) = (BTreeMap::new(), BTreeSet::new());
-        Self {
-            most,
-            spent: 0,
-            under_way,
-            beside,
-            confirmed_last: false,
-            confirming: 0,
-            searching: 0,
-            uses: Vec::new(),
-        }
+        Self { most, spent: 0, under_way, beside, confirmed_last: false, confirming: 0, searching: 0 }
     }
 
     /// True when a job that looks for something new may take this many events: the reserve for
@@ -86,15 +76,9 @@ impl Ledger {
         self.spent += events;
     }
 
-    /// Counts what a finished job took, and for what.
+    /// Counts what a finished job took.
     pub fn absorb(&mut self, run: &JobRun) {
         self.finish(run.job.slot, run.events());
-        Use::count(&mut self.uses, run);
-    }
-
-    /// What absorbed jobs took, by what they were run for.
-    pub fn uses(&self) -> &[Use] {
-        &self.uses
     }
 
     /// True when jobs are under way.

@@ -2,8 +2,8 @@
 //!
 //! In: dumps in the order they were made, and how long nothing has moved. Out: the layout to take, and how it was found
 //! to be at rest. Strictly, two dumps in a row are equal, which the agent makes after Android's own half second of rest
-//! and `uiautomator` after its second. Swiftly, the first dump is taken if it shows what is expected, and otherwise as
-//! soon as nothing has moved for [`STILL`].
+//! and `uiautomator` after its second. Swiftly, the first dump that shows what is expected is taken, and any other
+//! as soon as nothing has moved for [`STILL`].
 //!
 //! A page that shows a turning progress indicator is not there yet, however still it keeps; it is waited for.
 //!
@@ -84,9 +84,7 @@ impl<'a> Settler<'a> {
         // Equal layouts have equal content hashes; comparing is cheaper than hashing.
         let equal = self.unbroken && self.last.as_ref().is_some_and(|last| last.layout == reading.layout);
         self.found = match self.manner {
-            Manner::Swift(expected) if self.dumps == 0 && expected.holds(reading.layout.hash()) => {
-                Settling::Expected
-            }
+            Manner::Swift(expected) if expected.holds(reading.layout.hash()) => Settling::Expected,
             _ if equal => self.found_equal(),
             _ => Settling::Restless,
         };
@@ -234,10 +232,12 @@ mod tests {
             ("a?a", (Settling::Quiet, "a")),
             ("c", (Settling::Restless, "c")),
             ("c.", (Settling::Quiet, "c")),
-            ("cb", (Settling::Restless, "b")),
-            ("cbb", (Settling::Restless, "b")),
-            ("c?bb", (Settling::Quiet, "b")),
-            ("cbb.", (Settling::Quiet, "b")),
+            ("cb", (Settling::Expected, "b")),
+            ("cd", (Settling::Restless, "d")),
+            ("cdd", (Settling::Restless, "d")),
+            ("c?dd", (Settling::Quiet, "d")),
+            ("cdd.", (Settling::Quiet, "d")),
+            ("ca", (Settling::Restless, "a")),
             ("!b", (Settling::Restless, "b")),
             ("b!.", (Settling::Restless, "b")),
         ];

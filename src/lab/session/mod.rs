@@ -215,6 +215,7 @@ impl Session {
     /// What the session came to; one that was stopped had no chance to be in vain.
     fn come_to(&self, end: SessionEnd) -> Result<Conclusion, LabError> {
         let (progress, shrunk) = self.ask_planner(|planner| (planner.progress(), planner.shrunk()))?;
+        let progress = self.tally.complete(progress);
         let vain = match end {
             SessionEnd::Stopped => None,
             SessionEnd::Complete | SessionEnd::OutOfTime => self.tally.vain(

@@ -189,7 +189,7 @@ impl Reader<'_> {
                 }
             }
         }
-        self.tell(|| SessionEvent::Progress(Box::new(planner.progress())));
+        self.tell(|| SessionEvent::Progress(Box::new(self.tally.complete(planner.progress()))));
         Ok(())
     }
 

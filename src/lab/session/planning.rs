@@ -144,7 +144,7 @@ impl Session {
 
     async fn report_progress(&mut self) -> Result<(), LabError> {
         self.keep_shrunk().await?;
-        let progress = self.ask_planner(|planner| planner.progress())?;
+        let progress = self.tally.complete(self.ask_planner(|planner| planner.progress())?);
         self.site.hub.progress(self.site.session, progress.clone());
         if self.phase.as_ref() != Some(&progress.phase) {
             self.phase = Some(progress.phase.clone());

@@ -7,7 +7,7 @@
 
 use droidmux_record::{
     Act, Agent, Answer, Consultation, DmfTally, JobRun, Judgement, LookTally, Outcome, Progress,
-    SessionDefinition, Technique,
+    SessionDefinition, Technique, Use,
 };
 use droidmux_technique as technique;
 use droidmux_words::printable;
@@ -28,6 +28,8 @@ pub(super) struct Tally {
     reading: Asked,
     /// What looking at screens cost.
     pub(super) looks: LookTally,
+    /// What events went into, whichever planner planned their jobs.
+    uses: Vec<Use>,
 }
 
 /// Questions, and those with a reply.
@@ -40,6 +42,7 @@ struct Asked {
 impl Tally {
     pub(super) fn count(&mut self, run: &JobRun, judgement: &Judgement) {
         self.looks.count(&run.turns);
+        Use::count(&mut self.uses, run);
         for turn in &run.turns {
             let seen = turn.observation.seen().is_some();
             match &turn.act {
@@ -60,6 +63,11 @@ impl Tally {
                 Outcome::Inconclusive(why) => self.unjudged = Some(why.clone()),
             }
         }
+    }
+
+    /// The planner's progress, with what events went into.
+    pub(super) fn complete(&self, progress: Progress) -> Progress {
+        Progress { uses: self.uses.clone(), ..progress }
     }
 
     fn answer(&mut self, reads: bool, answer: Option<&Answer>) {

@@ -32,7 +32,7 @@ use crate::{BatchDriver, Driver, IdleDriver, Plan, Planner, mix};
 use droidmux_account::Veil;
 use droidmux_record::{
     Finding, FindingId, Job, JobRun, Judgement, Layouts, Phase, Progress, Role, SessionDefinition, SessionId,
-    Shrunk, Slot, TurnPlace, Use, Work,
+    Shrunk, Slot, TurnPlace, Work,
 };
 use droidmux_words::number::count;
 
@@ -430,7 +430,6 @@ impl Planner for ReaderPlanner {
             progress.phase = Phase::new("read", "reading what was done");
         }
         progress.events += self.ledger.spent();
-        Use::add(&mut progress.uses, self.ledger.uses());
         progress.summary.extend(self.told());
         progress
     }
