@@ -83,3 +83,68 @@ fn difference<'s>(
     // The step itself is among them by now.
     if here.len() > 1 { &mut strays.lumped } else { &mut strays.untried }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use droidmux_record::SessionId;
+    use droidmux_testutils::script::Script;
+
+    /// What is recorded: two pages of one kind, on each of which one event was seen. The same input twice would make one
+    /// place of what it leads to, so the walks begin otherwise.
+    const RECORDED: [&str; 2] = [
+        "@ Main Home
+         label mood=fine
+         (Go)
+         (Ask)
+         > click Go
+         @ Detail
+         field name=",
+        "@ Main Home
+         label mood=fine
+         (Go)
+         (Ask)
+         > click Ask
+         @ Main Home
+         label mood=bad
+         (Go)
+         (Ask)",
+    ];
+
+    #[test]
+    fn a_stray_is_counted_by_its_first_difference() {
+        let home = |mood: &str| format!("@ Main Home\nlabel mood={mood}\n(Go)\n(Ask)\n");
+        let (fine, bad) = (home("fine"), home("bad"));
+        // The walk was to stay on the page, and then to go to the one that `Go` leads to.
+        let go = |from: &str, then: &str| format!("{fine}> rotate\n{from}> click Go\n{then}");
+        let cases = [
+            ("@away\n(Clock)".to_owned(), "started elsewhere"),
+            (go(&fine, "@away\n(Clock)"), "left the app"),
+            (go(&fine, "@ Other\n(Close)\nanswered"), "system dialog"),
+            (go(&fine, "@ Other\n(Close)"), "decided by what no layout shows"),
+            (go(&bad, "@ Other\n(Close)"), "equal events, another state"),
+        ];
+        for (walked, expected) in cases {
+            let mut corpus = Corpus::default();
+            for text in RECORDED {
+                let script = Script::read(text);
+                corpus.absorb(SessionId(1), &script.run, &script.layouts);
+            }
+            let planned = Script::read(&go(&fine, "@ Detail\nfield name="));
+            let path: Vec<LayoutHash> = planned
+                .run
+                .turns
+                .iter()
+                .filter_map(|turn| Some(turn.observation.seen()?.screen.layout))
+                .collect();
+            let script = Script::read(&walked);
+            corpus.absorb(SessionId(1), &script.run, &script.layouts);
+            let model = corpus.model();
+            let traces = script.run.traces();
+            let trace = traces.first().expect("a trace");
+            let mut strays = Strays::default();
+            count(&mut strays, trace, &path, "toy", &model, &corpus);
+            assert_eq!(strays.causes(), [(expected, 1)], "{walked}");
+        }
+    }
+}
