@@ -234,7 +234,7 @@ impl<'a> Book<'a> {
         SetFigures {
             of: set.name.clone(),
             defects: self.listed(|id| ids.contains(id)),
-            by: names.iter().map(|name| figures(name, &[*name])).collect(),
+            by: names.iter().map(|&name| figures(name, &[name])).collect(),
             together,
             missed,
         }

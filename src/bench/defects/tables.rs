@@ -464,7 +464,7 @@ mod tests {
     fn a_bench_without_sessions_with_all_off_does_not_speak_of_them() {
         let mut plan = plan();
         plan.options.planted_only = true;
-        let text = tables(&Figures::of(&plan, &[]));
+        let text = tables(&Figures::of(&plan, &[])).replace('\n', " ");
         assert!(text.contains("with all defects on. Figures") && !text.contains("all off"), "{text}");
     }
 
