@@ -211,7 +211,8 @@ mod tests {
         assert!(!findings.is_empty(), "nothing to judge");
         let mut rulings = BTreeMap::new();
         for finding in findings.iter().chain(findings.iter().rev()) {
-            let (ruling, _) = judge(trial, &present, finding, &mut stand).await.expect("judged");
+            let tests = stand.recipe(finding).await.expect("a recipe");
+            let (ruling, _) = judge(trial, &present, finding, tests, &mut stand).await.expect("judged");
             let before = rulings.entry(finding.verdict.key.clone()).or_insert_with(|| ruling.clone());
             assert_eq!(*before, ruling, "{}", finding.verdict.title);
         }
