@@ -1,10 +1,11 @@
 //! Any bytes: the dump reader must answer, and what it reads must be sound.
 //!
-//! `cargo +nightly fuzz run read_dump -- -max_len=65536`, seeded with real dumps if at hand.
+//! `cargo +nightly fuzz run read_dump -- -max_len=65536`, seeded with real dumps if at hand: plain ones, of all windows,
+//! several in one file, JSON.
 
 #![no_main]
 
-use droidmux::gui::{Layout, read_dump};
+use droidmux::gui::{Layout, read_dump, read_dumps};
 use droidmux::words::printable;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
@@ -14,6 +15,9 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             assert_eq!(Layout::decode(&layout.encode()).as_ref(), Some(&layout));
             for (_, widget) in layout.events() {
                 assert!(layout.resolve(&layout.selector(widget)).widget().is_some());
+            }
+            if let Ok(dumps) = read_dumps(bytes, "") {
+                assert_eq!(dumps.first().map(|first| &first.layout), Some(&layout));
             }
         }
         Err(error) => {

@@ -12,7 +12,7 @@ use super::output::{json_block, print};
 use droidmux_file as file;
 use droidmux_gui::dump::MAX_BYTES;
 use droidmux_gui::{Dump, EventKind, Flags, Layout, Widget, WidgetId, read_dump};
-use droidmux_words::printable;
+use droidmux_words::{printable, shortened};
 
 /// The longest text shown in the tree, in characters.
 const SHOWN: usize = 60;
@@ -96,7 +96,7 @@ fn push_widget(widget: Widget<'_>, out: &mut String) {
     }
     for (mark, text) in [("", text_of(widget)), ("desc ", widget.description()), ("hint ", widget.hint())] {
         if !text.is_empty() {
-            let _ = write!(out, " {mark}\"{}\"", shortened(text));
+            let _ = write!(out, " {mark}\"{}\"", printable(&shortened(text, SHOWN)));
         }
     }
     for word in words(widget) {
@@ -107,14 +107,6 @@ fn push_widget(widget: Widget<'_>, out: &mut String) {
 
 fn text_of(widget: Widget<'_>) -> &str {
     if widget.has(Flags::PASSWORD) { "" } else { widget.text() }
-}
-
-fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(SHOWN).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    printable(&short).into_owned()
 }
 
 /// The flags worth mentioning: those that are set, and `disabled` when `enabled` is not.

@@ -1,7 +1,8 @@
 //! Logs go to a file, never to the terminal.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Mutex;
 
 use tracing_subscriber::EnvFilter;
@@ -20,11 +21,16 @@ pub(super) fn start() {
     }
 }
 
-fn open() -> color_eyre::Result<()> {
-    let folder = folders::state()?.join("logs");
-    fs::create_dir_all(&folder)?;
-    let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
-    let file = fs::File::create(folder.join(format!("{now}-{}.log", std::process::id())))?;
+/// Starts logging to this file, at its end if it is there; `DROIDMUX_LOG` sets the filter (default `info`).
+///
+/// # Errors
+/// When the file cannot be opened.
+pub(super) fn start_in(path: &Path) -> io::Result<()> {
+    write_to(OpenOptions::new().create(true).append(true).open(path)?);
+    Ok(())
+}
+
+fn write_to(file: File) {
     let filter = EnvFilter::try_from_env("DROIDMUX_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -33,6 +39,13 @@ fn open() -> color_eyre::Result<()> {
         .finish();
     // Only a second call could fail, and the subscriber is set once.
     let _ = tracing::subscriber::set_global_default(subscriber);
+}
+
+fn open() -> color_eyre::Result<()> {
+    let folder = folders::state()?.join("logs");
+    fs::create_dir_all(&folder)?;
+    let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
+    write_to(File::create(folder.join(format!("{now}-{}.log", std::process::id())))?);
     let mut logs: Vec<_> = fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).collect();
     logs.sort();
     for old in logs.iter().rev().skip(KEPT) {

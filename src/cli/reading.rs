@@ -50,7 +50,7 @@ fn of_folder(
     let folder = caller.path(&args.recorded);
     let app = format.read(&folder)?.app;
     let path = folder.to_str().ok_or_else(|| Usage::new(format!("{}: no UTF-8 path", folder.display())))?;
-    let folders = vec![RecordedFolder { path: path.to_owned(), format: format.of_record() }];
+    let folders = vec![RecordedFolder { path: path.to_owned(), format: format.of_record()? }];
     let settings = ReaderSettings { folders, ..ReaderSettings::default() };
     let mut definition = reading(SessionDefinition::new(Technique::Reader, &app), args, settings);
     definition.lab.kind = LabKind::Adb;

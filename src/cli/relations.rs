@@ -30,6 +30,11 @@ pub(super) fn relations(text: &str) -> Result<Relations, UnknownRelation> {
 }
 
 impl Relations {
+    /// None of them.
+    pub(super) fn none() -> Self {
+        Self(Some(Vec::new()))
+    }
+
     /// Makes these the relations that a session's traces are judged by.
     pub(super) fn choose(self, definition: &mut SessionDefinition) {
         definition.run.relations = self.0;

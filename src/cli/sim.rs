@@ -14,6 +14,7 @@ use super::Usage;
 use super::exit::unless;
 use super::fault_file::read_faults;
 use super::framework_lab::FrameworkLab;
+use super::logging;
 use super::output::{json_line, print};
 use super::runtime::runtime;
 use super::signals::end_on_signals;
@@ -77,6 +78,10 @@ pub struct SimArgs {
     /// The folder of the framework lab [default: ./framework, or what `droidmux apk setup` built]
     #[arg(long, value_name = "FOLDER", env = "DROIDMUX_FRAMEWORK")]
     framework_host: Option<PathBuf>,
+    /// Write a log to this file, at its end if it is there: phones that go away and come back, and why; faults; hosts that
+    /// end, and their last words. DROIDMUX_LOG=debug says more
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    log: Option<PathBuf>,
     /// JSON on standard output; on SIGUSR1 a line says how long commands were made to wait, after how many gestures
     /// the screen was dumped, and how many last dumps showed what did not stay
     #[arg(long)]
@@ -87,6 +92,10 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
     if args.list {
         print(&if args.json { list_json() } else { list() })?;
         return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(path) = &args.log {
+        let told = |error| Usage::new(format!("{}: cannot be written: {error}", path.display()));
+        logging::start_in(path).map_err(told)?;
     }
     let faults = match &args.faults {
         Some(path) => read_faults(path, args.seed).map_err(|error| Usage::new(error.to_string()))?,
@@ -167,6 +176,7 @@ async fn serve(options: SimOptions, json: bool, stop: &CancellationToken) -> col
     let mut striking = lab.striking();
     let mut asked = signal(SignalKind::user_defined1())?;
     print(&if json { doors_json(&lab) } else { doors(&lab) })?;
+    tracing::info!(server = %lab.server_addr(), devices = lab.devices().len(), "the simulated lab serves");
     loop {
         tokio::select! {
             () = stop.cancelled() => break,
@@ -176,6 +186,7 @@ async fn serve(options: SimOptions, json: bool, stop: &CancellationToken) -> col
         }
     }
     tell_faults(&lab, told);
+    tracing::info!("the simulated lab ends: it was told to");
     // This command normally ends by being interrupted.
     for command in lab.unknown_commands() {
         eprintln!("droidmux: not simulated: {}", printable(&command));

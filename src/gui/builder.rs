@@ -94,6 +94,30 @@ impl LayoutBuilder {
         }
     }
 
+    /// Adds all widgets of a layout below the one that is open, as further roots when none is.
+    pub fn append(&mut self, layout: &Layout) {
+        let depth = self.depth();
+        for widget in layout.widgets() {
+            while self.depth() > depth.saturating_add(widget.depth()) {
+                self.close();
+            }
+            self.open(NewWidget {
+                class: widget.class(),
+                resource_id: widget.resource_id(),
+                text: widget.text(),
+                description: widget.description(),
+                hint: widget.hint(),
+                package: widget.package(),
+                bounds: widget.bounds(),
+                flags: widget.flags(),
+                index: widget.index(),
+            });
+        }
+        while self.depth() > depth {
+            self.close();
+        }
+    }
+
     /// How many widgets are open: the depth of the next one.
     pub fn depth(&self) -> usize {
         self.open.len()

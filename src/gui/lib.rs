@@ -52,7 +52,7 @@ pub use bounds::{Bounds, Point};
 pub use builder::{LayoutBuilder, NewWidget};
 pub use comparable::{Arrangement, comparable, has_open_drawer, is_dialog, lies_over};
 pub use dates::holds_date;
-pub use dump::{Dump, DumpError, Note, read_dump};
+pub use dump::{Dump, DumpError, Note, read_dump, read_dumps};
 pub use edit::{Outline, Shape, edit_mapping, edit_mapping_of, is_least_mapping, shape_mapping};
 pub use effect::{
     Effect, EffectForm, context, context_named, context_node, context_where, effects, effects_of, row_name,

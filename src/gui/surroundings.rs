@@ -1,7 +1,7 @@
 //! The canonical strings of a widget that selectors hold: what is below it and what is around it.
 
 use super::{Flags, Widget};
-use droidmux_words::number;
+use droidmux_words::{beginning, number};
 
 /// The most texts taken from a widget's row.
 const ROW_TEXTS: usize = 8;
@@ -110,11 +110,11 @@ impl Sink for &str {
 }
 
 fn write_context(widget: Widget<'_>, sink: &mut impl Sink) -> Option<()> {
-    sink.take(cut(label(widget)))?;
+    sink.take(beginning(label(widget), TEXT))?;
     sink.take("|")?;
     if let Some(row) = row(widget) {
         for text in outside(row, widget).map(label).filter(|text| !text.is_empty()).take(ROW_TEXTS) {
-            sink.take(cut(text))?;
+            sink.take(beginning(text, TEXT))?;
             sink.take(";")?;
         }
     }
@@ -148,11 +148,4 @@ fn outside<'a>(row: Widget<'a>, widget: Widget<'a>) -> impl Iterator<Item = Widg
 fn label<'a>(widget: Widget<'a>) -> &'a str {
     let text = open_text(widget);
     if text.is_empty() { widget.description() } else { text }
-}
-
-fn cut(text: &str) -> &str {
-    if text.len() <= TEXT {
-        return text;
-    }
-    text.char_indices().nth(TEXT).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }

@@ -75,6 +75,11 @@ impl Folder {
         Ok(bytes)
     }
 
+    /// The text of a file; bytes that mean nothing in UTF-8 are replaced.
+    pub(super) fn text(&self, file: &str) -> Result<String, ImportError> {
+        Ok(String::from_utf8_lossy(&self.read(file)?).into_owned())
+    }
+
     /// A JSON file.
     pub(super) fn json<T: DeserializeOwned>(&self, file: &str) -> Result<T, ImportError> {
         parse(file, &self.read(file)?)

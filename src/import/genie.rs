@@ -86,7 +86,9 @@ pub(super) fn read(folder: &Folder) -> Result<Recording, ImportError> {
         let next = u32::try_from(seeds.len()).unwrap_or(u32::MAX);
         let number = *seeds.entry(seed).or_insert(next);
         let published = broken.pass(published(folder, &mutant))?.flatten();
-        read_mutant(&mut tape, &mutant, &graph, number)?.published = published;
+        if let Some(read) = broken.pass(read_mutant(&mut tape, &mutant, &graph, number))? {
+            read.published = published;
+        }
     }
     let remarks = broken.remarks(tape.recording.runs.is_empty())?;
     tape.recording.remarks.extend(remarks);

@@ -1,6 +1,6 @@
 //! Readers of recordings made by other tools.
 //!
-//! In: a folder that Genie or DroidBot left behind, or a folder of plain UI dumps. Out: a [`Recording`]: traces in our
+//! In: a folder that Genie, DroidBot or Kea2 left behind, or a folder of plain UI dumps. Out: a [`Recording`]: traces in our
 //! own record types (so that oracles and the model miner treat them as if we had run them), their layouts, and what
 //! could not be imported and why.
 //!
@@ -26,6 +26,7 @@ mod error;
 mod event;
 mod folder;
 mod genie;
+mod kea2;
 mod published;
 mod recording;
 mod state;
@@ -48,9 +49,11 @@ pub enum Format {
     Genie,
     /// DroidBot's output folder, or Kea's: `utg.js`, `states/` or `all_states/`, `events/`.
     Droidbot,
-    /// UI dumps (`*.xml`) in numerical order, alone or in the sub-folders `seed` and `mutant*`, with `events.json`
-    /// beside them.
+    /// UI dumps (`*.xml`, or `*.json` of Maestro) in numerical order, alone or in the sub-folders `seed` and `mutant*`,
+    /// with `events.json` beside them.
     Uiautomator,
+    /// Kea2's result folder: `res_*/output_*/steps.log` with what lies around it.
+    Kea2,
 }
 
 /// The screen that DroidBot or Genie wrote as `states/state_TAG.json`; errors name it `file`.
@@ -74,5 +77,6 @@ pub fn read(format: Format, folder: &Path) -> Result<Recording, ImportError> {
         Format::Genie => genie::read(&folder),
         Format::Droidbot => droidbot::read(&folder),
         Format::Uiautomator => uiautomator::read(&folder),
+        Format::Kea2 => kea2::read(&folder),
     }
 }

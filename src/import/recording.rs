@@ -20,6 +20,8 @@ pub struct Recording {
     pub counts: Counts,
     /// What could not be imported, and why: one line each.
     pub remarks: Vec<String>,
+    /// The tool kept no screens, only what it did: nothing that is seen on screens can be judged.
+    pub is_blind: bool,
 }
 
 /// One trace, or a seed test with a mutant of it.
@@ -38,6 +40,8 @@ pub struct Recorded {
 pub struct Counts {
     /// Files with a state or a dump.
     pub states: u64,
+    /// States of which part is missing or cannot be told apart; the remarks say what.
+    pub degraded: u64,
     /// Files with an event.
     pub events: u64,
     /// Traces made of them.

@@ -184,9 +184,12 @@ impl DroidbotView {
 }
 
 impl State {
-    /// A state that is a plain dump.
-    pub(super) fn of_dump(layout: Layout, activity: &str) -> Self {
-        let package = layout.roots().next().map_or("", |root| root.package()).to_owned();
+    /// A state that is a plain dump. It belongs to the app if one of its windows does: bars of the system come in any
+    /// order.
+    pub(super) fn of_dump(layout: Layout, app: &str, activity: &str) -> Self {
+        let of_app = layout.roots().any(|root| !app.is_empty() && root.package() == app);
+        let first = layout.roots().next().map_or("", |root| root.package());
+        let package = if of_app { app } else { first }.to_owned();
         let widgets = layout.widgets().map(|widget| widget.id()).collect();
         Self { layout: Arc::new(layout), package, activity: activity.to_owned(), widgets }
     }

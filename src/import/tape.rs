@@ -8,10 +8,10 @@ use super::folder::Folder;
 use super::recording::{Recorded, Recording};
 use super::state::{State, StateFile};
 use super::{ImportError, clock};
-use droidmux_gui::{Event, Layout, LayoutHash, Resolution};
+use droidmux_gui::{Dump, Event, Layout, LayoutHash, Resolution};
 use droidmux_record::{
-    Act, AppBuild, Choice, DeviceInfo, Explore, Goal, Job, JobRun, Observation, Screen, Seen, Slot, Turn,
-    Work,
+    Act, AppBuild, Choice, DeviceInfo, Explore, Goal, Job, JobRun, Observation, Screen, Seen, Signal, Slot,
+    Turn, Work,
 };
 
 /// The folders that may hold the states of an exploration: DroidBot's and Genie's, Kea's.
@@ -36,6 +36,8 @@ pub(super) struct Take {
     pub after: Arc<Frame>,
     /// Contains the time.
     pub tag: String,
+    /// Crashes and ANRs that came with it.
+    pub signals: Vec<Signal>,
 }
 
 /// One test or trace.
@@ -53,13 +55,15 @@ pub(super) struct Tape<'a> {
     frames: BTreeMap<String, Arc<Frame>>,
     /// Why events were left out, and how many for each reason.
     reasons: BTreeMap<String, u64>,
+    /// A file with a state could not be read.
+    lost_states: bool,
 }
 
 impl<'a> Tape<'a> {
     pub(super) fn new(folder: &'a Folder, app: &str, serial: &str) -> Self {
         let recording = Recording { app: app.to_owned(), ..Recording::default() };
         let device = DeviceInfo { serial: serial.to_owned(), ..DeviceInfo::default() };
-        Self { folder, device, recording, frames: BTreeMap::new(), reasons: BTreeMap::new() }
+        Self { folder, device, recording, frames: BTreeMap::new(), reasons: BTreeMap::new(), lost_states: false }
     }
 
     /// A state file, read when it is first asked for.
@@ -89,6 +93,14 @@ impl<'a> Tape<'a> {
         Ok(frame)
     }
 
+    /// Remarks on what a tool cannot see on a screen.
+    pub(super) fn degraded(&mut self, file: &str, dump: &Dump) {
+        self.recording.counts.degraded += u64::from(dump.is_degraded());
+        for note in dump.notes.iter().filter(|note| note.is_degrading()) {
+            self.recording.remarks.push(format!("degraded: {file}: {note}"));
+        }
+    }
+
     pub(super) fn leave_out(&mut self, reason: impl Into<String>) {
         self.recording.counts.left_out += 1;
         *self.reasons.entry(reason.into()).or_default() += 1;
@@ -111,7 +123,8 @@ impl<'a> Tape<'a> {
             self.recording.counts.events += 1;
             let before = states.get(&event.start_state);
             let (Some(before), Some(after)) = (before, states.get(&event.stop_state)) else {
-                self.leave_out(format!("a state they name has no file in {folder}/"));
+                let whole = if self.lost_states { "that can be read " } else { "" };
+                self.leave_out(format!("a state they name has no file {whole}in {folder}/"));
                 self.end(reel.take());
                 continue;
             };
@@ -169,18 +182,25 @@ impl<'a> Tape<'a> {
                 states.entry(frame.name.clone()).or_insert(frame);
             }
         }
-        self.recording.remarks.extend(broken.remarks(states.is_empty())?);
+        let remarks = broken.remarks(states.is_empty())?;
+        self.lost_states |= !remarks.is_empty();
+        self.recording.remarks.extend(remarks);
         Ok(states)
     }
 
     /// Keeps a trace if it has steps.
     fn end(&mut self, reel: Option<(Reel, String)>) {
         let Some((reel, _)) = reel.filter(|(reel, _)| !reel.takes.is_empty()) else { return };
+        let name = format!("trace from {}", reel.takes.first().map_or("", |take| &take.tag));
+        self.keep_trace(name, &reel);
+    }
+
+    /// Keeps a trace that is compared with no other.
+    pub(super) fn keep_trace(&mut self, name: String, reel: &Reel) {
         let events = u32::try_from(reel.takes.len()).unwrap_or(u32::MAX);
         let work = Work::Explore(Explore::new(Goal::Mine, Choice::Random, events));
-        let name = format!("trace from {}", reel.takes.first().map_or("", |take| &take.tag));
         let mut turns = Vec::new();
-        self.play(&reel, &mut turns);
+        self.play(reel, &mut turns);
         self.keep(name, work, turns);
     }
 
@@ -188,14 +208,21 @@ impl<'a> Tape<'a> {
     pub(super) fn play(&self, reel: &Reel, turns: &mut Vec<Turn>) {
         let at = |tag: &str| clock::millis(tag);
         let first = reel.takes.first().map_or(0, |take| at(&take.tag));
-        turns.push(self.turn(Act::Reset, None, &reel.start, first));
+        turns.push(self.turn(Act::Reset, (None, Vec::new()), &reel.start, first));
         for take in &reel.takes {
             let act = Act::Perform(take.event.clone());
-            turns.push(self.turn(act, take.resolution, &take.after, at(&take.tag)));
+            let seen = (take.resolution, take.signals.clone());
+            turns.push(self.turn(act, seen, &take.after, at(&take.tag)));
         }
     }
 
-    fn turn(&self, act: Act, resolution: Option<Resolution>, frame: &Frame, at_ms: u64) -> Turn {
+    fn turn(
+        &self,
+        act: Act,
+        (resolution, signals): (Option<Resolution>, Vec<Signal>),
+        frame: &Frame,
+        at_ms: u64,
+    ) -> Turn {
         let screen = Screen {
             layout: frame.hash,
             package: frame.state.package.clone(),
@@ -210,7 +237,7 @@ impl<'a> Tape<'a> {
             dumps: 2,
             toast: None,
             resolution,
-            signals: Vec::new(),
+            signals,
             setup: Vec::new(),
             dialogs: Vec::new(),
             screenshot: None,
@@ -241,19 +268,28 @@ impl<'a> Tape<'a> {
 pub(super) struct Broken(Vec<ImportError>);
 
 impl Broken {
-    /// What was read; `None` for a file whose content is wrong.
+    /// What was read; `None` for a file that is wrong or cannot be read. What is wrong with the folder stays an error.
     pub(super) fn pass<T>(&mut self, read: Result<T, ImportError>) -> Result<Option<T>, ImportError> {
         match read {
             Ok(value) => Ok(Some(value)),
-            Err(error @ (ImportError::Json { .. } | ImportError::Field { .. })) => {
+            Err(
+                error @ (ImportError::Missing { .. }
+                | ImportError::NotAFolder { .. }
+                | ImportError::TooMany { .. }),
+            ) => Err(error),
+            Err(error) => {
                 self.0.push(error);
                 Ok(None)
             }
-            Err(error) => Err(error),
         }
     }
 
-    /// The remarks to make. An error when there was nothing else.
+    /// True when one of them was to be a dump.
+    pub(super) fn has_dumps(&self) -> bool {
+        self.0.iter().any(|error| matches!(error, ImportError::Dump { .. }))
+    }
+
+    /// The remarks to make. The first of the errors when there was nothing else.
     pub(super) fn remarks(self, nothing_else: bool) -> Result<Vec<String>, ImportError> {
         let mut errors = self.0.into_iter();
         match errors.next() {
@@ -266,7 +302,7 @@ impl Broken {
 impl Take {
     /// A step whose event was made from the very layout it acted on.
     pub(super) fn exact(event: Event, after: Arc<Frame>, tag: String) -> Self {
-        Self { resolution: None, event, after, tag }
+        Self { resolution: None, event, after, tag, signals: Vec::new() }
     }
 
     /// The same, with how its receiver is found on the layout before.

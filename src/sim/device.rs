@@ -163,6 +163,7 @@ impl SimDevice {
     /// As [`SimDevice::set_state`]; the number is for [`SimDevice::replug_after`].
     pub(super) fn set_state_counted(&self, state: LinkState) -> u64 {
         let departure = lock(&self.link).become_state(state);
+        tracing::info!(device = self.serial(), ?state, "the connection to the device changes");
         self.changes.send_modify(|version| *version += 1);
         departure
     }
@@ -178,6 +179,7 @@ impl SimDevice {
             same
         };
         if back {
+            tracing::info!(device = self.serial(), "the device is back");
             self.changes.send_modify(|version| *version += 1);
         }
     }

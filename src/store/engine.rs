@@ -17,7 +17,7 @@ use std::time::Duration;
 use super::disk::{Disk, sync_folder};
 use super::error::is_full;
 use super::key::{self, Key, Span};
-use super::log_file::{self, Break};
+use super::log_file::{self, Break, Torn};
 use super::panics;
 use super::value::{Head, Packed};
 use super::{StoreError, codec, shape};
@@ -36,6 +36,8 @@ pub(super) struct Engine {
     folder: PathBuf,
     /// Where sled puts pages that are too large for its log.
     pages: PathBuf,
+    /// What the end of the log held that is nothing whole, when it was opened.
+    torn: Option<Torn>,
     /// The large pages that are durable; there are no such pages as long as values are cut into pieces.
     synced_pages: Mutex<BTreeSet<OsString>>,
 }
@@ -61,6 +63,7 @@ pub(super) type Entries = Vec<(Vec<u8>, Vec<u8>)>;
 impl Engine {
     /// Opens the database in `home`, a folder in the store's; `cache` in bytes.
     pub fn open(folder: &Path, home: &Path, cache: u64, disk: &dyn Disk) -> Result<Self, StoreError> {
+        let torn = torn(folder, home)?;
         let db = open_sled(folder, home, cache)?;
         let log_path = home.join("db");
         let io = |source| io_failure(folder, source);
@@ -71,6 +74,7 @@ impl Engine {
             log_path,
             folder: folder.to_owned(),
             pages: home.join("blobs"),
+            torn,
             synced_pages: Mutex::new(BTreeSet::new()),
         };
         engine.flush(disk)?;
@@ -94,6 +98,11 @@ impl Engine {
             }
         }
         tracing::warn!(path = %path.display(), "the old database is still open");
+    }
+
+    /// What the end of the log held that is nothing whole, when it was opened: sled has dropped it.
+    pub fn torn(&self) -> Option<Torn> {
+        self.torn
     }
 
     /// The value of a key, unpacked.
@@ -247,14 +256,19 @@ pub(super) fn decode<T: serde::de::DeserializeOwned>(key: &[u8], bytes: &[u8]) -
     codec::decode(bytes).map_err(|damage| StoreError::Corrupt { key: key::describe(key), damage })
 }
 
-fn open_sled(folder: &Path, home: &Path, cache: u64) -> Result<sled::Db, StoreError> {
-    let config = sled::Config::new().path(home).cache_capacity(cache).mode(sled::Mode::LowSpace);
-    let broken = log_file::damage(home).map_err(|source| io_failure(folder, source))?;
-    if let Some(Break { at, commits }) = broken {
+/// What sled is about to drop at the end of its log.
+fn torn(folder: &Path, home: &Path) -> Result<Option<Torn>, StoreError> {
+    let condition = log_file::condition(home).map_err(|source| io_failure(folder, source))?;
+    if let Some(Break { at, commits }) = condition.broken {
         // sled would take it for the end of the log.
         let why = format!("byte {at} of its log is wrong, and {commits} commits after it would be dropped");
         return Err(StoreError::Database { path: folder.to_owned(), why });
     }
+    Ok(condition.torn)
+}
+
+fn open_sled(folder: &Path, home: &Path, cache: u64) -> Result<sled::Db, StoreError> {
+    let config = sled::Config::new().path(home).cache_capacity(cache).mode(sled::Mode::LowSpace);
     let mut tries = OPEN_TRIES;
     loop {
         clear_unfinished_snapshots(home).map_err(|source| io_failure(folder, source))?;

@@ -1,10 +1,13 @@
 //! Checking that every reference resolves and every value can be read.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::findings::Mark;
 use super::key::{self, Key, TurnsKey};
+use super::log_file::Torn;
 use super::numbering::Log;
 use super::runs::{Finished, FinishedRun};
 use super::screens;
@@ -43,6 +46,8 @@ pub struct VerifyReport {
     pub problems: Vec<Problem>,
     /// Further problems.
     pub more: u64,
+    /// What the store cannot tell of itself: whether something is missing at its end. No problem by itself.
+    pub untold: Vec<Problem>,
 }
 
 /// Something that is not as it should be.
@@ -83,6 +88,7 @@ impl Store {
             let (key, head) = entry?;
             check.entry(&key, &head)?;
         }
+        check.tell_ends()?;
         let Check { mut report, .. } = check;
         self.inner.core.screens.each(|path, hash| {
             report.screenshots += 1;
@@ -127,11 +133,13 @@ struct Check<'a> {
     before: Option<(SessionId, Slot, u32, u32)>,
     /// The last log entry read.
     last_entry: Option<(Log, SessionId, u64)>,
+    /// The sessions that have no end, with how many turns of them are there.
+    endless: BTreeMap<SessionId, u64>,
 }
 
 impl<'a> Check<'a> {
     fn new(store: &'a Store, coming: Option<SessionId>) -> Self {
-        Check { store, coming, report: VerifyReport::default(), before: None, last_entry: None }
+        Check { store, coming, report: VerifyReport::default(), before: None, last_entry: None, endless: BTreeMap::new() }
     }
 }
 
@@ -151,7 +159,12 @@ impl Check<'_> {
         let checked = match key {
             Key::Counter => self.read::<u32>(bytes, head).map(|_| ()),
             Key::Import(_) => self.read::<()>(bytes, head),
-            Key::Session(_) => self.read::<SessionRecord>(bytes, head).map(|_| self.report.sessions += 1),
+            Key::Session(session) => self.read::<SessionRecord>(bytes, head).map(|record| {
+                self.report.sessions += 1;
+                if record.ended_ms.is_none() {
+                    self.endless.insert(session, 0);
+                }
+            }),
             Key::Handling(session) => {
                 let found = self.stored(&Key::Session(session))?;
                 self.expect(found, &at, "the session it is of is not stored");
@@ -199,6 +212,33 @@ impl Check<'_> {
         }
     }
 
+    /// Says where an end of the log that is cut off would not show. A session's end is written last: one that has it has
+    /// all that was recorded before it.
+    fn tell_ends(&mut self) -> Result<(), StoreError> {
+        let torn = self.store.inner.core.with(|engine| Ok(engine.torn()))?;
+        let mut tell = |at: String, what: String| {
+            if self.report.untold.len() < LISTED {
+                self.report.untold.push(Problem { at, what });
+            }
+        };
+        if let Some(Torn { at, bytes }) = torn {
+            let what = format!(
+                "{bytes} bytes from byte {at} on belonged to nothing whole when it was opened, and are dropped: either \
+                 what was being written when the program was killed or the power went, which nobody was told was \
+                 stored, or an end that was cut off, and then what followed is missing, too"
+            );
+            tell("the end of the log".to_owned(), what);
+        }
+        for (session, turns) in &self.endless {
+            let what = format!(
+                "it has {turns} turns and no end: it runs, or was interrupted; whether it went on after the last of \
+                 them, the store cannot tell"
+            );
+            tell(format!("session {session}"), what);
+        }
+        Ok(())
+    }
+
     fn job(&mut self, key: &[u8], head: &[u8], slot: Slot) -> Result<(), StoreError> {
         self.report.jobs += 1;
         let job: Job = self.read(key, head)?;
@@ -242,6 +282,9 @@ impl Check<'_> {
         let count = u32::try_from(turns.len()).unwrap_or(u32::MAX);
         self.before = Some((session, slot, attempt, first_turn.saturating_add(count)));
         self.report.turns += u64::from(count);
+        if let Some(here) = self.endless.get_mut(&session) {
+            *here += u64::from(count);
+        }
         for turn in &turns {
             if let Some(seen) = turn.observation.seen() {
                 self.layout_exists(&at, seen.screen.layout)?;

@@ -1,12 +1,28 @@
 //! Verdicts and findings for tests.
 
+use droidmux_gui::LayoutBuilder;
 use droidmux_record::{
-    Confirmation, Finding, FindingId, FindingState, Outcome, SessionId, Slot, Tier, Verdict,
+    Broken, Confirmation, Finding, FindingId, FindingState, Outcome, SessionId, Slot, Tier, Verdict,
 };
 
 /// A violation with this key, and nothing else to tell.
 pub fn violation(key: &str) -> Verdict {
     Verdict { key: key.into(), title: key.into(), ..Verdict::new(Slot(0), 1, "genie", Outcome::Violation) }
+}
+
+/// What a relation objects to, on two empty screens.
+pub fn broken() -> Broken {
+    let screen = LayoutBuilder::new().finish().hash();
+    Broken {
+        relation: String::new(),
+        expected: String::new(),
+        found: String::new(),
+        turns: (0, 1),
+        layouts: (screen, screen),
+        widgets: (Vec::new(), Vec::new()),
+        claim: None,
+        slight: false,
+    }
 }
 
 /// A finding that nobody replayed or looked at.

@@ -18,8 +18,10 @@
     )
 )]
 
+mod beginning;
 pub mod figure;
 pub mod number;
 mod printable;
 
+pub use beginning::{beginning, shortened};
 pub use printable::{printable, printable_json, printable_lines};

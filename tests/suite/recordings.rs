@@ -197,7 +197,7 @@ fn broken_recordings_are_refused_with_the_place() {
             &[],
             "FOLDER: states/ (Kea's all_states/) is missing; is this a DroidBot recording?",
         ),
-        (Format::Uiautomator, &[], "FOLDER: a dump (*.xml) is missing; is this a uiautomator recording?"),
+        (Format::Uiautomator, &[], "FOLDER: a dump (*.xml, *.json) is missing; is this a uiautomator recording?"),
         (
             Format::Genie,
             &[("utg.json", "{".into())],
@@ -269,7 +269,7 @@ fn broken_recordings_are_refused_with_the_place() {
 }
 
 /// Writes files below a folder.
-fn write_all(folder: &Path, files: &[(&str, String)]) {
+pub fn write_all(folder: &Path, files: &[(&str, String)]) {
     for (name, text) in files {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().expect("parent")).expect("folders");
@@ -443,7 +443,7 @@ fn one_broken_file_costs_only_its_events() {
         "no utg.js names the app: every screen counts as one of it",
         "left out: states/state_3.json: EOF while parsing a value at line 1 column 14",
         "left out: events/event_3.json: EOF while parsing a value at line 1 column 0",
-        "1 events left out: a state they name has no file in states/",
+        "1 events left out: a state they name has no file that can be read in states/",
         "1 events left out: their file is broken",
     ];
     assert_eq!(recording.remarks, expected);

@@ -126,3 +126,50 @@ fn it_serves_until_it_is_interrupted() {
         "droidmux: fault 1 of sim-2: slow (rule 1, request 1, seed 3)\ndroidmux: not simulated: sim-2: no-such\n"
     );
 }
+
+#[test]
+fn its_log_tells_why_a_phone_went_away() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let faults = folder.path().join("f.toml");
+    std::fs::write(&faults, "seed = 3\n[[fault]]\nkind = \"reboot\"\n").expect("a file");
+    let log = folder.path().join("sim.log");
+    std::fs::write(&log, "from before\n").expect("a file");
+    let (faults, log_name) = (faults.display().to_string(), log.display().to_string());
+    let child = droidmux(&["--json", "--faults", &faults, "--log", &log_name])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut running = Running(child.expect("droidmux runs"));
+    let mut line = String::new();
+    let stdout = running.0.stdout.take().expect("its output");
+    BufReader::new(stdout).read_line(&mut line).expect("a line");
+    let doors: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    let mut server =
+        TcpStream::connect(doors["server"].as_str().expect("an address")).expect("the server door");
+    server
+        .write_all(b"0014host:transport:sim-1")
+        .and_then(|()| server.write_all(b"000dshell:input x"))
+        .expect("a request");
+    let mut answer = Vec::new();
+    // However the stream ends: the phone is gone by then.
+    let _ = server.read_to_end(&mut answer);
+    let pid = rustix::process::Pid::from_child(&running.0);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("interrupted");
+    assert_eq!(running.0.wait().expect("it ends").code(), Some(0));
+    let said = std::fs::read_to_string(&log).expect("a log");
+    let mut rest = said.as_str();
+    for words in [
+        "from before",
+        "the simulated lab serves",
+        "fault 1 of sim-1: reboot",
+        "the connection to the device changes",
+        "the simulated lab ends: it was told to",
+    ] {
+        let at = rest.find(words).unwrap_or_else(|| panic!("{words}: {said}"));
+        rest = &rest[at..];
+    }
+    let nowhere = folder.path().join("none/sim.log").display().to_string();
+    let output = output(&["--log", &nowhere]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"));
+}

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::figures::{
-    CorrectFigures, DefectFigures, Detection, FalseReports, OracleFigures, ReviewerFigures, TechniqueFigures,
-    UnionFigures, UnionScope,
+    CorrectFigures, DefectFigures, Detection, FalseReports, OracleFigures, ReviewerFigures, SetFigures,
+    SetFinder, TechniqueFigures, UnionFigures, UnionScope,
 };
+use super::set::DefectSet;
 use super::sheet::{Sheet, TIERS, Word};
 use super::spread::Spread;
 use super::{Contender, JudgedFinding, Plan, Ruling, Scope, TrialRecord};
@@ -210,6 +211,35 @@ impl<'a> Book<'a> {
         }
     }
 
+    /// What each technique, and all of them together, find of a set of defects.
+    pub(super) fn set(&self, set: &DefectSet) -> SetFigures {
+        let ids: BTreeSet<&str> = set.defects.iter().map(String::as_str).collect();
+        let seeds: BTreeSet<u64> =
+            self.tried.values().flatten().map(|tried| tried.record.identity.seed).collect();
+        let names: Vec<&str> = self.plan.contenders.iter().map(|contender| contender.name).collect();
+        let of = |techniques: &[&str], seed: Option<u64>| -> BTreeSet<&'a str> {
+            let found = self.together(techniques, |technique| self.found_by(technique, seed));
+            found.into_iter().filter(|id| ids.contains(id)).collect()
+        };
+        let figures = |name: &str, techniques: &[&str]| {
+            let ever = of(techniques, None);
+            SetFinder {
+                of: name.to_owned(),
+                found: Spread::of_counts(seeds.iter().map(|seed| of(techniques, Some(*seed)).len() as u64)),
+                found_ever: self.listed(|id| ever.contains(id)),
+            }
+        };
+        let together = figures("together", &names);
+        let missed = self.listed(|id| ids.contains(id) && !together.found_ever.iter().any(|found| found == id));
+        SetFigures {
+            of: set.name.clone(),
+            defects: self.listed(|id| ids.contains(id)),
+            by: names.iter().map(|&name| figures(name, &[name])).collect(),
+            together,
+            missed,
+        }
+    }
+
     fn union_on(&self, scope: Scope, techniques: &[&str]) -> UnionScope {
         let apps = self.plan.apps.iter().filter(|app| scope.takes(app.package()));
         let ids: BTreeSet<&str> = apps.flat_map(|app| app.defects()).map(|defect| defect.id).collect();
@@ -257,25 +287,35 @@ pub(super) fn is_shown(finding: &JudgedFinding) -> bool {
     TIERS.iter().take(2).any(|tier| *tier == finding.tier)
 }
 
-/// The keys of each app that at least one ruling calls a false alarm.
-fn refuted(records: &[TrialRecord]) -> BTreeSet<(&str, &str)> {
-    records.iter().flat_map(keys).collect()
+/// What at least one ruling calls a false alarm: app, key and recipe. A key alone says what was seen, not what was done to
+/// see it: the same loss after other events may be another bug, or one where that was none.
+type Refuted<'a> = BTreeSet<(&'a str, &'a str, Option<&'a str>)>;
+
+fn refuted(records: &[TrialRecord]) -> Refuted<'_> {
+    records.iter().flat_map(false_alarms).collect()
 }
 
-fn keys(record: &TrialRecord) -> impl Iterator<Item = (&str, &str)> {
+fn false_alarms(record: &TrialRecord) -> impl Iterator<Item = (&str, &str, Option<&str>)> {
     let alarms = record.findings.iter().filter(|finding| finding.ruling == Ruling::FalseAlarm);
-    alarms.map(|finding| (record.identity.app.as_str(), finding.key.as_str()))
+    alarms.map(|finding| (record.identity.app.as_str(), finding.key.as_str(), finding.recipe.as_deref()))
 }
 
-/// The part of the ruling on a finding that counts: nothing if another ruling calls its key a false alarm.
-fn word<'a>(app: &str, finding: &'a JudgedFinding, refuted: &BTreeSet<(&str, &str)>) -> Word<'a> {
+/// The part of the ruling on a finding that counts: nothing if another ruling calls its key with its recipe a false alarm.
+/// Where a recipe is not known, as in older records, the key alone tells.
+fn word<'a>(app: &str, finding: &'a JudgedFinding, refuted: &Refuted<'_>) -> Word<'a> {
+    let (key, recipe) = (finding.key.as_str(), finding.recipe.as_deref());
+    let is_refuted = || {
+        let same = refuted.range((app, key, None)..).take_while(|(of, alarm, _)| (*of, *alarm) == (app, key));
+        same.into_iter().any(|(_, _, other)| recipe.is_none() || other.is_none() || *other == recipe)
+    };
     match &finding.ruling {
         Ruling::FalseAlarm => Word::False,
         Ruling::Undecided { .. } => Word::Undecided,
-        Ruling::True { .. } if refuted.contains(&(app, finding.key.as_str())) => Word::Undecided,
+        Ruling::True { .. } if is_refuted() => Word::Undecided,
         Ruling::True { defects } => Word::True(defects),
     }
 }
+
 /// What second opinions changed about these findings.
 fn reviewer<'f>(findings: impl Iterator<Item = &'f JudgedFinding>) -> Option<ReviewerFigures> {
     let mut figures = ReviewerFigures::default();

@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::book::Book;
+use super::set::DefectSet;
 use super::spread::Spread;
 use super::{Plan, Ruling, Scope, TrialRecord};
 use droidmux_record::Tier;
@@ -35,8 +36,10 @@ pub struct Figures {
     pub apps: Vec<String>,
     /// Sessions that the figures are of.
     pub finished: u64,
-    /// Sessions of the whole bench, with all defects on and with all off.
+    /// Sessions of the whole bench, with all defects on and, unless `planted_only`, with all off.
     pub trials: u64,
+    /// There are no sessions with all defects off.
+    pub planted_only: bool,
     /// One for each contender, in the order of the plan.
     pub techniques: Vec<TechniqueFigures>,
     /// One for each defect of the apps, app by app.
@@ -45,6 +48,8 @@ pub struct Figures {
     pub correct: Vec<CorrectFigures>,
     /// What techniques find together: all of them, then those that need no specification.
     pub unions: Vec<UnionFigures>,
+    /// What techniques find of the sets of defects that were asked for.
+    pub sets: Vec<SetFigures>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -120,15 +125,19 @@ pub struct TierFigures {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "rulings"))]
 pub struct Rulings {
     pub count: Option<Spread>,
-    /// Shown each time with one defect alone on, never with all off, and under a key that no other ruling of the app
-    /// calls a false alarm.
+    /// Shown each time with one defect alone on, never with all off, and with a key and a recipe that no other ruling of
+    /// the app calls a false alarm.
     pub true_ones: Option<Spread>,
     /// Shown with all defects off, too.
     pub false_alarms: Option<Spread>,
-    /// Neither: the replays do not say, it takes several defects, or the key is a false alarm elsewhere.
+    /// Neither: the replays do not say, it takes several defects, or the same is a false alarm elsewhere.
     pub undecided: Option<Spread>,
     /// True ones among those that are true or false alarms.
     pub precision: Option<Spread>,
+    /// What was found with any seed, added up.
+    pub all_seeds: Lines,
+    /// The precision of that.
+    pub precision_of_all_seeds: Option<f64>,
     /// How many there are for each distinct defect that they find; where they find none, for one.
     pub read_per_defect: Option<Spread>,
 }
@@ -286,9 +295,42 @@ pub struct UnionScope {
     pub gain: Option<Spread>,
 }
 
+/// What techniques find of a set of defects.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "set"))]
+pub struct SetFigures {
+    /// As it was asked for.
+    pub of: String,
+    /// The ids of its defects, app by app.
+    pub defects: Vec<String>,
+    /// One for each technique.
+    pub by: Vec<SetFinder>,
+    /// All techniques together.
+    pub together: SetFinder,
+    /// Found by none with any seed.
+    pub missed: Vec<String>,
+}
+
+/// A technique, or several, on a set of defects.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "set-finder"))]
+pub struct SetFinder {
+    /// The technique; `together` for all.
+    pub of: String,
+    /// How many of the set it found.
+    pub found: Option<Spread>,
+    /// Which, with any seed.
+    pub found_ever: Vec<String>,
+}
+
 impl Figures {
     /// The figures of a plan, as far as there are records.
     pub fn of(plan: &Plan, records: &[TrialRecord]) -> Self {
+        Self::with_sets(plan, records, &[])
+    }
+
+    /// The same, and what is found of sets of its defects.
+    pub fn with_sets(plan: &Plan, records: &[TrialRecord], sets: &[DefectSet]) -> Self {
         let book = Book::of(plan, records);
         let unspecified =
             |technique: &str| plan.contenders.iter().any(|c| c.name == technique && !c.specified);
@@ -299,6 +341,7 @@ impl Figures {
             apps: plan.apps.iter().map(|app| app.package().to_owned()).collect(),
             finished: records.len() as u64,
             trials: plan.trials.len() as u64,
+            planted_only: plan.options.planted_only,
             techniques: plan.contenders.iter().map(|contender| book.technique(contender)).collect(),
             defects: book.defects(),
             correct: book.correct(),
@@ -306,6 +349,7 @@ impl Figures {
                 book.union("all techniques", |_| true),
                 book.union("those without a specification", unspecified),
             ],
+            sets: sets.iter().map(|set| book.set(set)).collect(),
         }
     }
 }
@@ -443,6 +487,73 @@ mod tests {
         assert_eq!(union.beyond_best, ["notes.rotate-search"]);
         assert_eq!(union.unseen, ["notes.same-title"]);
         assert!(union.unreached.contains(&"todo.tags-doubled".to_owned()), "{:?}", union.unreached);
+    }
+
+    #[test]
+    fn what_is_found_of_a_set_is_counted() {
+        let plan = plan();
+        let sets = DefectSet::read("notes.*,diary.wrong-picture", &plan).expect("a set");
+        let figures = Figures::with_sets(&plan, &records(&plan), &[sets]);
+        let [set] = figures.sets.as_slice() else { panic!("one set") };
+        assert!(set.defects.len() > 3 && set.defects.iter().all(|id| !id.starts_with("todo")));
+        let told: Vec<String> = set
+            .by
+            .iter()
+            .chain([&set.together])
+            .map(|by| format!("{} {}: {}", by.of, told(by.found), by.found_ever.join(",")))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "genie 1 0 2: diary.wrong-picture,notes.rotate-edit",
+                "odin 0.5 0 1: notes.rotate-search",
+                "monkey 1.5 1 2: notes.rotate-edit,notes.rotate-search",
+                "never 0 0 0: ",
+                "together 2 2 2: diary.wrong-picture,notes.rotate-edit,notes.rotate-search",
+            ]
+        );
+        assert!(set.missed.contains(&"notes.same-title".to_owned()));
+        assert_eq!(set.missed.len() + 3, set.defects.len());
+        for (text, wrong) in [("diary.wrong-picture,notes.nothing", "notes.nothing"), (",", ""), ("tube.*", "tube.*")] {
+            let error = DefectSet::read(text, &plan).expect_err(text).to_string();
+            assert!(error.starts_with(&format!("no defect {wrong:?}; there are diary.")), "{error}");
+        }
+    }
+
+    #[test]
+    fn precision_is_told_over_all_seeds() {
+        let plan = plan();
+        let figures = Figures::of(&plan, &records(&plan));
+        let all = figures.techniques[0].on(Scope::All).expect("figures");
+        let reported = &all.tier(Tier::Reported).expect("figures").findings;
+        let Lines { true_ones, false_alarms, undecided } = reported.all_seeds;
+        assert_eq!((true_ones, false_alarms, undecided), (3, 3, 3));
+        assert_eq!(reported.precision_of_all_seeds, Some(0.5));
+    }
+
+    /// The same loss after other events is another matter.
+    #[test]
+    fn a_key_is_a_false_alarm_only_with_its_recipe() {
+        let plan = plan();
+        // The recipes of the false alarm and of the true finding of the same key, and whether the latter counts.
+        let cases = [
+            (Some("a"), Some("b"), true),
+            (Some("a"), Some("a"), false),
+            (None, Some("a"), false),
+            (Some("a"), None, false),
+        ];
+        for (of_false, of_true, counts) in cases {
+            let mut records = records(&plan);
+            for record in &mut records {
+                for finding in record.findings.iter_mut().filter(|finding| finding.key == "clock") {
+                    let is_true = matches!(finding.ruling, Ruling::True { .. });
+                    finding.recipe = if is_true { of_true } else { of_false }.map(str::to_owned);
+                }
+            }
+            let figures = Figures::of(&plan, &records);
+            let reported = &figures.techniques[0].on(Scope::All).expect("all").tier(Tier::Reported).expect("a tier").findings;
+            assert_eq!(reported.all_seeds.true_ones, if counts { 4 } else { 3 }, "{of_false:?} {of_true:?}");
+        }
     }
 
     #[test]

@@ -88,6 +88,7 @@ fn finding(words: &str, rank: u32) -> JudgedFinding {
         because: "made up".into(),
         cluster: cluster.parse().expect("a rank"),
         key: (*key).to_owned(),
+        recipe: None,
         title: words.to_owned(),
         oracle: (*oracle).to_owned(),
         confirmed: *tier == "R",

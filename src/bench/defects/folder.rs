@@ -149,6 +149,7 @@ mod tests {
             because: "the app crashed or hung".into(),
             cluster: 1,
             key: "deleted\nrow".into(),
+            recipe: Some("r".into()),
             title: "row is not removed".into(),
             oracle: "genie".into(),
             confirmed: true,

@@ -73,6 +73,9 @@ pub struct JudgedFinding {
     pub cluster: u32,
     /// The canonical key of its violation.
     pub key: String,
+    /// BLAKE3 of the tests that its replays run; nothing in older records, or when nothing can be replayed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recipe: Option<String>,
     /// One line for a person: that of its first verdict.
     pub title: String,
     /// Which oracle spoke first.

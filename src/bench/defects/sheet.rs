@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::book::{Tried, is_shown};
-use super::figures::{Rulings, ScopeFigures, TierFigures};
+use super::figures::{Lines, Rulings, ScopeFigures, TierFigures};
 use super::spread::Spread;
 use super::{JudgedFinding, Scope};
 use droidmux_record::Tier;
@@ -187,6 +187,12 @@ impl<'b, 'a> Sheet<'b, 'a> {
                 tally
             })
             .collect();
+        let sum = |figure: fn(&Tally) -> u64| tallies.iter().map(figure).sum();
+        let all_seeds = Lines {
+            true_ones: sum(|tally| tally.right),
+            false_alarms: sum(|tally| tally.wrong),
+            undecided: sum(|tally| tally.undecided),
+        };
         let spread = |figure: fn(&Tally) -> u64| Spread::of_counts(tallies.iter().map(figure));
         Rulings {
             count: spread(Tally::all),
@@ -194,6 +200,8 @@ impl<'b, 'a> Sheet<'b, 'a> {
             false_alarms: spread(|tally| tally.wrong),
             undecided: spread(|tally| tally.undecided),
             precision: Spread::of(tallies.iter().filter_map(Tally::precision)),
+            all_seeds,
+            precision_of_all_seeds: all_seeds.precision(),
             read_per_defect: Spread::of(tallies.iter().filter_map(Tally::read_per_defect)),
         }
     }

@@ -1,7 +1,7 @@
 //! The tables of a bench, for people and for documents.
 
 use super::figures::{
-    DefectFigures, FalseReports, Lines, Rulings, ScopeFigures, TechniqueFigures, UnionFigures,
+    DefectFigures, FalseReports, Lines, Rulings, ScopeFigures, SetFigures, TechniqueFigures, UnionFigures,
 };
 use super::spread::Spread;
 use super::table::{Table, WIDTH};
@@ -23,19 +23,21 @@ pub fn tables(figures: &Figures) -> String {
         defects(figures),
         set_off(figures),
         figures.unions.iter().map(union).collect::<Vec<_>>().join("\n"),
+        figures.sets.iter().map(set).collect::<Vec<_>>().join("\n"),
     ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 fn head(figures: &Figures) -> String {
-    let Figures { apps, finished, trials, seeds, max_events, .. } = figures;
+    let Figures { apps, finished, trials, seeds, max_events, planted_only, .. } = figures;
+    let off = if *planted_only { "" } else { " and with all off" };
     let missing = match trials.saturating_sub(*finished) {
         0 => String::new(),
         missing => format!("Not finished: {missing} of {trials} sessions are missing below.\n"),
     };
     let text = format!(
-        "{trials} sessions: {} apps, {seeds} RNG seeds, at most {max_events} events each, with all defects on and \
-         with all off. Figures are sums over the apps for each seed: median (least–most). Rules are made on the \
+        "{trials} sessions: {} apps, {seeds} RNG seeds, at most {max_events} events each, with all defects on{off}. \
+         Figures are sums over the apps for each seed: median (least–most). Rules are made on the \
          apps of group A and tried on those of group B.",
         apps.len()
     );
@@ -81,17 +83,26 @@ fn by_scope(figures: &Figures, columns: &[&str], cells: impl Fn(&ScopeFigures) -
 
 /// What people can believe: reported findings only.
 fn believed(figures: &Figures) -> String {
-    let table = by_scope(figures, &["precision", "first five", "read"], |scope| {
+    let table = by_scope(figures, &["precision", "all seeds", "first five", "read"], |scope| {
         let reported = scope.tier(Tier::Reported);
         vec![
             shares(reported.and_then(|tier| tier.clusters.precision)),
+            reported.map_or_else(none, |tier| of_all_seeds(&tier.clusters)),
             shares(scope.first_five),
             ratios(reported.and_then(|tier| tier.clusters.read_per_defect)),
         ]
     });
-    let caption = "What is reported, one finding for each cluster: the share of true ones, the same of the first five \
-                   lines of each session, and how many a person reads for each defect that they find:";
+    let caption = "What is reported, one finding for each cluster: the share of true ones, the same over all seeds (true \
+                   ones of the decided), the same of the first five lines of each session, and how many a person reads \
+                   for each defect that they find:";
     format!("{}\n\n{}", wrapped(caption), table.text())
+}
+
+/// `0.62 (31/50)`.
+fn of_all_seeds(rulings: &Rulings) -> String {
+    let Lines { true_ones, false_alarms, .. } = rulings.all_seeds;
+    let told = |share: f64| format!("{share:.2} ({true_ones}/{})", true_ones + false_alarms);
+    rulings.precision_of_all_seeds.map_or_else(none, told)
 }
 
 /// What was found out of what there was.
@@ -187,6 +198,9 @@ fn oracles(figures: &Figures) -> String {
 
 /// With all defects off, everything that is reported is wrong.
 fn correct(figures: &Figures) -> String {
+    if figures.planted_only {
+        return String::new();
+    }
     let codes = figures.techniques.iter().map(|t| t.code.clone());
     let mut table = Table::new(std::iter::once("all off".to_owned()).chain(codes));
     for app in &figures.correct {
@@ -308,6 +322,33 @@ fn union(union: &UnionFigures) -> String {
     lines.join("\n\n") + "\n"
 }
 
+/// What is found of a set of defects.
+fn set(set: &SetFigures) -> String {
+    let mut table = Table::new(["technique", "found", "ever", "which"].map(str::to_owned).to_vec());
+    for by in set.by.iter().chain([&set.together]) {
+        let ever = by.found_ever.len().to_string();
+        table.row([by.of.clone(), counts(by.found), ever, shortened(&by.found_ever)]);
+    }
+    let text = format!(
+        "Of the {} defects {}: found with one seed (median, least–most), with any of the seeds, and which; by no \
+         technique: {}.",
+        set.defects.len(),
+        set.of,
+        if set.missed.is_empty() { "none".to_owned() } else { set.missed.join(", ") }
+    );
+    format!("{}\n\n{}", wrapped(&text), table.text())
+}
+
+/// The first ids, and how many more there are; `--json` has all.
+fn shortened(ids: &[String]) -> String {
+    const SHOWN: usize = 2;
+    let shown = ids.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    match ids.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
@@ -404,17 +445,27 @@ fn wrapped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::defects::DefectSet;
     use crate::defects::fixture::{plan, records};
 
     #[test]
     fn tables_read_well_and_fit_a_page() {
         let plan = plan();
         let mut records = records(&plan);
-        let text = tables(&Figures::of(&plan, &records));
+        let set = DefectSet::read("notes.*", &plan).expect("a set");
+        let text = tables(&Figures::with_sets(&plan, &records, &[set]));
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
         insta::assert_snapshot!("all", text);
         records.truncate(3);
         insta::assert_snapshot!("in_part", tables(&Figures::of(&plan, &records)));
+    }
+
+    #[test]
+    fn a_bench_without_sessions_with_all_off_does_not_speak_of_them() {
+        let mut plan = plan();
+        plan.options.planted_only = true;
+        let text = tables(&Figures::of(&plan, &[])).replace('\n', " ");
+        assert!(text.contains("with all defects on. Figures") && !text.contains("all off"), "{text}");
     }
 
     #[test]

@@ -44,8 +44,10 @@ pub(super) async fn run(trial: &Trial, stop: CancellationToken) -> Result<TrialR
     let mut findings = outcome.findings;
     findings.sort_by_key(|finding| (finding.tier, finding.rank));
     for finding in &findings {
-        let (ruling, replays) = judge(trial, &present, finding, &mut stand).await?;
-        record.findings.push(judged(finding, &findings, &watch, ruling));
+        let tests = stand.recipe(finding).await?;
+        let recipe = fingerprint(&tests);
+        let (ruling, replays) = judge(trial, &present, finding, tests, &mut stand).await?;
+        record.findings.push(JudgedFinding { recipe, ..judged(finding, &findings, &watch, ruling) });
         record.replays += replays;
     }
     record.judging_milliseconds = millis(judging);
@@ -61,19 +63,25 @@ async fn judge(
     trial: &Trial,
     present: &[String],
     finding: &Finding,
+    tests: Vec<Test>,
     stand: &mut Stand,
 ) -> Result<(Ruling, u64), BenchError> {
     if trial.correct {
         // The session itself was the experiment with all defects off.
         return Ok((Ruling::FalseAlarm, 0));
     }
-    let tests = stand.recipe(finding).await?;
     if tests.is_empty() {
         return Ok((Ruling::Undecided { why: "nothing is known that could be replayed".into() }, 0));
     }
     let mut replays = Replays { trial, finding, tests, stand, count: 0 };
     let ruling = rule(&mut replays, present).await?;
     Ok((ruling, replays.count))
+}
+
+/// Equal for equal tests; `None` without any.
+fn fingerprint(tests: &[Test]) -> Option<String> {
+    let text = serde_json::to_vec(tests).ok().filter(|_| !tests.is_empty())?;
+    Some(blake3::hash(&text).to_hex().to_string())
 }
 
 /// What is kept of one finding of its session.
@@ -86,6 +94,7 @@ fn judged(finding: &Finding, all: &[Finding], watch: &Watch, ruling: Ruling) -> 
         because: finding.because.clone(),
         cluster: standing.rank,
         key: verdict.key.clone(),
+        recipe: None,
         title: verdict.title.clone(),
         oracle: verdict.oracle.clone(),
         confirmed: finding.confirmation.is_confirmed(),
@@ -202,7 +211,8 @@ mod tests {
         assert!(!findings.is_empty(), "nothing to judge");
         let mut rulings = BTreeMap::new();
         for finding in findings.iter().chain(findings.iter().rev()) {
-            let (ruling, _) = judge(trial, &present, finding, &mut stand).await.expect("judged");
+            let tests = stand.recipe(finding).await.expect("a recipe");
+            let (ruling, _) = judge(trial, &present, finding, tests, &mut stand).await.expect("judged");
             let before = rulings.entry(finding.verdict.key.clone()).or_insert_with(|| ruling.clone());
             assert_eq!(*before, ruling, "{}", finding.verdict.title);
         }

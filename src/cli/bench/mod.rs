@@ -17,7 +17,7 @@ use crate::runtime::runtime;
 use crate::signals::stop_on_signals;
 use crate::{Usage, exit, logging, ranges};
 use droidmux_bench::defects::{
-    self, Apps, BenchError, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions,
+    self, Apps, BenchError, DefectSet, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions,
     TrialRecord,
 };
 use droidmux_record::Tier;
@@ -70,6 +70,10 @@ struct DefectsArgs {
     /// Leave out the sessions on apps with all defects off
     #[arg(long)]
     planted_only: bool,
+    /// Tell what each technique, and all together, find of these defects: ids with commas between, `notes.*` for all that
+    /// begin so; may be repeated
+    #[arg(long, value_name = "IDS")]
+    of: Vec<String>,
 }
 
 /// The defaults of `--quick`.
@@ -85,10 +89,13 @@ pub fn run(args: BenchArgs) -> color_eyre::Result<ExitCode> {
 }
 
 fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
-    let plan = Plan::new(args.plan()?, &Apps::shipped()).map_err(|error| match error {
+    let unknown = |error| match error {
         BenchError::Unknown { .. } => color_eyre::Report::new(Usage::new(error.to_string())),
         error => error.into(),
-    })?;
+    };
+    let plan = Plan::new(args.plan()?, &Apps::shipped()).map_err(unknown)?;
+    let sets: Result<Vec<_>, _> = args.of.iter().map(|text| DefectSet::read(text, &plan)).collect();
+    let sets = sets.map_err(unknown)?;
     let folder = args.into.as_deref().map(Folder::open).transpose()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let done = runtime()?.block_on(async {
@@ -98,7 +105,7 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
         let (done, ()) = tokio::join!(defects::run(&plan, options), show(listener));
         done
     })?;
-    let figures = Figures::of(&plan, &done.records);
+    let figures = Figures::with_sets(&plan, &done.records, &sets);
     print(&if args.json { json_line(&serde_json::to_value(&figures)?) } else { defects::tables(&figures) })?;
     Ok(exit_code(&done))
 }

@@ -43,7 +43,10 @@ pub(super) struct Judged {
 }
 
 impl Checked {
-    pub(super) fn new(recording: Recording, settings: Settings) -> Self {
+    pub(super) fn new(recording: Recording, mut settings: Settings) -> Self {
+        if recording.is_blind {
+            settings.relations = Relations::none();
+        }
         let masks = if settings.mask_dates { dates::masks(&recording) } else { Vec::new() };
         let idle_rules = idle_rules(&settings.ignore, &recording);
         let definition = definition(&recording.app, settings);

@@ -38,6 +38,8 @@ pub(crate) struct CheckedJson<'a> {
 struct ReadJson {
     /// Files with a state or a dump.
     states: u64,
+    /// States of which part is missing or cannot be told apart; the remarks say what.
+    degraded: u64,
     /// Files with an event.
     events: u64,
     traces: u64,
@@ -184,8 +186,8 @@ pub(super) fn of(checked: &Checked) -> CheckedJson<'_> {
 
 impl ReadJson {
     fn of(counts: Counts) -> Self {
-        let Counts { states, events, traces, steps, left_out, layouts } = counts;
-        Self { states, events, traces, steps, left_out, layouts }
+        let Counts { states, degraded, events, traces, steps, left_out, layouts } = counts;
+        Self { states, degraded, events, traces, steps, left_out, layouts }
     }
 }
 

@@ -37,6 +37,9 @@ fn push_reading(checked: &Checked, out: &mut String) {
         "read    {} states ({} different layouts), {} events",
         counts.states, counts.layouts, counts.events
     );
+    if counts.degraded > 0 {
+        let _ = writeln!(out, "DEGRADED {} of the states: part of the screen is not seen", counts.degraded);
+    }
     let _ = writeln!(out, "traces  {} with {} steps", counts.traces, counts.steps);
     let (states, transitions) = (checked.model.state_count(), checked.model.transition_count());
     let _ = writeln!(out, "model   {states} states, {transitions} transitions");

@@ -46,9 +46,13 @@ fn verify_in_words(checked: &VerifyReport, derived: Option<&RederiveReport>) -> 
         checked.findings,
         checked.layouts,
         checked.screenshots,
-        result(&checked.problems, checked.more),
+        result(checked),
     );
     text += &listed(&checked.problems);
+    if !checked.untold.is_empty() {
+        text += "what the store cannot tell:\n";
+        text += &listed(&checked.untold);
+    }
     if let Some(derived) = derived {
         let _ = writeln!(
             text,
@@ -56,7 +60,7 @@ fn verify_in_words(checked: &VerifyReport, derived: Option<&RederiveReport>) -> 
             derived.jobs,
             derived.turns,
             derived.attempts,
-            result(&derived.problems, derived.more),
+            counted(&derived.problems, derived.more).unwrap_or_else(|| "clean".to_owned()),
         );
         text += &listed(&derived.problems);
         for Problem { at, what } in &derived.skipped {
@@ -66,11 +70,17 @@ fn verify_in_words(checked: &VerifyReport, derived: Option<&RederiveReport>) -> 
     text
 }
 
-fn result(problems: &[Problem], more: u64) -> String {
-    match problems.len() as u64 + more {
-        0 => "clean".to_owned(),
-        problems => count(problems, "problem"),
-    }
+fn result(checked: &VerifyReport) -> String {
+    counted(&checked.problems, checked.more).unwrap_or_else(|| match checked.untold.is_empty() {
+        true => "clean".to_owned(),
+        false => "clean as far as it can tell".to_owned(),
+    })
+}
+
+/// `None` when there is no problem.
+fn counted(problems: &[Problem], more: u64) -> Option<String> {
+    let all = problems.len() as u64 + more;
+    (all > 0).then(|| count(all, "problem"))
 }
 
 fn listed(problems: &[Problem]) -> String {

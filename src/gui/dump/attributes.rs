@@ -8,11 +8,16 @@ use quick_xml::events::attributes::AttrError;
 use super::references;
 use crate::{Bounds, Flags, NewWidget};
 
+/// The element of a widget; Appium writes the class instead.
+const NODE: &str = "node";
+
 /// What could not be understood so far.
 #[derive(Debug, Default)]
 pub(super) struct Oddities {
     pub references: u32,
     pub bounds: u32,
+    /// Widgets without a class whose element's name says nothing, either.
+    pub classes: u32,
 }
 
 /// The attributes of a widget, references replaced.
@@ -63,6 +68,7 @@ impl<'a> Attributes<'a> {
         }
         if read.class.is_empty() {
             read.class = Cow::Owned(element.name().0.to_owned());
+            odd.classes = odd.classes.saturating_add(u32::from(read.class == NODE));
         }
         Ok(read)
     }

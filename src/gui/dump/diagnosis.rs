@@ -27,6 +27,9 @@ pub(super) fn diagnose(layout: &Layout, notes: &mut Vec<Note>) {
     if count.control > 0 {
         notes.push(Note::ControlCharacters { widgets: count.control });
     }
+    if count.says_nothing() {
+        notes.push(Note::NoTexts { widgets: count.mute, of: count.labels });
+    }
     if count.opaque > 0 {
         notes.push(Note::OpaqueWebView { views: count.opaque });
     }
@@ -71,6 +74,12 @@ struct Count {
     bare: u32,
     /// Widgets that show a text of their own (except input fields, which Flutter has too).
     texts: u32,
+    /// Widgets that show a description.
+    descriptions: u32,
+    /// Labels and buttons.
+    labels: u32,
+    /// Of them: without text and description, also of what is in them.
+    mute: u32,
     flutter: bool,
 }
 
@@ -110,6 +119,11 @@ impl Count {
             self.control += 1;
         }
         let class = widget.class();
+        self.descriptions += u32::from(!widget.description().is_empty());
+        if is_label(widget) {
+            self.labels += 1;
+            self.mute += u32::from(is_opaque(widget) && widget.text().is_empty() && widget.description().is_empty());
+        }
         self.flutter |= class.starts_with("io.flutter.");
         let named = !widget.resource_id().is_empty();
         let plain = matches!(class, "android.view.View" | "android.widget.ImageView");
@@ -118,6 +132,12 @@ impl Count {
         } else if plain && !named && !widget.description().is_empty() {
             self.bare += 1;
         }
+    }
+
+    /// Most labels are mute, or all that there are on a screen that says nothing.
+    fn says_nothing(&self) -> bool {
+        let silent = self.texts == 0 && self.descriptions == 0 && self.mute == self.labels;
+        self.mute > 0 && (silent || (self.labels >= FEW && self.mute * 2 > self.labels))
     }
 
     /// Flutter's semantics tree: descriptions on plain views, and no text anywhere.
@@ -132,9 +152,15 @@ fn takes_touches(widget: Widget<'_>) -> bool {
         .any(|flag| widget.has(flag))
 }
 
-/// A web view with nothing in it that a person would see.
-fn is_opaque(web: Widget<'_>) -> bool {
-    web.subtree().skip(1).all(|w| w.text().is_empty() && w.description().is_empty())
+/// What is there to be read. A picture that is a button need not say anything.
+fn is_label(widget: Widget<'_>) -> bool {
+    let class = widget.short_class();
+    class.ends_with("TextView") || (class.ends_with("Button") && !class.ends_with("ImageButton"))
+}
+
+/// A view with nothing in it that a person would see.
+fn is_opaque(view: Widget<'_>) -> bool {
+    view.subtree().skip(1).all(|w| w.text().is_empty() && w.description().is_empty())
 }
 
 fn has_control(text: &str) -> bool {

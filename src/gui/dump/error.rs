@@ -4,7 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_BYTES, MAX_DEPTH, MAX_WIDGETS};
+use droidmux_words::printable;
+
+use super::{MAX_BYTES, MAX_DEPTH, MAX_DUMPS, MAX_WIDGETS};
+
+/// How much of a text that is not a dump is quoted, in characters.
+const QUOTED: usize = 80;
 
 /// A place in the dump's text after decoding to UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +53,9 @@ pub enum Fault {
     /// The XML reader's message.
     #[error("malformed XML: {0}")]
     Syntax(String),
+    /// Something that is neither a value nor a brace.
+    #[error("malformed JSON")]
+    Json,
     /// The connection was cut, or the dump was read while it was written.
     #[error("the dump breaks off inside <{element}>; take it again")]
     Truncated {
@@ -60,6 +68,12 @@ pub enum Fault {
     /// More than a screen shows; comparing such layouts would take minutes.
     #[error("more than {MAX_WIDGETS} widgets")]
     TooMany,
+    /// More than a device has.
+    #[error("more than 200 windows")]
+    TooManyWindows,
+    /// A file of many screens that somebody strung together.
+    #[error("more than {MAX_DUMPS} dumps in one file")]
+    TooManyDumps,
 }
 
 impl Position {
@@ -78,6 +92,16 @@ impl Position {
 }
 
 impl DumpError {
+    /// For a text in which no dump begins.
+    pub(super) fn no_dump(text: &str) -> Self {
+        let Some(line) = text.lines().find(|line| !line.trim().is_empty()) else {
+            return Self::at_start(Fault::Empty);
+        };
+        let quoted: String = line.trim().chars().take(QUOTED).collect();
+        let offset = line.as_ptr() as usize - text.as_ptr() as usize;
+        Self::new(text, offset, Fault::NoHierarchy { beginning: printable(&quoted).into_owned() })
+    }
+
     pub(super) fn new(text: &str, byte: usize, fault: Fault) -> Self {
         Self { position: Position::of(text, byte), fault }
     }

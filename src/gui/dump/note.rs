@@ -46,6 +46,42 @@ pub enum Note {
         /// How many widgets have no parent.
         roots: u32,
     },
+    /// The dump has all windows of the device; those that lie over the app's were read with it.
+    Windows {
+        /// How many make the layout.
+        read: u32,
+        /// Bars, keyboards, windows below and other displays.
+        left_out: u32,
+    },
+    /// The dump has all windows of the device, and the app's is not among them or has nothing in it.
+    NoAppWindow {
+        /// How many windows it has.
+        windows: u32,
+    },
+    /// Windows of apps on other displays were left out.
+    OtherDisplays {
+        /// How many there are.
+        windows: u32,
+    },
+    /// More than one screen in one file: only the first was read.
+    SeveralDumps {
+        /// How many there are.
+        dumps: u32,
+    },
+    /// Widgets of which the dump does not tell what they are.
+    NoClasses {
+        /// How many have no class.
+        widgets: u32,
+        /// Widgets in the dump.
+        of: u32,
+    },
+    /// Labels and buttons that say nothing.
+    NoTexts {
+        /// How many have neither text nor description.
+        widgets: u32,
+        /// Labels and buttons in the dump.
+        of: u32,
+    },
     /// Widgets with no area; `touchable` of them claim to take touches.
     EmptyBounds {
         /// How many have no area.
@@ -94,6 +130,7 @@ impl Note {
             | Self::TextInside
             | Self::BadReferences { .. }
             | Self::SeveralRoots { .. }
+            | Self::Windows { .. }
             | Self::ControlCharacters { .. } => false,
             Self::EmptyBounds { touchable, .. } => *touchable > 0,
             Self::Compose { widgets, named } => named * 2 < *widgets,
@@ -101,6 +138,11 @@ impl Note {
             | Self::BadRotation
             | Self::BadBounds { .. }
             | Self::NoWidgets
+            | Self::NoAppWindow { .. }
+            | Self::OtherDisplays { .. }
+            | Self::SeveralDumps { .. }
+            | Self::NoClasses { .. }
+            | Self::NoTexts { .. }
             | Self::OpaqueWebView { .. }
             | Self::Flutter { .. }
             | Self::FewIds { .. } => true,
@@ -121,6 +163,28 @@ impl fmt::Display for Note {
             Self::BadBounds { widgets } => write!(f, "the bounds of {widgets} widgets could not be read"),
             Self::NoWidgets => write!(f, "there is no widget in it; is the screen off or locked?"),
             Self::SeveralRoots { roots } => write!(f, "{roots} roots: several windows in one dump"),
+            Self::Windows { read: 1, left_out } => {
+                write!(f, "of the device's windows the app's was read; {left_out} others were left out")
+            }
+            Self::Windows { read, left_out } => {
+                let above = read.saturating_sub(1);
+                write!(f, "the app's window was read with {above} above it; {left_out} others were left out")
+            }
+            Self::NoAppWindow { windows } => {
+                write!(f, "none of the {windows} windows is an app's with something in it: the app is not seen")
+            }
+            Self::OtherDisplays { windows } => {
+                write!(f, "{windows} windows of apps are on other displays and were left out")
+            }
+            Self::SeveralDumps { dumps } => {
+                write!(f, "{dumps} dumps in one file: only the first was read; give each a file of its own")
+            }
+            Self::NoClasses { widgets, of } => {
+                write!(f, "{widgets} of {of} widgets have no class: what they are is unknown")
+            }
+            Self::NoTexts { widgets, of } => {
+                write!(f, "{widgets} of {of} labels and buttons have neither text nor description")
+            }
             Self::EmptyBounds { widgets, touchable: 0 } => write!(f, "{widgets} widgets have no area"),
             Self::EmptyBounds { widgets, touchable } => {
                 write!(f, "{widgets} widgets have no area; {touchable} of them cannot be touched for it")

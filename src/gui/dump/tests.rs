@@ -61,28 +61,50 @@ fn errors_say_where() {
 fn what_is_odd_is_noted() {
     let view = "<node class=\"android.view.View\" content-desc=\"x\" bounds=\"[0,0][1,1]\"/>";
     let bare = view.repeat(8);
-    let button = "<node class=\"Button\" clickable=\"true\" bounds=\"[0,0][1,1]\"/>";
+    let button = "<node class=\"Image\" clickable=\"true\" bounds=\"[0,0][1,1]\"/>";
     let compose = "androidx.compose.ui.platform.ComposeView";
-    let cases: [(String, Vec<Note>); 12] = [
-        ("<node bounds=\"[0,0][1,1]\"/>".into(), vec![]),
-        (String::new(), vec![Note::NoWidgets]),
-        ("<node bounds=\"[0,0][1,1]\"/>log & line".into(), vec![Note::TextInside]),
-        ("<node bounds=\"[3,0][3,1]\"/>".into(), vec![Note::EmptyBounds { widgets: 1, touchable: 0 }]),
+    let cases: [(String, Vec<Note>); 17] = [
+        ("<node class=\"a\" bounds=\"[0,0][1,1]\"/>".into(), vec![]),
+        ("<a bounds=\"[0,0][1,1]\"/>".into(), vec![]),
         (
-            "<node clickable=\"true\"/>".into(),
+            "<node bounds=\"[0,0][1,1]\"><node class=\"\" text=\"x\" bounds=\"[0,0][1,1]\"/><node class=\"a\" bounds=\"[0,0][1,1]\"/></node>"
+                .into(),
+            vec![Note::NoClasses { widgets: 2, of: 3 }],
+        ),
+        (
+            "<node class=\"a.TextView\" bounds=\"[0,0][1,1]\"/>".into(),
+            vec![Note::NoTexts { widgets: 1, of: 1 }],
+        ),
+        (
+            "<node class=\"a.Button\" bounds=\"[0,0][1,1]\"><node class=\"a.TextView\" text=\"x\" bounds=\"[0,0][1,1]\"/></node>"
+                .into(),
+            vec![],
+        ),
+        (
+            format!(
+                "<node class=\"a\" bounds=\"[0,0][1,1]\">{}<node class=\"a.TextView\" text=\"x\" bounds=\"[0,0][1,1]\"/></node>",
+                "<node class=\"a.TextView\" bounds=\"[0,0][1,1]\"/>".repeat(3)
+            ),
+            vec![Note::NoTexts { widgets: 3, of: 4 }],
+        ),
+        (String::new(), vec![Note::NoWidgets]),
+        ("<node class=\"a\" bounds=\"[0,0][1,1]\"/>log & line".into(), vec![Note::TextInside]),
+        ("<node class=\"a\" bounds=\"[3,0][3,1]\"/>".into(), vec![Note::EmptyBounds { widgets: 1, touchable: 0 }]),
+        (
+            "<node class=\"a\" clickable=\"true\"/>".into(),
             vec![Note::BadBounds { widgets: 1 }, Note::EmptyBounds { widgets: 1, touchable: 1 }],
         ),
-        ("<node text=\"&#0;\" bounds=\"[0,0][1,1]\"/>".into(), vec![Note::BadReferences { count: 1 }]),
+        ("<node class=\"a\" text=\"&#0;\" bounds=\"[0,0][1,1]\"/>".into(), vec![Note::BadReferences { count: 1 }]),
         (
-            "<node text=\"a&#13;\" bounds=\"[0,0][1,1]\"/>".into(),
+            "<node class=\"a\" text=\"a&#13;\" bounds=\"[0,0][1,1]\"/>".into(),
             vec![Note::ControlCharacters { widgets: 1 }],
         ),
         (
-            "<node class=\"android.webkit.WebView\" bounds=\"[0,0][1,1]\"><node bounds=\"[0,0][1,1]\"/></node>".into(),
+            "<node class=\"android.webkit.WebView\" bounds=\"[0,0][1,1]\"><node class=\"a\" bounds=\"[0,0][1,1]\"/></node>".into(),
             vec![Note::OpaqueWebView { views: 1 }],
         ),
         (
-            "<node class=\"android.webkit.WebView\" bounds=\"[0,0][1,1]\"><node text=\"a\" bounds=\"[0,0][1,1]\"/></node>".into(),
+            "<node class=\"android.webkit.WebView\" bounds=\"[0,0][1,1]\"><node class=\"a\" text=\"a\" bounds=\"[0,0][1,1]\"/></node>".into(),
             vec![],
         ),
         (
@@ -91,7 +113,7 @@ fn what_is_odd_is_noted() {
         ),
         (bare, vec![Note::SeveralRoots { roots: 8 }, Note::Flutter { widgets: 8 }]),
         (
-            format!("<node bounds=\"[0,0][1,1]\">{}</node>", button.repeat(8)),
+            format!("<node class=\"a\" bounds=\"[0,0][1,1]\">{}</node>", button.repeat(8)),
             vec![Note::FewIds { widgets: 8, named: 0 }],
         ),
     ];
@@ -143,6 +165,10 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("<hierarchy rotation=\"3\">".to_owned()),
         Just("</hierarchy>".to_owned()),
+        Just("<displays><display id=\"0\">".to_owned()),
+        Just("<window type=\"TYPE_APPLICATION\" layer=\"2\" active=\"true\" bounds=\"[0,0][9,9]\"><hierarchy>".to_owned()),
+        Just("</hierarchy></window>".to_owned()),
+        Just("</display></displays>".to_owned()),
         Just("<node class=\"android.webkit.WebView\" bounds=\"[0,0][9,9]\">".to_owned()),
         Just("</node>".to_owned()),
         Just("<?xml version='1.0' encoding='UTF-16'?>".to_owned()),
@@ -157,6 +183,11 @@ fn piece() -> impl Strategy<Value = String> {
 fn check(bytes: &[u8]) {
     match read_dump(bytes) {
         Ok(dump) => {
+            let several = dump.notes.iter().any(|note| matches!(note, Note::SeveralDumps { .. }));
+            if let Ok(dumps) = read_dumps(bytes, "") {
+                assert_eq!(several, dumps.len() > 1);
+                assert_eq!(dumps[0].layout, dump.layout);
+            }
             let layout = dump.layout;
             assert_eq!(Layout::decode(&layout.encode()).as_ref(), Some(&layout));
             for widget in layout.widgets() {

@@ -53,7 +53,7 @@ const MOST_WORDS: usize = 500;
 
 /// The beginning of a message.
 fn shortened(words: &str) -> String {
-    words.chars().take(MOST_WORDS).collect()
+    droidmux_words::beginning(words, MOST_WORDS).to_owned()
 }
 
 /// Bytes as UTF-8; a lone surrogate counts as three.

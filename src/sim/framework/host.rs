@@ -111,7 +111,10 @@ impl Host {
         let happened = move |event: Happened| {
             let app = runs.get().map_or("", String::as_str);
             let fault = match event {
-                Happened::Ended => return ended.notify_one(),
+                Happened::Ended(how) => {
+                    tracing::warn!(app, how, "a host of the framework lab ended");
+                    return ended.notify_one();
+                }
                 Happened::Full(excess) => Some(Fault::full(app, &excess)),
                 Happened::Hung(line) => Fault::hung(app, &line),
             };

@@ -3,6 +3,7 @@
 //! In: a request. Out: its answer, or the fact that none will come. Lines are read on a separate thread, so
 //! that a silent host makes nobody wait for ever.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::absolute;
 use std::process::{Child, ChildStdin, Stdio};
@@ -19,6 +20,7 @@ use super::host::FrameworkOptions;
 use super::quota::Quota;
 use crate::device::lock;
 use droidmux_file::Temporary;
+use droidmux_words::printable;
 
 /// Longest line taken from a host: a screenshot in base64 is the longest there is.
 const LONGEST_LINE: u64 = 64 << 20;
@@ -28,12 +30,19 @@ const PATIENCE_AT_START: Duration = Duration::from_secs(240);
 /// Between two looks at whether it is still wanted.
 const PAUSE_AT_START: Duration = Duration::from_millis(50);
 
+/// How long a process may take to end after its output did.
+const PATIENCE_AT_END: Duration = Duration::from_secs(2);
+
 /// How long an answer may take. The host itself gives up on an app after ten seconds, or a minute where the processors
 /// are busy, and then restarts it. Shorter than sessions wait for a device: another host is there before they give up.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Between two looks at how much it has written.
 const PAUSE_BETWEEN_COUNTS: Duration = Duration::from_secs(5);
+
+/// What is kept of what a host says on standard error, in lines and in bytes of a line.
+const LAST_WORDS: usize = 20;
+const LONGEST_WORDS: u64 = 4_096;
 
 /// What a host does by itself.
 #[derive(Debug)]
@@ -42,8 +51,8 @@ pub(super) enum Happened {
     Full(String),
     /// It tells that a request hangs.
     Hung(Value),
-    /// It says nothing more.
-    Ended,
+    /// It says nothing more. How its process ended, with its last words on standard error.
+    Ended(String),
 }
 
 /// A running host.
@@ -77,15 +86,20 @@ impl Wire {
             .args(["--size", &format!("{}x{}", size.0, size.1), "--density", &density.to_string()])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .map_err(unstarted)?;
-        let (Some(requests), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(requests), Some(output), Some(errors)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
             return Err(format!("{}: has no pipes", program.display()));
         };
+        let words = listen(errors);
         let (told, answers) = sync_channel(16);
         let happened = Arc::new(happened);
         let happens = Arc::clone(&happened);
+        let child = Arc::new(Mutex::new(child));
+        let (dying, last_words) = (Arc::clone(&child), Arc::clone(&words));
         thread::spawn(move || {
             let mut lines = BufReader::new(output);
             while let Some(answer) = line(&mut lines) {
@@ -96,9 +110,8 @@ impl Wire {
                 }
             }
             drop(told);
-            happens(Happened::Ended);
+            happens(Happened::Ended(how_it_ended(&dying, &last_words)));
         });
-        let child = Arc::new(Mutex::new(child));
         let (runs, counted) = channel();
         let (own, watched) = (folder.path().to_owned(), Arc::clone(&child));
         thread::spawn(move || {
@@ -122,8 +135,9 @@ impl Wire {
                     return Err(format!("{}: the host did not start within {seconds} s", program.display()));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
+                    let said = how_it_ended(&wire.child, &words);
                     return Err(format!(
-                        "{}: the host ended without a word; it needs a JDK 17",
+                        "{}: the host ended without an answer ({said}); it needs a JDK 17",
                         program.display()
                     ));
                 }
@@ -166,6 +180,43 @@ impl Drop for Wire {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// Keeps the last lines of a host's standard error, which must be read lest it waits for ever.
+fn listen(errors: impl Read + Send + 'static) -> Arc<Mutex<VecDeque<String>>> {
+    let kept = Arc::new(Mutex::new(VecDeque::new()));
+    let words = Arc::clone(&kept);
+    thread::spawn(move || {
+        let mut errors = BufReader::new(errors);
+        loop {
+            let mut line = Vec::new();
+            let read = errors.by_ref().take(LONGEST_WORDS).read_until(b'\n', &mut line);
+            if !read.is_ok_and(|bytes| bytes > 0) {
+                return;
+            }
+            let mut words = lock(&words);
+            if words.len() == LAST_WORDS {
+                words.pop_front();
+            }
+            words.push_back(printable(String::from_utf8_lossy(&line).trim_end()).into_owned());
+        }
+    });
+    kept
+}
+
+/// How a process ended that says nothing more, in words. One that does not end is none that waits.
+fn how_it_ended(child: &Mutex<Child>, words: &Mutex<VecDeque<String>>) -> String {
+    let began = Instant::now();
+    let status = loop {
+        match lock(child).try_wait() {
+            Ok(None) if began.elapsed() < PATIENCE_AT_END => thread::sleep(PAUSE_AT_START),
+            Ok(None) => break "its process goes on without its output".to_owned(),
+            Ok(Some(status)) => break status.to_string(),
+            Err(error) => break format!("how its process ended is not known: {error}"),
+        }
+    };
+    let words: Vec<String> = lock(words).iter().cloned().collect();
+    if words.is_empty() { format!("{status}, no last words") } else { format!("{status}: {}", words.join("; ")) }
 }
 
 /// The next line that is JSON; `None` at the end, or when a line is too long to be one of a host.

@@ -58,12 +58,31 @@ pub(super) struct Break {
     pub commits: usize,
 }
 
+/// Bytes at the end of the log that belong to nothing whole: what was being written when the program was killed or the
+/// power went, or the rest of an end that somebody cut off. The log does not tell which, nor what would have followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Torn {
+    /// The byte of the file at which they begin.
+    pub at: u64,
+    /// How many there are, zeros not counted.
+    pub bytes: u64,
+}
+
+/// What a look at the log before it is opened finds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Condition {
+    /// Nothing may be opened then.
+    pub broken: Option<Break>,
+    /// sled drops it without a word.
+    pub torn: Option<Torn>,
+}
+
 /// Looks for damage in the part of the log in this folder that sled reads when it opens the database: from the time of
 /// the snapshot on. A kill also leaves damage, in the commit that was under way; but if a second commit begins after
 /// the damage, the first of the two was durable, and so was everything before it.
-pub(super) fn damage(home: &Path) -> io::Result<Option<Break>> {
+pub(super) fn condition(home: &Path) -> io::Result<Condition> {
     let log = match File::open(home.join("db")) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Condition::default()),
         other => other?,
     };
     let (from, length) = (snapshot_time(home).unwrap_or(0), log.metadata()?.len());
@@ -72,6 +91,9 @@ pub(super) fn damage(home: &Path) -> io::Result<Option<Break>> {
         let mut header = [0; SEGMENT_HEADER];
         let rest = length - at;
         if rest < SEGMENT_HEADER as u64 {
+            let mut bytes = vec![0; usize::try_from(rest).unwrap_or(0)];
+            log.read_exact_at(&mut bytes, at)?;
+            reader.segment(at, &bytes);
             break;
         }
         log.read_exact_at(&mut header, at)?;
@@ -84,10 +106,12 @@ pub(super) fn damage(home: &Path) -> io::Result<Option<Break>> {
         reader.segment(at, &segment);
     }
     let first = reader.holes.into_iter().filter(|(time, _)| *time >= from).min();
-    Ok(first.and_then(|(time, at)| {
+    let broken = first.and_then(|(time, at)| {
         let commits = reader.batches.iter().filter(|batch| **batch > time).count();
         (commits > 1).then_some(Break { at, commits })
-    }))
+    });
+    let found = reader.found.first_unread.map(|at| Torn { at, bytes: reader.found.unread });
+    Ok(Condition { broken, torn: found.filter(|_| broken.is_none()) })
 }
 
 /// The time of a database's newest snapshot, which is its name.

@@ -95,20 +95,24 @@ fn what_a_segment_held_before_it_was_used_again_is_no_damage() {
         }
         close(db, home);
         let found = read(home).unwrap();
-        assert_eq!((found.unread, found.is_cut, damage(home).unwrap()), (0, false, None), "round {round}");
+        assert_eq!((found.unread, found.is_cut, broken(home).unwrap()), (0, false, None), "round {round}");
         assert!(entries(&found) == expected, "round {round}");
     }
     // Some 24 MB were written.
     assert!(fs::metadata(home.join("db")).unwrap().len() < 20 << 20, "segments are used again");
 }
 
+fn broken(home: &Path) -> io::Result<Option<Break>> {
+    condition(home).map(|condition| condition.broken)
+}
+
 #[test]
 fn damage_before_later_commits_is_told_from_the_end_of_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path();
-    assert_eq!(damage(home).unwrap(), None, "there is no database");
+    assert_eq!(broken(home).unwrap(), None, "there is no database");
     fill(home, &[(0..700).map(|key| (key, Some(900))).collect()]);
-    assert_eq!(damage(home).unwrap(), None);
+    assert_eq!(broken(home).unwrap(), None);
     let path = home.join("db");
     let sound = fs::read(&path).unwrap();
     let end = sound.iter().rposition(|byte| *byte != 0).unwrap();
@@ -119,7 +123,7 @@ fn damage_before_later_commits_is_told_from_the_end_of_the_log() {
         fs::write(&path, &bytes).unwrap();
         // The last commits are followed by none that could reveal the damage; nor is what sled moves there by itself,
         // which is more if it had to wait for the processor.
-        let found = damage(home).unwrap();
+        let found = broken(home).unwrap();
         assert!(found.is_some() || number > 30, "bit {number}");
         assert!(
             found.is_none_or(|found| found.at <= at as u64 && found.commits > 1),
@@ -128,7 +132,11 @@ fn damage_before_later_commits_is_told_from_the_end_of_the_log() {
     }
     for number in 1..40 {
         fs::write(&path, &sound[..end * number / 40]).unwrap();
-        assert_eq!(damage(home).unwrap(), None, "cut {number}: nothing comes after it");
+        let Condition { broken, torn } = condition(home).unwrap();
+        assert_eq!(broken, None, "cut {number}: nothing comes after it");
+        let found = read(home).unwrap();
+        let expected = found.first_unread.map(|at| Torn { at, bytes: found.unread });
+        assert_eq!(torn, expected, "cut {number}: what a salvage calls lost is told");
     }
 }
 

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::errand::Expectation;
 use crate::reply;
+use droidmux_words::beginning;
 
 /// Inputs for all fields, and what they keep to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -193,7 +194,7 @@ fn string(object: &Map<String, Value>, keys: &[&str]) -> Option<String> {
 }
 
 fn cut(text: &str, most: usize) -> String {
-    text.chars().take(most).collect()
+    beginning(text, most).to_owned()
 }
 
 #[cfg(test)]

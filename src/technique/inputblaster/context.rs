@@ -3,6 +3,7 @@
 use super::form::Form;
 use droidmux_account::look::shows_hint;
 use droidmux_gui::{Flags, Widget};
+use droidmux_words::beginning;
 
 /// What a prompt says about a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,8 +99,7 @@ fn words(widget: Widget<'_>) -> String {
 
 /// At most this many characters, with nothing that would break a line.
 fn cut(text: &str) -> String {
-    let head = text.chars().take(MOST_CHARS);
-    head.map(|c| if c.is_control() { ' ' } else { c }).collect()
+    beginning(text, MOST_CHARS).chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 #[cfg(test)]

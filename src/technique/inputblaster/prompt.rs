@@ -283,14 +283,16 @@ fn json(text: &str) -> String {
 
 /// As much of a text as a prompt has room for.
 pub(super) fn beginning(text: &str) -> String {
-    text.chars().take(MOST_CHARS).collect()
+    droidmux_words::beginning(text, MOST_CHARS).to_owned()
 }
 
 /// A text cut to at most this many characters, saying how long it is if anything was cut off.
 fn shortened(text: &str, most: usize) -> String {
-    let count = text.chars().count();
-    let head: String = text.chars().take(most).collect();
-    if count > most { format!("{head}… ({count} characters)") } else { head }
+    let head = droidmux_words::beginning(text, most);
+    match head.len() == text.len() {
+        true => text.to_owned(),
+        false => format!("{head}… ({} characters)", text.chars().count()),
+    }
 }
 
 /// A text in one line, cut when it is long.

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use super::Recorded;
 use crate::{judge, retier};
 use droidmux_record::{
-    Bearing, Experiment, ExperimentKind, Finding, FindingId, FindingState, Judgement, Outcome, Slot, Verdict,
+    Bearing, Broken, Evidence, Experiment, ExperimentKind, Finding, FindingId, FindingState, Judgement,
+    Outcome, Slot, Verdict,
 };
 
 /// All findings of a session as its oracles see them today, in the order people read them.
@@ -25,7 +26,10 @@ pub fn retiered(recorded: &Recorded<'_>, findings: Vec<Finding>) -> Vec<Finding>
                 Some(judge(&run, recorded.definition, recorded.edits, recorded.layouts))
             });
             let verdict = match judgement {
-                Some(judgement) => rejudged(&finding.verdict, judgement),
+                Some(judgement) if is_judged(&finding.verdict, recorded) => {
+                    rejudged(&finding.verdict, judgement)
+                }
+                Some(_) => finding.verdict.clone(),
                 None => finding.verdict.clone(),
             };
             // A person's word is kept beside the finding and stands above this in any case.
@@ -38,9 +42,30 @@ pub fn retiered(recorded: &Recorded<'_>, findings: Vec<Finding>) -> Vec<Finding>
     findings
 }
 
-/// A verdict with what the oracle that gave it says of the same test now.
+/// False for what a relation said that is not asked now, or whose screens are not stored any more: its silence means nothing.
+fn is_judged(known: &Verdict, recorded: &Recorded<'_>) -> bool {
+    let Some(broken) = broken_of(known) else { return true };
+    let chosen = recorded.definition.run.relations.as_ref();
+    let is_asked = chosen.is_none_or(|names| names.contains(&broken.relation));
+    let (earlier, later) = broken.layouts;
+    is_asked && [earlier, later].into_iter().all(|hash| recorded.layouts.layout(hash).is_some())
+}
+
+fn broken_of(verdict: &Verdict) -> Option<&Broken> {
+    match &verdict.evidence {
+        Evidence::Broken(broken) => Some(broken),
+        _ => None,
+    }
+}
+
+/// A verdict with what the oracle that gave it says of the same test now: the same relation, where it is one's.
 fn rejudged(known: &Verdict, said: &Judgement) -> Verdict {
-    let same = |verdict: &&Verdict| verdict.oracle == known.oracle && verdict.test == known.test;
+    let relation = broken_of(known).map(|broken| broken.relation.as_str());
+    let same = |verdict: &&Verdict| {
+        verdict.oracle == known.oracle
+            && verdict.test == known.test
+            && broken_of(verdict).map(|broken| broken.relation.as_str()) == relation
+    };
     let of_test: Vec<&Verdict> = said.verdicts.iter().filter(same).collect();
     let violations = || of_test.iter().filter(|verdict| verdict.outcome == Outcome::Violation);
     let only = if violations().count() == 1 { violations().next() } else { None };
@@ -52,10 +77,13 @@ fn rejudged(known: &Verdict, said: &Judgement) -> Verdict {
         let key = known.key.clone();
         return Verdict { key, slot: known.slot, experiments, ..(**now).clone() };
     }
-    let Some(silent) = of_test.first().filter(|_| violations().next().is_none()) else {
-        return known.clone();
+    let why = match (of_test.first(), relation) {
+        _ if violations().next().is_some() => return known.clone(),
+        (Some(silent), _) => silent.outcome.why().map_or(String::new(), |why| format!(": {why}")),
+        // A relation says nothing of what it finds in order.
+        (None, Some(name)) => format!(": the relation `{name}` holds"),
+        (None, None) => return known.clone(),
     };
-    let why = silent.outcome.why().map_or(String::new(), |why| format!(": {why}"));
     let mut verdict = known.clone();
     verdict.experiments.retain(|experiment| experiment.kind != ExperimentKind::Rejudged);
     verdict.experiments.push(Experiment {
@@ -142,6 +170,34 @@ mod tests {
             assert_eq!((told, verdict.title == "a sentence"), (kinds, renewed), "{said:?}");
             assert_eq!(verdict.key, "k");
             assert_eq!(rejudged(&verdict, &judgement), verdict, "the second time nothing changes");
+        }
+    }
+
+    #[test]
+    fn a_relation_that_holds_today_explains_what_it_said() {
+        let broken = |relation: &str, key: &str| Verdict {
+            oracle: "relations".into(),
+            evidence: Evidence::Broken(Box::new(Broken { relation: relation.into(), ..samples::broken() })),
+            ..samples::violation(key)
+        };
+        let known = broken("undo", "k");
+        // What is said of the test today, and whether the finding stands.
+        let cases = [
+            (vec![broken("undo", "k")], true),
+            (vec![broken("undo", "other")], true),
+            (vec![broken("search", "k")], false),
+            (vec![], false),
+        ];
+        for (said, stands) in cases {
+            let said = Judgement { verdicts: said, ..Judgement::default() };
+            let verdict = rejudged(&known, &said);
+            let excuse = verdict.experiments.iter().find(|tried| tried.kind == ExperimentKind::Rejudged);
+            assert_eq!(excuse.is_none(), stands, "{said:?}");
+            assert_eq!(verdict.evidence, known.evidence, "what was recorded is kept");
+            let again = Judgement { verdicts: vec![known.clone()], ..Judgement::default() };
+            assert_eq!(rejudged(&verdict, &again), known, "the next recheck takes it back");
+            let words = "relations, asked again, does not object to the recorded test: the relation `undo` holds";
+            assert!(excuse.is_none_or(|excuse| excuse.words == words), "{excuse:?}");
         }
     }
 

@@ -3,6 +3,7 @@
 use super::chronicle::Chronicle;
 use super::step::Step;
 use droidmux_account::Told;
+use droidmux_words::shortened;
 
 /// Lines of one screen; of longer ones the rest is counted.
 const MOST_LINES: usize = 60;
@@ -44,7 +45,7 @@ impl Chronicle {
     /// The actions of a function in one line, the first and the last ones.
     pub fn actions(&self, first: usize, last: usize) -> String {
         let steps = self.steps.get(first.saturating_sub(1)..last).unwrap_or_default();
-        let told: Vec<String> = steps.iter().map(|step| cut(&step.told.event, LONGEST_ACTION)).collect();
+        let told: Vec<String> = steps.iter().map(|step| shortened(&step.told.event, LONGEST_ACTION).into_owned()).collect();
         let left_out = told.len().saturating_sub(2 * ENDS);
         if left_out < 2 {
             return told.join("; ");
@@ -103,12 +104,5 @@ fn brief(step: &Step) -> String {
         said.push(format!("and {more} more"));
     }
     let outcome = if said.is_empty() { String::new() } else { format!(" -> {}", said.join("; ")) };
-    cut(&format!("{}{outcome}", told.event), LONGEST)
-}
-
-fn cut(text: &str, longest: usize) -> String {
-    match text.char_indices().nth(longest) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
+    shortened(&format!("{}{outcome}", told.event), LONGEST).into_owned()
 }

@@ -240,3 +240,36 @@ async fn the_program_says_what_to_do_and_never_panics_aloud() {
         (&true.into(), &"s2".into())
     );
 }
+
+/// What a salvage calls lost at the end of the log, a verify does not pass over.
+#[tokio::test]
+async fn verify_tells_where_a_cut_end_would_not_show() {
+    let folder = tempfile::tempdir().unwrap();
+    let sound = sound(folder.path()).await;
+    let (code, words, _) = program(&copy(&sound, &folder.path().join("whole")), &["verify"]);
+    assert!(code == 0 && words.contains("clean as far as it can tell"), "{words}");
+    let told = "turns and no end: it runs, or was interrupted";
+    assert!(words.contains("session s2: it has ") && words.contains(told), "{words}");
+    assert!(!words.contains("the end of the log"), "{words}");
+    assert!(!words.contains("session s1"), "s1 has its end: {words}");
+
+    let log = fs::read(sound.join("db/db")).unwrap();
+    let end = log.iter().rposition(|byte| *byte != 0).unwrap();
+    // The first cut that leaves part of a message.
+    let mut cuts = (1..2_000).filter_map(|less| {
+        let cut = copy(&sound, &folder.path().join("cut"));
+        fs::write(cut.join("db/db"), &log[..end - less]).unwrap();
+        let archive = folder.path().join(format!("{less}.tar.zst"));
+        let lost = salvage(&cut, &archive).unwrap().lost;
+        let of_end = lost.into_iter().find(|lost| lost.what.contains("belong to nothing that is whole"));
+        of_end.map(|lost| (cut, lost.what.split(' ').next().unwrap().to_owned()))
+    });
+    let (cut, bytes) = cuts.next().expect("a cut in a message");
+    let (code, words, _) = program(&cut, &["verify"]);
+    assert_eq!(code, 0, "a kill leaves the same: {words}");
+    let told = format!("the end of the log: {bytes} bytes from byte ");
+    assert!(words.contains(&told) && words.contains("what the store cannot tell:"), "{told}: {words}");
+    let (_, json, _) = program(&cut, &["verify", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&value["clean"], &value["verify"]["untold"][0]["at"]), (&true.into(), &"session s2".into()));
+}
