@@ -58,14 +58,13 @@ impl AdbDevice {
         // Gone since it was looked up, or refused.
         self.known().packages.remove(name);
         self.package_now(name).await?;
-        let said: String = cleared.trim().chars().take(300).collect();
-        Err(DeviceErrorKind::Answer(format!("pm clear {name} said `{said}`")))
+        Err(self.failed("pm clear", 0, &cleared).await)
     }
 
     /// Ends the app and starts it as [`AdbDevice::start_now`] does.
     pub(super) async fn restart_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         check(name)?;
-        self.run(&format!("am force-stop {name}")).await?.checked()?;
+        self.must(&format!("am force-stop {name}")).await?;
         self.start_now(name).await
     }
 
@@ -105,7 +104,7 @@ impl AdbDevice {
                     return Ok(());
                 }
                 Started::NoSuchActivity => drop(self.known().launchers.remove(name)),
-                Started::Failed(output) => return Err(DeviceErrorKind::Command { code: 1, output }),
+                Started::Failed(said) => return Err(self.failed("am start", output.exit, &said).await),
             }
         }
         self.package_now(name).await?;

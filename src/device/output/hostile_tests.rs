@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{
+use super::{Charge, command_of, complaint, read_told, 
     read_awake, read_battery, read_focus, read_heat, read_keyboard, read_launcher, read_locked, read_package,
     read_rotation, read_signals, read_size, read_space, read_start, read_throttling, usable_property,
 };
@@ -61,7 +61,10 @@ proptest! {
         if let Some(package) = read_package(&text, "a") {
             prop_assert!(package.grants.len() <= 200);
         }
-        prop_assert!(read_battery(&text).is_none_or(|percent| percent <= 100));
+        prop_assert!(!matches!(read_battery(&text), Charge::Percent(101..)));
+        prop_assert!(complaint(&text).chars().count() <= 300);
+        prop_assert!(!command_of(&text, &text).is_empty());
+        let _ = read_told(&text);
         read_heat(&text, &text);
         read_throttling(&text);
         read_awake(&text);
