@@ -32,8 +32,10 @@ pub(super) struct Crew {
     hands: BTreeMap<String, mpsc::Sender<Assignment>>,
     idle: BTreeSet<String>,
     tasks: TaskTracker,
-    /// Devices without the app, or with another system than before.
+    /// Devices without the app, with another system than before, or that refuse what is needed.
     unfit: BTreeMap<String, DeviceErrorKind>,
+    /// Devices that refused something, and have done no job since.
+    refusing: BTreeSet<String>,
     /// The last error of a device.
     trouble: String,
     /// The resident agent was on a device, or is not wanted.
@@ -76,6 +78,7 @@ impl Crew {
             idle: BTreeSet::new(),
             tasks: TaskTracker::new(),
             unfit: BTreeMap::new(),
+            refusing: BTreeSet::new(),
             trouble: String::new(),
             has_agent: false,
             lacks_agent: None,
@@ -149,6 +152,7 @@ impl Crew {
                 Event::Ready { serial }.into()
             }
             Report::Finished { serial, run, leaving } => {
+                self.refusing.remove(&serial);
                 if leaving {
                     self.leave(&serial);
                 } else {
@@ -159,6 +163,7 @@ impl Crew {
             }
             Report::Broken { serial, slot, error } => {
                 self.trouble = error.to_string();
+                self.is_refused(&serial, &error.kind);
                 self.leave(&serial);
                 let words = self.trouble.clone();
                 Event::Broken { serial, slot, cause: cause(&error.kind), words }.into()
@@ -174,8 +179,9 @@ impl Crew {
             Report::Unfit { serial, error } => {
                 self.trouble = error.to_string();
                 if let DeviceErrorKind::NotInstalled(_) | DeviceErrorKind::OtherBuild { .. } = error.kind {
-                    self.unfit.insert(serial.clone(), error.kind);
+                    self.unfit.insert(serial.clone(), error.kind.clone());
                 }
+                self.is_refused(&serial, &error.kind);
                 self.leave(&serial);
                 Event::Left { serial }.into()
             }
@@ -194,14 +200,19 @@ impl Crew {
 
     /// What the session may hope for while it has no device.
     pub(super) fn outlook(&self) -> Outlook {
-        let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains_key(&serial));
-        if !self.unfit.is_empty() && !others {
+        let states = self.roster.states();
+        let named = &self.site.definition.lab.serials;
+        let others = states.iter().any(|(serial, _)| self.fits(serial));
+        // A device that is named may yet come.
+        let awaited = named.iter().any(|serial| !states.iter().any(|(known, _)| known == serial));
+        if !self.unfit.is_empty() && !others && !awaited {
             return Outlook::None;
         }
         match self.roster.prospect(self.site.session, |serial| self.fits(serial)) {
             Prospect::Soon => Outlook::Soon,
             Prospect::Passing(why) => Outlook::Passing(why),
             Prospect::Open(why) => Outlook::Open(why),
+            Prospect::Hopeless(_) => Outlook::None,
         }
     }
 
@@ -217,10 +228,17 @@ impl Crew {
 
     /// Why no device can ever be used.
     pub(super) fn none_fits(&self) -> LabError {
+        let hopeless = match self.roster.prospect(self.site.session, |serial| self.fits(serial)) {
+            Prospect::Hopeless(why) => Some(why),
+            _ => None,
+        };
         let installed = |kind: &DeviceErrorKind| !matches!(kind, DeviceErrorKind::NotInstalled(_));
         if self.unfit.values().any(installed) {
             let reasons = self.unfit.iter().map(|(serial, kind)| format!("{serial}: {kind}"));
-            return LabError::NoneFits(reasons.collect::<Vec<_>>().join("; "));
+            return LabError::NoneFits(reasons.chain(hopeless).collect::<Vec<_>>().join("; "));
+        }
+        if let Some(why) = hopeless {
+            return LabError::NoneFits(why);
         }
         let serials: Vec<&str> = self.unfit.keys().map(String::as_str).collect();
         LabError::NotInstalled { app: self.site.definition.app.clone(), serials: serials.join(", ") }
@@ -248,6 +266,15 @@ impl Crew {
         !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
     }
 
+    /// Counts what a device refuses: it can serve no longer once it did so again without a job done in between.
+    fn is_refused(&mut self, serial: &str, kind: &DeviceErrorKind) {
+        if let DeviceErrorKind::Refused { .. } = kind
+            && !self.refusing.insert(serial.to_owned())
+        {
+            self.unfit.insert(serial.to_owned(), kind.clone());
+        }
+    }
+
     fn leave(&mut self, serial: &str) {
         self.idle.remove(serial);
         self.hands.remove(serial);
@@ -259,9 +286,10 @@ impl Crew {
 fn cause(kind: &DeviceErrorKind) -> Cause {
     match kind {
         DeviceErrorKind::NoServer(_) => Cause::Server,
-        DeviceErrorKind::Lost(_) | DeviceErrorKind::NotReady(_) | DeviceErrorKind::Leased { .. } => {
-            Cause::Device
-        }
+        DeviceErrorKind::Lost(_)
+        | DeviceErrorKind::NotReady(_)
+        | DeviceErrorKind::Leased { .. }
+        | DeviceErrorKind::Refused { .. } => Cause::Device,
         DeviceErrorKind::TimedOut(_)
         | DeviceErrorKind::Cancelled
         | DeviceErrorKind::NotInstalled(_)

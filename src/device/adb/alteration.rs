@@ -81,7 +81,13 @@ impl AdbDevice {
         let before = self.surroundings_before(package, setting).await?;
         let Some(command) = before.set_command(package, setting, value) else { return Ok(()) };
         self.altered().settings = true;
-        self.must(&command).await?;
+        match self.must(&command).await {
+            // Sessions do without such events.
+            Err(refused @ DeviceErrorKind::Refused { .. }) => {
+                return Err(DeviceErrorKind::Unsupported(refused.to_string()));
+            }
+            done => done?,
+        };
         if setting == DeviceSetting::Network && value != "off" {
             self.await_network().await?;
         }

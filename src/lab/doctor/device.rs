@@ -4,12 +4,16 @@ use std::time::Duration;
 
 use super::ms;
 use droidmux_device::adb::remedy;
-use droidmux_device::{Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Patience, Vitals};
+use droidmux_device::{
+    Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Patience, Shortcoming, Trial, Vitals,
+};
 use droidmux_proto::{CheckView, Subject};
 use droidmux_record::{DeviceInfo, LabChoice};
 
 /// The longest a question takes on a device that is well.
 const WITHIN: Duration = Duration::from_secs(15);
+/// For trying all tools, which take half a second each on a slow device.
+const TOOLS_WITHIN: Duration = Duration::from_secs(30);
 /// For all dumps together, on a slow device whose agent must be started.
 const DUMPS_WITHIN: Duration = Duration::from_secs(120);
 /// The first API level whose shell reports exit codes (Android 7); without them there is no agent.
@@ -59,6 +63,7 @@ pub async fn examine_device(device: &dyn Device, bed: &Bed, lab: &LabChoice) -> 
         }
         (Err(error), _) | (_, Err(error)) => checks.push(patient.failed("display", error)),
     }
+    checks.extend(patient.tools(bed, &usable).await);
     let times = match (bed, usable) {
         (Bed::Shared(whose), _) => Dumped::Not(format!("not measured: {whose}")),
         (Bed::Own, Err(why)) => Dumped::Not(format!("not measured: {why}")),
@@ -117,12 +122,67 @@ impl Patient<'_> {
 
     /// The check of a device that did not answer what was asked.
     fn failed(&self, name: &str, error: &DeviceError) -> CheckView {
+        if let DeviceErrorKind::Refused { .. } | DeviceErrorKind::Command { .. } = error.kind {
+            return self.of_no_use(name, &error.kind);
+        }
         let remedy = match error.kind {
             DeviceErrorKind::TimedOut(_) => "it hangs: restart the device",
             DeviceErrorKind::NotReady(_) => "unlock it by hand and remove its screen lock",
             _ => "reconnect the device, or restart it",
         };
         CheckView::bad(&self.subject, name, format!("{}: {}", error.what, error.kind), remedy)
+    }
+
+    /// The check of a tool that does not do what it is told.
+    fn of_no_use(&self, name: &str, kind: &DeviceErrorKind) -> CheckView {
+        match kind {
+            DeviceErrorKind::Refused { command, output, remedy } => {
+                let words = format!("{command} is refused: {output}");
+                CheckView::bad(&self.subject, name, words, remedy.as_str())
+            }
+            DeviceErrorKind::Command { command, code, output, remedy } => {
+                let words = format!("{command} failed with exit code {code}: {output}");
+                CheckView::bad(&self.subject, name, words, remedy.as_str())
+            }
+            other => CheckView::bad(&self.subject, name, other.to_string(), "restart the device"),
+        }
+    }
+
+    /// Whether each tool does what a night needs, and whether there is a log.
+    async fn tools(&self, bed: &Bed, usable: &Result<(), String>) -> Vec<CheckView> {
+        let skipped = |why: &str| vec![CheckView::skipped(&self.subject, "tools", format!("not tried: {why}"))];
+        match (bed, usable) {
+            (Bed::Shared(whose), _) => return skipped(whose),
+            (Bed::Own, Err(why)) => return skipped(why),
+            (Bed::Own, Ok(())) => {}
+        }
+        let patience = Patience::of(TOOLS_WITHIN);
+        let trials = match self.device.try_tools(&patience).await {
+            Ok(trials) => trials,
+            Err(error) => return vec![self.failed("tools", &error)],
+        };
+        let check = |trial: &Trial| match &trial.outcome {
+            Ok(()) => CheckView::good(&self.subject, trial.command, trial.tried),
+            Err(kind) => self.of_no_use(trial.command, kind),
+        };
+        let mut checks: Vec<CheckView> = trials.iter().map(check).collect();
+        checks.push(self.log());
+        checks
+    }
+
+    fn log(&self) -> CheckView {
+        let shortcomings = self.device.shortcomings();
+        let missing = shortcomings.into_iter().find_map(|shortcoming| match shortcoming {
+            Shortcoming::Log { why, remedy } => Some((why, remedy)),
+            _ => None,
+        });
+        match missing {
+            None => CheckView::good(&self.subject, "log", "is written, and can be read"),
+            Some((why, remedy)) => {
+                let words = format!("{why}: sessions go on without it, and tell crashes by their dialogs, without a stack");
+                CheckView::doubtful(&self.subject, "log", words, remedy)
+            }
+        }
     }
 
     fn api(&self, info: &DeviceInfo) -> CheckView {
@@ -340,7 +400,13 @@ impl Patient<'_> {
     fn battery(&self, vitals: &Vitals) -> CheckView {
         let (subject, name) = (&self.subject, "battery");
         let Some(charge) = vitals.battery else {
-            return CheckView::skipped(subject, name, "the device does not tell its charge");
+            let shortcomings = self.device.shortcomings();
+            let why = shortcomings.into_iter().find_map(|shortcoming| match shortcoming {
+                Shortcoming::Battery(why) => Some(why),
+                _ => None,
+            });
+            let why = why.unwrap_or_else(|| "the device does not tell its charge".to_owned());
+            return CheckView::skipped(subject, name, format!("not watched: {why}"));
         };
         let heat = vitals.heat.map(|heat| format!(", {}.{} °C", heat / 10, heat % 10)).unwrap_or_default();
         let words = format!("{charge} %{heat}");
