@@ -8,6 +8,7 @@ use thiserror::Error;
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
+use super::lacking::by_reason;
 use super::roster::Prospect;
 use super::session::{Cause, Event, Outlook, has_timed_out};
 use super::worker::{Assignment, Report, Site, work};
@@ -19,6 +20,11 @@ use droidmux_record::JobRun;
 /// How long workers may take to put their devices back when the session ends: a stop must be over within 10 s, whatever
 /// a device does.
 const FAREWELL: Duration = Duration::from_secs(9);
+
+/// After so many in a row a device is out of the question for a session: what it refuses, and commands that fail while it
+/// is made ready. Once is not enough, since a system that has just started refuses things, too.
+const MOST_REFUSALS: u32 = 2;
+const MOST_FAILURES: u32 = 3;
 
 pub(super) struct Crew {
     site: Site,
@@ -34,8 +40,8 @@ pub(super) struct Crew {
     tasks: TaskTracker,
     /// Devices without the app, with another system than before, or that refuse what is needed.
     unfit: BTreeMap<String, DeviceErrorKind>,
-    /// Devices that refused something, and have done no job since.
-    refusing: BTreeSet<String>,
+    /// How often devices refused something, or could not be made ready, since their last job.
+    cannot: BTreeMap<String, u32>,
     /// The last error of a device.
     trouble: String,
     /// The resident agent was on a device, or is not wanted.
@@ -78,7 +84,7 @@ impl Crew {
             idle: BTreeSet::new(),
             tasks: TaskTracker::new(),
             unfit: BTreeMap::new(),
-            refusing: BTreeSet::new(),
+            cannot: BTreeMap::new(),
             trouble: String::new(),
             has_agent: false,
             lacks_agent: None,
@@ -152,7 +158,7 @@ impl Crew {
                 Event::Ready { serial }.into()
             }
             Report::Finished { serial, run, leaving } => {
-                self.refusing.remove(&serial);
+                self.cannot.remove(&serial);
                 if leaving {
                     self.leave(&serial);
                 } else {
@@ -163,7 +169,9 @@ impl Crew {
             }
             Report::Broken { serial, slot, error } => {
                 self.trouble = error.to_string();
-                self.is_refused(&serial, &error.kind);
+                if matches!(error.kind, DeviceErrorKind::Refused { .. }) {
+                    self.cannot(&serial, &error.kind);
+                }
                 self.leave(&serial);
                 let words = self.trouble.clone();
                 Event::Broken { serial, slot, cause: cause(&error.kind), words }.into()
@@ -181,7 +189,7 @@ impl Crew {
                 if let DeviceErrorKind::NotInstalled(_) | DeviceErrorKind::OtherBuild { .. } = error.kind {
                     self.unfit.insert(serial.clone(), error.kind.clone());
                 }
-                self.is_refused(&serial, &error.kind);
+                self.cannot(&serial, &error.kind);
                 self.leave(&serial);
                 Event::Left { serial }.into()
             }
@@ -234,8 +242,9 @@ impl Crew {
         };
         let installed = |kind: &DeviceErrorKind| !matches!(kind, DeviceErrorKind::NotInstalled(_));
         if self.unfit.values().any(installed) {
-            let reasons = self.unfit.iter().map(|(serial, kind)| format!("{serial}: {kind}"));
-            return LabError::NoneFits(reasons.chain(hopeless).collect::<Vec<_>>().join("; "));
+            let reasons = self.unfit.iter().map(|(serial, kind)| (serial.clone(), kind.to_string()));
+            let reasons = by_reason(reasons).into_iter().chain(hopeless);
+            return LabError::NoneFits(reasons.collect::<Vec<_>>().join("; "));
         }
         if let Some(why) = hopeless {
             return LabError::NoneFits(why);
@@ -266,11 +275,17 @@ impl Crew {
         !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
     }
 
-    /// Counts what a device refuses: it can serve no longer once it did so again without a job done in between.
-    fn is_refused(&mut self, serial: &str, kind: &DeviceErrorKind) {
-        if let DeviceErrorKind::Refused { .. } = kind
-            && !self.refusing.insert(serial.to_owned())
-        {
+    /// Counts what a device refuses, and commands that fail before its first job: it can serve no longer once that came
+    /// again without a job done in between.
+    fn cannot(&mut self, serial: &str, kind: &DeviceErrorKind) {
+        let most = match kind {
+            DeviceErrorKind::Refused { .. } => MOST_REFUSALS,
+            DeviceErrorKind::Command { .. } => MOST_FAILURES,
+            _ => return,
+        };
+        let count = self.cannot.entry(serial.to_owned()).or_insert(0);
+        *count += 1;
+        if *count >= most {
             self.unfit.insert(serial.to_owned(), kind.clone());
         }
     }

@@ -26,6 +26,15 @@ impl AdbDevice {
         }
     }
 
+    /// As [`AdbDevice::must_quietly`], with another line before it whose outcome is ignored, in one round trip.
+    pub(super) async fn must_after(&self, before: &str, line: &str) -> Result<(), DeviceErrorKind> {
+        let output = self.run(&format!("({before}) >/dev/null 2>&1; {line}")).await?;
+        match output.told() {
+            Told::Fine => Ok(()),
+            Told::Refused | Told::Failed => Err(self.failure(line, &output).await),
+        }
+    }
+
     /// The error of a line that failed, by what it printed.
     pub(super) async fn failure(&self, line: &str, output: &ShellOutput) -> DeviceErrorKind {
         self.failed(line, output.exit, &output.both()).await

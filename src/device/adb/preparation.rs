@@ -27,8 +27,7 @@ impl AdbDevice {
         }
         *self.altered() = Altered::default();
         commands.push(session_command());
-        // What waking it says is another matter: it may be awake.
-        self.must_quietly(&format!("({WAKE}) >/dev/null 2>&1; {}", commands.join(" && "))).await?;
+        self.must_after(WAKE, &commands.join(" && ")).await?;
         // Earlier crashes do not belong to this session: the log is read from the start of a second.
         self.try_log().await?;
         self.unlocked().await

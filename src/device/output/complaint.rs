@@ -82,8 +82,8 @@ const REFUSES: [&str; 20] = [
 ];
 
 /// Words of refusals that no switch of the vendor's lifts: they concern one app or one user.
-const PARTICULAR: [&str; 5] =
-    ["not exported", "protected package", "to access user", "read-only file system", "can't create"];
+const PARTICULAR: [&str; 6] =
+    ["not exported", "protected package", "to access user", "as user", "read-only file system", "can't create"];
 
 /// Words, in lower case, that are no success whatever the exit code.
 const FAILS: [&str; 9] = [

@@ -18,6 +18,7 @@ use unit::{Fitness, Out, Unit};
 use super::Hub;
 use super::care::Terms;
 use super::care::tenure::Identity;
+use super::lacking::by_reason;
 use super::order::Order;
 use droidmux_device::Device;
 use droidmux_device::adb::{Server, remedy};
@@ -240,7 +241,7 @@ impl Roster {
                 (Fitness::Out(Out::Resting { why, passes: true, .. }), _) if unit.is_ready() => {
                     passing.push(format!("{serial} rests ({why})"));
                 }
-                (Fitness::Out(Out::Refuses(why)), _) if unit.is_ready() => refuses.push(format!("{serial}: {why}")),
+                (Fitness::Out(Out::Refuses(why)), _) if unit.is_ready() => refuses.push((serial.clone(), why.clone())),
                 (Fitness::Fit, Some(other)) if unit.is_ready() && other != Tenant::Session(session) => {
                     passing.push(format!("{serial} works for {other}"));
                 }
@@ -253,9 +254,9 @@ impl Roster {
             reasons.push("the ADB server does not answer".into());
         }
         if !refuses.is_empty() && reasons.is_empty() && passing.is_empty() && !unproven {
-            return Prospect::Hopeless(refuses.join("; "));
+            return Prospect::Hopeless(by_reason(refuses).join("; "));
         }
-        reasons.extend(refuses);
+        reasons.extend(by_reason(refuses));
         match (passing.as_slice(), unproven) {
             (_, true) => Prospect::Soon,
             ([], false) => Prospect::Open(reasons.join(", ")),
