@@ -152,7 +152,11 @@ pub(crate) fn command_of(line: &str, said: &str) -> String {
         "pm" => said.contains("CLEAR_APP_USER_DATA"),
         _ => false,
     };
-    let found = known.iter().find(named).or_else(|| known.iter().find(refused)).or_else(|| known.first());
+    // Notes are written along with other commands, and fail in the shell's own words.
+    let is_note = |(tool, _): &&(&'static Tool, &'static str)| tool.name == "echo";
+    let unwritten = ["can't create", "No space left"].iter().any(|words| said.contains(words));
+    let likely = known.iter().find(|call| is_note(call) == unwritten);
+    let found = known.iter().find(named).or_else(|| known.iter().find(refused)).or(likely).or(known.first());
     found.map_or_else(|| "the shell".to_owned(), |(tool, verb)| format!("{} {verb}", tool.name).trim_end().to_owned())
 }
 
@@ -238,6 +242,8 @@ mod tests {
             (typing, "no words that help", "input tap"),
             ("echo a > f && settings put global a 0", "SecurityException: WRITE_SECURE_SETTINGS", "settings put"),
             ("input keyevent 224; wm dismiss-keyguard; rm -f x", "wm: not found", "wm dismiss-keyguard"),
+            ("echo a > f && settings put global a 0", "cmd: Broken pipe", "settings put"),
+            ("echo a > f && settings put global a 0", "sh: can't create f: Permission denied", "echo"),
             ("screencap -p", "", "screencap"),
             ("pm clear a.b 2>&1", "Failed", "pm clear"),
             ("frobnicate 'secret'", "secret", "the shell"),

@@ -176,12 +176,12 @@ async fn a_session_goes_on_without_a_log_and_says_so_everywhere() {
         }
         let ward = Ward::new(&sim).await;
         let mut seen_in_lab = false;
-        let outcome = ward.run(&small(150), async {
+        let looks = async {
             ward.steps(5).await;
             let view = ward.lab.hub().snapshot();
             seen_in_lab = view.devices.iter().any(|device| device.lacks == ["no log"]);
-        });
-        let outcome = outcome.await;
+        };
+        let outcome = ward.run(&small(150), looks).await;
         assert_eq!(outcome.end, SessionEnd::Complete, "{why}");
         assert!(seen_in_lab, "{why}: the Lab screen says so");
         let [told] = outcome.lacks.as_slice() else { panic!("{why}: {:?}", outcome.lacks) };
@@ -200,13 +200,13 @@ async fn a_log_that_comes_back_is_read_again() {
     let device = sim.devices()[0].clone();
     device.inject(Fault::Refuses(refuses("logcat")), None);
     let ward = Ward::new(&sim).await;
-    let outcome = ward.run(&small(300), async {
+    let heals = async {
         ward.waits_for("no log: it cannot be read").await;
         ward.steps(20).await;
         device.heal();
         ward.waits_for("no longer so: no log").await;
-    });
-    assert_eq!(outcome.await.end, SessionEnd::Complete);
+    };
+    assert_eq!(ward.run(&small(300), heals).await.end, SessionEnd::Complete);
 }
 
 /// Three backs at the most go to the app; from then on every event reaches its widget.
