@@ -192,15 +192,33 @@ async fn what_a_phone_refuses_is_known_in_seconds_and_without_changing_anything(
     };
     let cases = [
         ("Xiaomi", vec![refuses("settings put")], "settings put", "bad", "USB debugging (Security settings)"),
-        ("OPPO", vec![says("settings put system", "Security exception: no", 0)], "settings put", "bad", "permission monitoring"),
+        (
+            "OPPO",
+            vec![says("settings put system", "Security exception: no", 0)],
+            "settings put",
+            "bad",
+            "permission monitoring",
+        ),
         ("vivo", vec![refuses("input")], "input", "bad", "on vivo"),
         ("HUAWEI", vec![says("input", "input: operation not permitted", 0)], "input", "bad", "on Huawei"),
         ("Samsung", vec![refuses("pm clear")], "pm clear", "bad", "Auto Blocker"),
-        ("Acme", vec![refuses("pm clear"), refuses("input"), refuses("settings")], "pm clear", "bad", "administrator"),
+        (
+            "Acme",
+            vec![refuses("pm clear"), refuses("input"), refuses("settings")],
+            "pm clear",
+            "bad",
+            "administrator",
+        ),
         ("Acme", vec![says("input", "input: inaccessible or not found", 127)], "input", "bad", "restart"),
         ("Acme", vec![says("am", "cmd: Can't find service: activity", 20)], "am", "bad", "by hand"),
         ("Acme", vec![says("cmd package", "cmd: Can't find service: package", 20)], "cmd", "bad", "too old"),
-        ("Acme", vec![says("screencap", "Capturing failed.", 1)], "screencap", "bad", "`[run] screens = \"never\"`"),
+        (
+            "Acme",
+            vec![says("screencap", "Capturing failed.", 1)],
+            "screencap",
+            "bad",
+            "`[run] screens = \"never\"`",
+        ),
         ("Meizu", vec![refuses("logcat")], "log", "doubtful", "Advanced log output"),
     ];
     for (maker, refusals, name, expected, remedy) in cases {

@@ -6,7 +6,9 @@ use super::device::AdbDevice;
 use super::settings::rotation_command;
 use super::shell::quoted;
 use crate::DeviceErrorKind;
-use crate::output::{Component, Package, Started, is_package_name, read_launcher, read_package, read_start};
+use crate::output::{
+    Component, Package, Started, Told, is_package_name, read_launcher, read_package, read_start,
+};
 
 /// How often the focus is checked after a start, and the pause between checks.
 const LOOKS: u32 = 6;
@@ -16,6 +18,9 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// up to two seconds, the new one included.
 const START_AGAIN: u32 = 3;
 
+/// No dump of a package is shorter than this, but refusals are.
+const SHORT: usize = 500;
+
 /// The intent as launchers send it. With any other one the system would put a second instance of
 /// the activity on top instead of bringing the app to the front as it was.
 const AS_LAUNCHER: &str = "-a android.intent.action.MAIN -c android.intent.category.LAUNCHER -f 0x10200000";
@@ -24,9 +29,15 @@ impl AdbDevice {
     /// Asks for the installed app, and remembers its permissions.
     pub(super) async fn package_now(&self, name: &str) -> Result<Package, DeviceErrorKind> {
         check(name)?;
-        let output = self.run(&format!("dumpsys package {name}")).await?;
-        let package = read_package(&output.text(), name)
-            .ok_or_else(|| DeviceErrorKind::NotInstalled(name.to_owned()))?;
+        let line = format!("dumpsys package {name}");
+        let output = self.run(&line).await?;
+        let Some(package) = read_package(&output.text(), name) else {
+            // A dump that is refused says nothing of the app.
+            return Err(match output.stdout.len() < SHORT && output.told() == Told::Refused {
+                true => self.failure(&line, &output).await,
+                false => DeviceErrorKind::NotInstalled(name.to_owned()),
+            });
+        };
         self.known().packages.insert(name.to_owned(), package.clone());
         Ok(package)
     }

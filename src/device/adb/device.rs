@@ -29,7 +29,8 @@ use crate::buffers::Buffers;
 use crate::output::{Component, Package};
 use crate::{
     Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped, Fixtures, Foreground,
-    Gesture, Key, Manner, Noted, Observed, PackageFile, Patience, Screenshot, Settled, Shortcoming, Trial, Vitals,
+    Gesture, Key, Manner, Noted, Observed, PackageFile, Patience, Screenshot, Settled, Shortcoming, Trial,
+    Vitals,
 };
 use droidmux_gui::Layout;
 use droidmux_record::{AppBuild, DeviceInfo, Signal, StartAt};

@@ -282,7 +282,10 @@ mod tests {
             assert_eq!(watch.fault().is_some(), second >= 3, "after other ways were tried");
         }
         assert_eq!(watch.fault(), Some("it cannot be read (`logcat: no such buffer`)"));
-        assert!(asked.iter().all(|command| command.contains("-T '09-10 10:00:00.000'")), "the mark stays: {asked:?}");
+        assert!(
+            asked.iter().all(|command| command.contains("-T '09-10 10:00:00.000'")),
+            "the mark stays: {asked:?}"
+        );
         assert!(asked.first() == asked.last() && asked.first() != asked.get(1), "{asked:?}");
         let late = watch.absorb("09-10 10:00:09.000", &crash("09-10 10:00:02.000", 7, "x.A"));
         assert_eq!((late.expect("a time").len(), watch.fault()), (1, None), "nothing was missed");
@@ -303,7 +306,9 @@ mod tests {
         for (log, expected) in cases {
             let failure = failure(log);
             match expected {
-                Some(words) => assert!(failure.as_ref().is_some_and(|said| said.contains(words)), "{log}: {failure:?}"),
+                Some(words) => {
+                    assert!(failure.as_ref().is_some_and(|said| said.contains(words)), "{log}: {failure:?}")
+                }
                 None => assert_eq!(failure, None, "{log}"),
             }
         }

@@ -35,7 +35,8 @@ impl AdbDevice {
         let bytes = self.screencap("screencap -p", Vec::new()).await?;
         match whole_png(&bytes) {
             Err(DeviceErrorKind::Answer(_)) => {
-                let said = String::from_utf8_lossy(bytes.get(..MOST_WORDS.min(bytes.len())).unwrap_or_default());
+                let said =
+                    String::from_utf8_lossy(bytes.get(..MOST_WORDS.min(bytes.len())).unwrap_or_default());
                 Err(self.failed("screencap", 0, &said).await)
             }
             read => read,

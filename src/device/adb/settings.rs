@@ -209,7 +209,8 @@ mod tests {
         let now = SavedSettings::current("0\n0\n0\n7\n0\n1\na.b/.Ime\na.b/.Ime;1;2\n");
         assert_eq!(before.restore_command(&now), expected);
         let refused = SavedSettings::current("1.0\n0\nnull\n3\n1\n0\na.b/.Ime\na.b/.Ime;1;2\n");
-        let expected = "settings put global transition_animation_scale '0.5' && rm -f /data/local/tmp/droidmux-settings";
+        let expected =
+            "settings put global transition_animation_scale '0.5' && rm -f /data/local/tmp/droidmux-settings";
         assert_eq!(before.restore_command(&refused), expected, "only what changed");
     }
 

@@ -324,13 +324,20 @@ async fn nothing_is_typed_when_something_cannot_be() {
 
 #[tokio::test]
 async fn tools_that_fail_are_heard() {
-    let refused = "java.lang.SecurityException: Injecting input events requires the caller to have INJECT_EVENTS";
+    let refused =
+        "java.lang.SecurityException: Injecting input events requires the caller to have INJECT_EVENTS";
     // What a tap prints on both outputs and its code; whether it is a refusal; the words about it.
     let cases: [(&'static str, String, u8, bool, &str); 8] = [
         ("", "inaccessible or not found".into(), 127, false, "`adb shell input keyevent 0`"),
         ("Error: Invalid arguments for command: tap\n", String::new(), 0, false, "Error: Invalid"),
         ("", "Killed\n".into(), 137, false, "input tap failed with exit code 137: Killed"),
-        ("", format!("\nException occurred while executing 'tap':\n{refused}\n"), 255, true, "input tap is refused"),
+        (
+            "",
+            format!("\nException occurred while executing 'tap':\n{refused}\n"),
+            255,
+            true,
+            "input tap is refused",
+        ),
         ("", refused.into(), 0, true, "USB debugging (Security settings)"),
         (refused, String::new(), 0, true, "INJECT_EVENTS"),
         ("INJECT_EVENTS: operation not allowed\n", String::new(), 1, true, "Xiaomi"),

@@ -39,7 +39,8 @@ impl AdbDevice {
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
         let mut trials = Vec::new();
-        for (Harmless { command, tried, line, succeeds }, said) in harmless.iter().zip(sections.all("tried")) {
+        for (Harmless { command, tried, line, succeeds }, said) in harmless.iter().zip(sections.all("tried"))
+        {
             let said = String::from_utf8_lossy(said);
             let (said, code) = said.rsplit_once(CODE).unwrap_or((&said, ""));
             let code: i32 = code.trim().parse().unwrap_or(-1);
@@ -118,10 +119,13 @@ fn harmless(values: &[Value], api: u32) -> Vec<Harmless> {
     harmless
 }
 
-/// Whether the tool itself is missing.
+/// Whether the tool itself is missing, or its service does not answer: that nothing is not found is as it should be.
 fn is_missing(said: &str) -> bool {
     let said = said.to_lowercase();
-    ["not found", "can't find service", "failure calling service", "killed", "aborted"].iter().any(|word| said.contains(word))
+    let by_shell = said.lines().any(|line| line.trim_end().ends_with(": not found"));
+    let words =
+        ["inaccessible or not found", "can't find service", "failure calling service", "killed", "aborted"];
+    by_shell || words.iter().any(|word| said.contains(word))
 }
 
 #[cfg(test)]
@@ -131,17 +135,40 @@ mod tests {
     #[test]
     fn a_setting_is_set_to_what_it_is() {
         let cases = [
-            ("1.0\n", "null\n", "settings put global window_animation_scale 1.0 && settings delete system accelerometer_rotation"),
+            (
+                "1.0\n",
+                "null\n",
+                "settings put global window_animation_scale 1.0 && settings delete system accelerometer_rotation",
+            ),
             (
                 "java.lang.SecurityException: no\n",
                 "1\n",
                 "settings get global window_animation_scale && settings put system accelerometer_rotation 1",
             ),
-            ("", "$(reboot)", "settings get global window_animation_scale && settings get system accelerometer_rotation"),
+            (
+                "",
+                "$(reboot)",
+                "settings get global window_animation_scale && settings get system accelerometer_rotation",
+            ),
         ];
         for (global, system, expected) in cases {
             let tried = harmless(&[Value::read(global), Value::read(system)], 30);
             assert_eq!(tried.first().map(|first| first.line.as_str()), Some(expected), "{global} {system}");
+        }
+    }
+
+    #[test]
+    fn a_package_that_is_missing_is_no_missing_tool() {
+        let cases = [
+            ("Failed\n", false),
+            ("Error: package org.droidmux.nothing not found\n", false),
+            ("java.lang.IllegalArgumentException: Unknown package: x\n", false),
+            ("/system/bin/sh: pm: not found\n", true),
+            ("/system/bin/sh: pm: inaccessible or not found\n", true),
+            ("cmd: Can't find service: package\n", true),
+        ];
+        for (said, expected) in cases {
+            assert_eq!(is_missing(said), expected, "{said}");
         }
     }
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::device::AdbDevice;
 use super::observe::FIRST_WITH_FOCUS_IN_DISPLAYS;
 use crate::output::{
-    Charge, Told, read_awake, read_battery, read_heat, read_locked, read_space, read_throttling, usable_property,
+    Charge, Told, read_awake, read_battery, read_heat, read_locked, read_space, read_throttling,
+    usable_property,
 };
 use crate::{DeviceErrorKind, Shortcoming, Vitals};
 

@@ -82,8 +82,14 @@ const REFUSES: [&str; 20] = [
 ];
 
 /// Words of refusals that no switch of the vendor's lifts: they concern one app or one user.
-const PARTICULAR: [&str; 6] =
-    ["not exported", "protected package", "to access user", "as user", "read-only file system", "can't create"];
+const PARTICULAR: [&str; 6] = [
+    "not exported",
+    "protected package",
+    "to access user",
+    "as user",
+    "read-only file system",
+    "can't create",
+];
 
 /// Words, in lower case, that are no success whatever the exit code.
 const FAILS: [&str; 9] = [
@@ -157,7 +163,10 @@ pub(crate) fn command_of(line: &str, said: &str) -> String {
     let unwritten = ["can't create", "No space left"].iter().any(|words| said.contains(words));
     let likely = known.iter().find(|call| is_note(call) == unwritten);
     let found = known.iter().find(named).or_else(|| known.iter().find(refused)).or(likely).or(known.first());
-    found.map_or_else(|| "the shell".to_owned(), |(tool, verb)| format!("{} {verb}", tool.name).trim_end().to_owned())
+    found.map_or_else(
+        || "the shell".to_owned(),
+        |(tool, verb)| format!("{} {verb}", tool.name).trim_end().to_owned(),
+    )
 }
 
 /// What to do about a command that failed, as [`command_of`] names it.
@@ -200,14 +209,26 @@ mod tests {
             ("cmd: Can't find service: settings\n", Failed),
             ("Killed\n", Failed),
             ("java.lang.NullPointerException: x\n\tat a.b(C.java)\n", Failed),
-            ("java.lang.SecurityException: Injecting to another application requires INJECT_EVENTS permission", Refused),
-            ("Error: SecurityException: shell does not have permission android.permission.CLEAR_APP_USER_DATA", Refused),
-            ("Security exception: Permission denial: writing to settings requires:android.permission.WRITE_SECURE_SETTINGS", Refused),
+            (
+                "java.lang.SecurityException: Injecting to another application requires INJECT_EVENTS permission",
+                Refused,
+            ),
+            (
+                "Error: SecurityException: shell does not have permission android.permission.CLEAR_APP_USER_DATA",
+                Refused,
+            ),
+            (
+                "Security exception: Permission denial: writing to settings requires:android.permission.WRITE_SECURE_SETTINGS",
+                Refused,
+            ),
             ("\nException occurred while executing 'put':\njava.lang.SecurityException: x\n", Refused),
             ("Operation not permitted\n", Refused),
             ("input: operation not allowed by the vendor's policy\n", Refused),
             ("没有权限\n", Refused),
-            ("java.lang.SecurityException: Permission Denial: starting Intent { cmp=a/.B } not exported from uid 10\n", Failed),
+            (
+                "java.lang.SecurityException: Permission Denial: starting Intent { cmp=a/.B } not exported from uid 10\n",
+                Failed,
+            ),
             ("java.lang.SecurityException: Cannot clear data for a protected package: a.b\n", Failed),
             ("java.lang.SecurityException: Shell does not have permission to access user 10\n", Failed),
             ("/system/bin/sh: can't create /data/local/tmp/droidmux-settings: Permission denied\n", Failed),
@@ -240,7 +261,11 @@ mod tests {
             ("settings put global a 0 && settings put global b 0", "x", "settings put"),
             (typing, "Exception occurred while executing 'text':", "input text"),
             (typing, "no words that help", "input tap"),
-            ("echo a > f && settings put global a 0", "SecurityException: WRITE_SECURE_SETTINGS", "settings put"),
+            (
+                "echo a > f && settings put global a 0",
+                "SecurityException: WRITE_SECURE_SETTINGS",
+                "settings put",
+            ),
             ("input keyevent 224; wm dismiss-keyguard; rm -f x", "wm: not found", "wm dismiss-keyguard"),
             ("echo a > f && settings put global a 0", "cmd: Broken pipe", "settings put"),
             ("echo a > f && settings put global a 0", "sh: can't create f: Permission denied", "echo"),

@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::{Charge, command_of, complaint, read_told, 
-    read_awake, read_battery, read_focus, read_heat, read_keyboard, read_launcher, read_locked, read_package,
-    read_rotation, read_signals, read_size, read_space, read_start, read_throttling, usable_property,
+use super::{
+    Charge, command_of, complaint, read_awake, read_battery, read_focus, read_heat, read_keyboard,
+    read_launcher, read_locked, read_package, read_rotation, read_signals, read_size, read_space, read_start,
+    read_throttling, read_told, usable_property,
 };
 
 /// Words that get a parser past its first line, so that hostile lines reach the rest.

@@ -80,7 +80,9 @@ impl Maker {
                 "on Huawei and Honor, dial *#*#2846579#*#*, Background settings, Log settings: switch on the AP log, then \
                  restart the phone"
             }
-            Self::Meizu => "on Meizu, Developer options, Performance: set \"Advanced log output\" to \"Allow all\"",
+            Self::Meizu => {
+                "on Meizu, Developer options, Performance: set \"Advanced log output\" to \"Allow all\""
+            }
             Self::Vivo => {
                 "on vivo and iQOO, dial *#*#112#*#* and begin a log, or choose a size under Developer options, \"Logger buffer \
                  sizes\""

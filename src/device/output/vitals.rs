@@ -181,7 +181,11 @@ mod tests {
             ("temperature: 2400\n", String::new(), None),
             ("temperature: 1000\n", String::new(), None),
             ("temperature: -2147483648\n", String::new(), None),
-            ("present: false\n  temperature: 600\n", format!("{}{}", sensor("60.0", 2), sensor("31.0", 3)), Some(310)),
+            (
+                "present: false\n  temperature: 600\n",
+                format!("{}{}", sensor("60.0", 2), sensor("31.0", 3)),
+                Some(310),
+            ),
         ];
         for (battery, thermal, expected) in cases {
             assert_eq!(read_heat(battery, &thermal), expected, "{battery} {thermal}");

@@ -67,7 +67,9 @@ pub(crate) async fn look(
     match examine(device, roster, known, &patience).await {
         Ok(found) => found,
         Err(DeviceError { kind: DeviceErrorKind::NoServer(_), .. }) => Found::NoServer,
-        Err(DeviceError { kind: kind @ DeviceErrorKind::Refused { .. }, .. }) => Found::Refuses(kind.to_string()),
+        Err(DeviceError { kind: kind @ DeviceErrorKind::Refused { .. }, .. }) => {
+            Found::Refuses(kind.to_string())
+        }
         Err(error) => Found::Sick(format!("{}: {}", error.what, error.kind)),
     }
 }

@@ -150,7 +150,8 @@ impl Patient<'_> {
 
     /// Whether each tool does what a night needs, and whether there is a log.
     async fn tools(&self, bed: &Bed, usable: &Result<(), String>) -> Vec<CheckView> {
-        let skipped = |why: &str| vec![CheckView::skipped(&self.subject, "tools", format!("not tried: {why}"))];
+        let skipped =
+            |why: &str| vec![CheckView::skipped(&self.subject, "tools", format!("not tried: {why}"))];
         match (bed, usable) {
             (Bed::Shared(whose), _) => return skipped(whose),
             (Bed::Own, Err(why)) => return skipped(why),
@@ -179,7 +180,9 @@ impl Patient<'_> {
         match missing {
             None => CheckView::good(&self.subject, "log", "is written, and can be read"),
             Some((why, remedy)) => {
-                let words = format!("{why}: sessions go on without it, and tell crashes by their dialogs, without a stack");
+                let words = format!(
+                    "{why}: sessions go on without it, and tell crashes by their dialogs, without a stack"
+                );
                 CheckView::doubtful(&self.subject, "log", words, remedy)
             }
         }

@@ -241,7 +241,9 @@ impl Roster {
                 (Fitness::Out(Out::Resting { why, passes: true, .. }), _) if unit.is_ready() => {
                     passing.push(format!("{serial} rests ({why})"));
                 }
-                (Fitness::Out(Out::Refuses(why)), _) if unit.is_ready() => refuses.push((serial.clone(), why.clone())),
+                (Fitness::Out(Out::Refuses(why)), _) if unit.is_ready() => {
+                    refuses.push((serial.clone(), why.clone()))
+                }
                 (Fitness::Fit, Some(other)) if unit.is_ready() && other != Tenant::Session(session) => {
                     passing.push(format!("{serial} works for {other}"));
                 }

@@ -133,7 +133,9 @@ impl Roster {
             Fitness::Out(Out::Quarantined { .. }) => {
                 self.hub().info(serial, "out of quarantine: it answers and dumps again");
             }
-            Fitness::Out(Out::Sick(_) | Out::Refuses(_)) => self.hub().info(serial, "well again: it answers and dumps"),
+            Fitness::Out(Out::Sick(_) | Out::Refuses(_)) => {
+                self.hub().info(serial, "well again: it answers and dumps")
+            }
             Fitness::Out(Out::Resting { .. }) => self.hub().info(serial, "rested, fit for work"),
             Fitness::Out(Out::Elsewhere { .. }) => self.hub().info(serial, "free again"),
             Fitness::Unproven(_) | Fitness::Fit => {}

@@ -39,7 +39,9 @@ impl Refusal {
         let named = named(words);
         let word = |n: usize| named.get(n).copied().unwrap_or_default();
         let verb = word(1);
-        let exception = |why: &str| format!("\nException occurred while executing '{verb}':\njava.lang.SecurityException: {why}\n");
+        let exception = |why: &str| {
+            format!("\nException occurred while executing '{verb}':\njava.lang.SecurityException: {why}\n")
+        };
         match word(0) {
             "settings" => exception(
                 "Permission denial: writing to settings requires:android.permission.WRITE_SECURE_SETTINGS",
@@ -66,7 +68,8 @@ fn named(words: &[String]) -> Vec<&str> {
         let name = first.rsplit('/').next().unwrap_or(first);
         match (name, words.peek()) {
             ("cmd", Some(service)) => {
-                let tool = SERVICES.iter().find(|(name, _)| name == service).map_or(*service, |(_, tool)| tool);
+                let tool =
+                    SERVICES.iter().find(|(name, _)| name == service).map_or(*service, |(_, tool)| tool);
                 named.push(tool);
                 words.next();
             }

@@ -45,13 +45,37 @@ async fn a_phone_that_refuses_ends_the_session_at_once_with_the_switch_to_move()
     let short = "java.lang.SecurityException: not by adb";
     // Who made it; what it refuses; the words for that; the switch.
     let cases = [
-        ("Xiaomi", "Redmi", vec![refuses("settings put"), refuses("settings delete")], "settings put", "Security settings"),
+        (
+            "Xiaomi",
+            "Redmi",
+            vec![refuses("settings put"), refuses("settings delete")],
+            "settings put",
+            "Security settings",
+        ),
         ("Xiaomi", "POCO", vec![refuses("input")], "input ", "Mi account"),
         ("realme", "realme", vec![refuses("pm clear")], "pm clear", "Disable permission monitoring"),
-        ("vivo", "iQOO", vec![says("input tap", short, 0), says("input swipe", short, 0)], "input ", "simulated click"),
+        (
+            "vivo",
+            "iQOO",
+            vec![says("input tap", short, 0), says("input swipe", short, 0)],
+            "input ",
+            "simulated click",
+        ),
         ("samsung", "samsung", vec![says("settings put system", short, 0)], "settings put", "Auto Blocker"),
-        ("Acme", "acme", vec![says("pm clear", "Error: clearing is not allowed", 1)], "pm clear", "Developer options"),
-        ("HONOR", "HONOR", vec![refuses("settings put"), refuses("input"), refuses("pm clear")], "settings put", "Honor"),
+        (
+            "Acme",
+            "acme",
+            vec![says("pm clear", "Error: clearing is not allowed", 1)],
+            "pm clear",
+            "Developer options",
+        ),
+        (
+            "HONOR",
+            "HONOR",
+            vec![refuses("settings put"), refuses("input"), refuses("pm clear")],
+            "settings put",
+            "Honor",
+        ),
     ];
     let tried = cases.map(|(manufacturer, brand, refusals, command, switch)| async move {
         let sim = sim().await;
@@ -66,11 +90,17 @@ async fn a_phone_that_refuses_ends_the_session_at_once_with_the_switch_to_move()
         let ended = ward.lab.run(small(500), SessionOptions::default()).await;
         let log = ward.log().join("\n");
         assert!(began.elapsed() < AT_ONCE, "{manufacturer} {command}: {:?}\n{log}", began.elapsed());
-        let Err(LabError::NoneFits(why)) = ended else { panic!("{manufacturer} {command}: {ended:?}\n{log}") };
+        let Err(LabError::NoneFits(why)) = ended else {
+            panic!("{manufacturer} {command}: {ended:?}\n{log}")
+        };
         assert!(why.contains("sim-1: ") && why.contains("is refused"), "{why}");
         assert!(why.contains(command) && why.contains(switch), "{why}");
         assert_eq!(settings(device), before, "{command}: all is as it was");
-        assert_eq!(device.file("/data/local/tmp/droidmux-settings"), None, "{command}: and nothing is left to put back");
+        assert_eq!(
+            device.file("/data/local/tmp/droidmux-settings"),
+            None,
+            "{command}: and nothing is left to put back"
+        );
         ward.lab.close();
     });
     join_all(tried).await;
@@ -90,7 +120,10 @@ async fn a_refusal_that_passes_costs_a_try() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_phone_that_cannot_be_made_ready_ends_the_session_soon() {
     let sim = sim().await;
-    sim.devices()[0].inject(Fault::Refuses(says("settings", "cmd: Failure calling service settings: Broken pipe (32)", 224)), None);
+    sim.devices()[0].inject(
+        Fault::Refuses(says("settings", "cmd: Failure calling service settings: Broken pipe (32)", 224)),
+        None,
+    );
     let ward = Ward::new(&sim).await;
     let began = Instant::now();
     let ended = ward.lab.run(small(500), SessionOptions::default()).await;
@@ -130,7 +163,8 @@ async fn with_a_time_given_the_reason_is_told_all_the_same_and_the_exit_code_is_
     sim.devices()[0].inject(Fault::Refuses(refuses("input")), None);
     let (folder, port) = (tempfile::tempdir().unwrap(), sim.server_addr().port());
     let file = folder.path().join("session.toml");
-    std::fs::write(&file, "technique = \"monkey\"\napp = \"org.droidmux.diary\"\n[run]\nmax-events = 80\n").unwrap();
+    std::fs::write(&file, "technique = \"monkey\"\napp = \"org.droidmux.diary\"\n[run]\nmax-events = 80\n")
+        .unwrap();
     let run = move || {
         let file = file.to_str().unwrap();
         let began = Instant::now();
@@ -162,7 +196,10 @@ async fn a_session_goes_on_without_a_log_and_says_so_everywhere() {
     // What is the matter, and the words for it.
     let cases = [
         (Fault::Refuses(refuses("logcat")), "Unexpected EOF!"),
-        (Fault::Refuses(says("logcat", "Unable to open log device '/dev/log/main': Permission denied", 0)), "Unable to open"),
+        (
+            Fault::Refuses(says("logcat", "Unable to open log device '/dev/log/main': Permission denied", 0)),
+            "Unable to open",
+        ),
         (Fault::Refuses(says("logcat", "--------- beginning of main", 0)), "does not appear in it"),
         (Fault::Phone(Condition::LogOff), "`persist.log.tag` is `Settings`"),
     ];
@@ -185,7 +222,10 @@ async fn a_session_goes_on_without_a_log_and_says_so_everywhere() {
         assert_eq!(outcome.end, SessionEnd::Complete, "{why}");
         assert!(seen_in_lab, "{why}: the Lab screen says so");
         let [told] = outcome.lacks.as_slice() else { panic!("{why}: {:?}", outcome.lacks) };
-        assert!(told.starts_with("sim-1: no log: ") && told.contains(why) && told.contains("*#*#2846579#*#*"), "{told}");
+        assert!(
+            told.starts_with("sim-1: no log: ") && told.contains(why) && told.contains("*#*#2846579#*#*"),
+            "{told}"
+        );
         let log = ward.log();
         assert_eq!(log.iter().filter(|line| line.contains("no log: ")).count(), 1, "{}", log.join("\n"));
         ward.rederives();
