@@ -5,15 +5,13 @@ use std::time::Duration;
 use super::ms;
 use droidmux_device::adb::remedy;
 use droidmux_device::{
-    Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Patience, Shortcoming, Trial, Vitals,
+    Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Patience, Shortcoming, Vitals,
 };
 use droidmux_proto::{CheckView, Subject};
 use droidmux_record::{DeviceInfo, LabChoice};
 
 /// The longest a question takes on a device that is well.
 const WITHIN: Duration = Duration::from_secs(15);
-/// For trying all tools, which take half a second each on a slow device.
-const TOOLS_WITHIN: Duration = Duration::from_secs(30);
 /// For all dumps together, on a slow device whose agent must be started.
 const DUMPS_WITHIN: Duration = Duration::from_secs(120);
 /// The first API level whose shell reports exit codes (Android 7); without them there is no agent.
@@ -101,9 +99,9 @@ enum Agent {
     Unknown,
 }
 
-struct Patient<'a> {
-    subject: Subject,
-    device: &'a dyn Device,
+pub(super) struct Patient<'a> {
+    pub(super) subject: Subject,
+    pub(super) device: &'a dyn Device,
     lab: &'a LabChoice,
 }
 
@@ -121,7 +119,7 @@ impl Patient<'_> {
     }
 
     /// The check of a device that did not answer what was asked.
-    fn failed(&self, name: &str, error: &DeviceError) -> CheckView {
+    pub(super) fn failed(&self, name: &str, error: &DeviceError) -> CheckView {
         if let DeviceErrorKind::Refused { .. } | DeviceErrorKind::Command { .. } = error.kind {
             return self.of_no_use(name, &error.kind);
         }
@@ -131,61 +129,6 @@ impl Patient<'_> {
             _ => "reconnect the device, or restart it",
         };
         CheckView::bad(&self.subject, name, format!("{}: {}", error.what, error.kind), remedy)
-    }
-
-    /// The check of a tool that does not do what it is told.
-    fn of_no_use(&self, name: &str, kind: &DeviceErrorKind) -> CheckView {
-        match kind {
-            DeviceErrorKind::Refused { command, output, remedy } => {
-                let words = format!("{command} is refused: {output}");
-                CheckView::bad(&self.subject, name, words, remedy.as_str())
-            }
-            DeviceErrorKind::Command { command, code, output, remedy } => {
-                let words = format!("{command} failed with exit code {code}: {output}");
-                CheckView::bad(&self.subject, name, words, remedy.as_str())
-            }
-            other => CheckView::bad(&self.subject, name, other.to_string(), "restart the device"),
-        }
-    }
-
-    /// Whether each tool does what a night needs, and whether there is a log.
-    async fn tools(&self, bed: &Bed, usable: &Result<(), String>) -> Vec<CheckView> {
-        let skipped =
-            |why: &str| vec![CheckView::skipped(&self.subject, "tools", format!("not tried: {why}"))];
-        match (bed, usable) {
-            (Bed::Shared(whose), _) => return skipped(whose),
-            (Bed::Own, Err(why)) => return skipped(why),
-            (Bed::Own, Ok(())) => {}
-        }
-        let patience = Patience::of(TOOLS_WITHIN);
-        let trials = match self.device.try_tools(&patience).await {
-            Ok(trials) => trials,
-            Err(error) => return vec![self.failed("tools", &error)],
-        };
-        let check = |trial: &Trial| match &trial.outcome {
-            Ok(()) => CheckView::good(&self.subject, trial.command, trial.tried),
-            Err(kind) => self.of_no_use(trial.command, kind),
-        };
-        let mut checks: Vec<CheckView> = trials.iter().map(check).collect();
-        checks.push(self.log());
-        checks
-    }
-
-    fn log(&self) -> CheckView {
-        let shortcomings = self.device.shortcomings();
-        let missing = shortcomings.into_iter().find_map(|shortcoming| match shortcoming {
-            Shortcoming::Log { why, remedy } => Some((why, remedy)),
-            _ => None,
-        });
-        match missing {
-            None => CheckView::good(&self.subject, "log", "is written, and can be read"),
-            Some((why, remedy)) => {
-                let words = format!(
-                    "{why}: sessions go on without it, and tell crashes by their dialogs, without a stack"
-                );
-                CheckView::doubtful(&self.subject, "log", words, remedy)
-            }
-        }
     }
 
     fn api(&self, info: &DeviceInfo) -> CheckView {

@@ -13,6 +13,7 @@ mod host;
 mod model;
 mod rounds;
 mod store;
+mod tools;
 
 pub use adb::{Programs, examine_server, programs};
 pub use device::{Bed, examine_device};
