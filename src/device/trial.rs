@@ -9,6 +9,8 @@ pub struct Trial {
     pub command: &'static str,
     /// What it did, in a few words.
     pub tried: &'static str,
+    /// Sessions need it; without the others they do in other ways, or leave events out.
+    pub needed: bool,
     /// Why it is of no use.
     pub outcome: Result<(), DeviceErrorKind>,
 }

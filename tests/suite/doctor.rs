@@ -211,7 +211,13 @@ async fn what_a_phone_refuses_is_known_in_seconds_and_without_changing_anything(
         ),
         ("Acme", vec![says("input", "input: inaccessible or not found", 127)], "input", "bad", "restart"),
         ("Acme", vec![says("am", "cmd: Can't find service: activity", 20)], "am", "bad", "by hand"),
-        ("Acme", vec![says("cmd package", "cmd: Can't find service: package", 20)], "cmd", "bad", "too old"),
+        (
+            "Acme",
+            vec![says("cmd package", "cmd: Can't find service: package", 20)],
+            "cmd",
+            "doubtful",
+            "too old",
+        ),
         (
             "Acme",
             vec![says("screencap", "Capturing failed.", 1)],

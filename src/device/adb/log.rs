@@ -207,11 +207,16 @@ impl AdbDevice {
                 self.log().since = Some(time(&now)?.to_owned());
             }
             if found || look == OWN_LOOKS || !failed && !written {
-                // Where nothing can be written by hand, only the levels tell.
-                let empty = || written.then(|| "what is written to it does not appear in it".to_owned());
+                let silent = silenced(&sections.text("levels"));
                 if !failed {
-                    let silent = silenced(&sections.text("levels")).or_else(empty);
-                    self.log().fault = silent.filter(|_| !found);
+                    let silent = match (found, silent, written) {
+                        (true, ..) => None,
+                        (false, Some(silenced), _) => Some(silenced),
+                        (false, None, true) => Some("what is written to it does not appear in it".to_owned()),
+                        // Nothing can be written by hand: whatever is there will do.
+                        (false, None, false) => self.is_log_empty().await?.then(|| "it is empty".to_owned()),
+                    };
+                    self.log().fault = silent;
                 }
                 break;
             }
@@ -219,6 +224,12 @@ impl AdbDevice {
         }
         self.tell_log().await;
         Ok(())
+    }
+
+    /// Whether nobody has ever written to the log.
+    async fn is_log_empty(&self) -> Result<bool, DeviceErrorKind> {
+        let output = self.run("logcat -d -t 5 2>/dev/null | grep -v '^-----'").await?;
+        Ok(output.text().trim().is_empty())
     }
 
     /// Why there is no log, and what to do about it.

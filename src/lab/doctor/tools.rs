@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::device::{Bed, Patient};
 use droidmux_device::{DeviceErrorKind, Patience, Shortcoming, Trial};
-use droidmux_proto::CheckView;
+use droidmux_proto::{CheckVerdict, CheckView};
 
 /// For trying all tools, which take half a second each on a slow device.
 const TOOLS_WITHIN: Duration = Duration::from_secs(30);
@@ -41,7 +41,11 @@ impl Patient<'_> {
         };
         let check = |trial: &Trial| match &trial.outcome {
             Ok(()) => CheckView::good(&self.subject, trial.command, trial.tried),
-            Err(kind) => self.of_no_use(trial.command, kind),
+            Err(kind) => {
+                let check = self.of_no_use(trial.command, kind);
+                let verdict = if trial.needed { check.verdict } else { CheckVerdict::Doubtful };
+                CheckView { verdict, ..check }
+            }
         };
         let mut checks: Vec<CheckView> = trials.iter().map(check).collect();
         checks.push(self.log());
