@@ -193,23 +193,31 @@ async fn a_phone_without_a_battery_works_and_the_log_says_so_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_goes_on_without_a_log_and_says_so_everywhere() {
+    let head = "--------- beginning of main";
     // What is the matter, and the words for it.
     let cases = [
-        (Fault::Refuses(refuses("logcat")), "Unexpected EOF!"),
+        (vec![Fault::Refuses(refuses("logcat"))], "Unexpected EOF!"),
         (
-            Fault::Refuses(says("logcat", "Unable to open log device '/dev/log/main': Permission denied", 0)),
+            vec![Fault::Refuses(says(
+                "logcat",
+                "Unable to open log device '/dev/log/main': Permission denied",
+                0,
+            ))],
             "Unable to open",
         ),
-        (Fault::Refuses(says("logcat", "--------- beginning of main", 0)), "does not appear in it"),
-        (Fault::Phone(Condition::LogOff), "`persist.log.tag` is `Settings`"),
+        (vec![Fault::Refuses(says("logcat", head, 0))], "does not appear in it"),
+        (vec![Fault::Refuses(says("logcat", head, 0)), Fault::Refuses(refuses("log"))], "it is empty"),
+        (vec![Fault::Phone(Condition::LogOff)], "`persist.log.tag` is `Settings`"),
     ];
-    let tried = cases.map(|(fault, why)| async move {
+    let tried = cases.map(|(faults, why)| async move {
         let sim = sim().await;
         let device = &sim.devices()[0];
         made_by(device, "HUAWEI", "HUAWEI");
-        match &fault {
-            Fault::Phone(condition) => device.suffer(condition),
-            fault => device.inject(fault.clone(), None),
+        for fault in faults {
+            match fault {
+                Fault::Phone(condition) => device.suffer(&condition),
+                fault => device.inject(fault, None),
+            }
         }
         let ward = Ward::new(&sim).await;
         let mut seen_in_lab = false;
