@@ -54,10 +54,10 @@ impl DeviceFeed {
 
     /// Takes in what sessions do without on the device; returns what is new, and what is over.
     pub(super) fn lack(&mut self, now: &[Shortcoming]) -> (Vec<Shortcoming>, Vec<Shortcoming>) {
-        let missing = |of: &[Shortcoming], in_: &[Shortcoming]| {
-            of.iter().filter(|one| !in_.contains(one)).cloned().collect()
+        let beyond = |these: &[Shortcoming], those: &[Shortcoming]| {
+            these.iter().filter(|one| !those.contains(one)).cloned().collect()
         };
-        let changed = (missing(now, &self.lacks), missing(&self.lacks, now));
+        let changed = (beyond(now, &self.lacks), beyond(&self.lacks, now));
         self.lacks = now.to_vec();
         self.view.lacks = now.iter().map(|shortcoming| shortcoming.brief().to_owned()).collect();
         changed
