@@ -97,6 +97,8 @@ struct SummaryVaries<'a> {
     /// What looking at screens cost, and how often a swift look was premature.
     #[cfg_attr(test, schemars(schema_with = "droidmux_schema::traced::<LookTally>"))]
     looks: &'a LookTally,
+    /// What it went without on its devices, each once: findings may have been missed for it.
+    lacks: &'a [String],
     steps_per_second: f64,
     steps_recorded: u64,
 }
@@ -177,6 +179,7 @@ impl<W: Write> JsonLines<W> {
                 session: self.session.to_string(),
                 seconds,
                 looks: &outcome.looks,
+                lacks: &outcome.lacks,
                 steps_per_second: real(outcome.steps) / seconds.max(0.001),
                 steps_recorded: outcome.steps,
             },

@@ -132,6 +132,7 @@ pub(super) fn summary(outcome: &SessionOutcome, rng: u64, seconds: f64) -> Strin
     if outcome.cut > 0 {
         lines.push(format!("{} planned jobs were cut or left out: the time was over", outcome.cut));
     }
+    lines.extend(outcome.lacks.iter().map(|lack| format!("without: {}", printable(lack))));
     lines.extend(outcome.vain.iter().map(|why| format!("in vain: {}", printable(why))));
     lines.extend(outcome.idle_rules.iter().map(|rule| format!("warning: {}", printable(rule))));
     lines.join("\n")

@@ -44,12 +44,26 @@ pub enum DeviceErrorKind {
         age_s: u64,
     },
     /// A shell command ran and failed.
-    #[error("exit code {code}: {output}")]
+    #[error("{command} failed with exit code {code}: {output}; {remedy}")]
     Command {
+        /// Tool and command, e.g. `settings put`.
+        command: String,
         /// 0 only when the output alone says that it failed.
         code: i32,
-        /// What it wrote to stderr, or else to stdout: 500 characters at most.
+        /// What it said, in one line: 300 characters at most.
         output: String,
+        /// What a person can do.
+        remedy: String,
+    },
+    /// The system keeps the shell from something that sessions need, until a person moves a switch on the device.
+    #[error("{command} is refused by the device (`{output}`): {remedy}")]
+    Refused {
+        /// Tool and command, e.g. `input tap`.
+        command: String,
+        /// What it said, in one line: 300 characters at most.
+        output: String,
+        /// Which switch, on a phone of this maker.
+        remedy: String,
     },
     /// The device's answer could not be understood.
     #[error("unexpected answer: {0}")]

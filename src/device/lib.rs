@@ -42,6 +42,8 @@ mod lease_note;
 mod manner;
 mod output;
 mod patience;
+mod shortcoming;
+mod trial;
 mod vitals;
 
 pub use beginning::{Began, Beginning, TestData};
@@ -53,6 +55,8 @@ pub use frame::{Frame, FrameError, Screenshot};
 pub use lease_note::{LeaseNote, LeaseState, Noted};
 pub use manner::{Expectation, Manner};
 pub use patience::Patience;
+pub use shortcoming::Shortcoming;
+pub use trial::Trial;
 pub use vitals::Vitals;
 
 /// A settled dump.
@@ -279,6 +283,15 @@ pub trait Device: Send + Sync {
 
     /// Ends the app, whatever it is doing, and starts it again; its data stays.
     async fn restart(&self, package: &str, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// What sessions do without on this device at the moment; known once it was prepared or its vitals were asked for.
+    fn shortcomings(&self) -> Vec<Shortcoming> {
+        Vec::new()
+    }
+
+    /// Tries each tool that a night needs, within seconds, and changes nothing by it. Only for a caller that has the device
+    /// to itself.
+    async fn try_tools(&self, patience: &Patience) -> Result<Vec<Trial>, DeviceError>;
 
     /// Battery, heat, screen and space, in one round trip; works even while the system is starting.
     async fn vitals(&self, patience: &Patience) -> Result<Vitals, DeviceError>;

@@ -7,7 +7,7 @@ pub struct Vitals {
     pub booted: bool,
     /// A text that changes each time the system starts; empty when unknown.
     pub boot: String,
-    /// Charge of the battery in percent, 0 to 100.
+    /// Charge of the battery in percent, 0 to 100; `None` where there is no battery, or one that tells nothing of use.
     pub battery: Option<u8>,
     /// The highest of the temperatures that a hand would feel (battery, skin), in tenths of °C.
     pub heat: Option<i32>,

@@ -8,6 +8,7 @@ use thiserror::Error;
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
+use super::lacking::by_reason;
 use super::roster::Prospect;
 use super::session::{Cause, Event, Outlook, has_timed_out};
 use super::worker::{Assignment, Report, Site, work};
@@ -19,6 +20,11 @@ use droidmux_record::JobRun;
 /// How long workers may take to put their devices back when the session ends: a stop must be over within 10 s, whatever
 /// a device does.
 const FAREWELL: Duration = Duration::from_secs(9);
+
+/// After so many in a row a device is out of the question for a session: what it refuses, and commands that fail while it
+/// is made ready. Once is not enough, since a system that has just started refuses things, too.
+const MOST_REFUSALS: u32 = 2;
+const MOST_FAILURES: u32 = 3;
 
 pub(super) struct Crew {
     site: Site,
@@ -32,8 +38,10 @@ pub(super) struct Crew {
     hands: BTreeMap<String, mpsc::Sender<Assignment>>,
     idle: BTreeSet<String>,
     tasks: TaskTracker,
-    /// Devices without the app, or with another system than before.
+    /// Devices without the app, with another system than before, or that refuse what is needed.
     unfit: BTreeMap<String, DeviceErrorKind>,
+    /// How often devices refused something, or could not be made ready, since their last job.
+    cannot: BTreeMap<String, u32>,
     /// The last error of a device.
     trouble: String,
     /// The resident agent was on a device, or is not wanted.
@@ -76,6 +84,7 @@ impl Crew {
             idle: BTreeSet::new(),
             tasks: TaskTracker::new(),
             unfit: BTreeMap::new(),
+            cannot: BTreeMap::new(),
             trouble: String::new(),
             has_agent: false,
             lacks_agent: None,
@@ -149,6 +158,7 @@ impl Crew {
                 Event::Ready { serial }.into()
             }
             Report::Finished { serial, run, leaving } => {
+                self.cannot.remove(&serial);
                 if leaving {
                     self.leave(&serial);
                 } else {
@@ -159,6 +169,9 @@ impl Crew {
             }
             Report::Broken { serial, slot, error } => {
                 self.trouble = error.to_string();
+                if matches!(error.kind, DeviceErrorKind::Refused { .. }) {
+                    self.cannot(&serial, &error.kind);
+                }
                 self.leave(&serial);
                 let words = self.trouble.clone();
                 Event::Broken { serial, slot, cause: cause(&error.kind), words }.into()
@@ -174,8 +187,9 @@ impl Crew {
             Report::Unfit { serial, error } => {
                 self.trouble = error.to_string();
                 if let DeviceErrorKind::NotInstalled(_) | DeviceErrorKind::OtherBuild { .. } = error.kind {
-                    self.unfit.insert(serial.clone(), error.kind);
+                    self.unfit.insert(serial.clone(), error.kind.clone());
                 }
+                self.cannot(&serial, &error.kind);
                 self.leave(&serial);
                 Event::Left { serial }.into()
             }
@@ -194,14 +208,19 @@ impl Crew {
 
     /// What the session may hope for while it has no device.
     pub(super) fn outlook(&self) -> Outlook {
-        let others = self.roster.states().into_iter().any(|(serial, _)| !self.unfit.contains_key(&serial));
-        if !self.unfit.is_empty() && !others {
+        let states = self.roster.states();
+        let named = &self.site.definition.lab.serials;
+        let others = states.iter().any(|(serial, _)| self.fits(serial));
+        // A device that is named may yet come.
+        let awaited = named.iter().any(|serial| !states.iter().any(|(known, _)| known == serial));
+        if !self.unfit.is_empty() && !others && !awaited {
             return Outlook::None;
         }
         match self.roster.prospect(self.site.session, |serial| self.fits(serial)) {
             Prospect::Soon => Outlook::Soon,
             Prospect::Passing(why) => Outlook::Passing(why),
             Prospect::Open(why) => Outlook::Open(why),
+            Prospect::Hopeless(_) => Outlook::None,
         }
     }
 
@@ -217,10 +236,18 @@ impl Crew {
 
     /// Why no device can ever be used.
     pub(super) fn none_fits(&self) -> LabError {
+        let hopeless = match self.roster.prospect(self.site.session, |serial| self.fits(serial)) {
+            Prospect::Hopeless(why) => Some(why),
+            _ => None,
+        };
         let installed = |kind: &DeviceErrorKind| !matches!(kind, DeviceErrorKind::NotInstalled(_));
         if self.unfit.values().any(installed) {
-            let reasons = self.unfit.iter().map(|(serial, kind)| format!("{serial}: {kind}"));
+            let reasons = self.unfit.iter().map(|(serial, kind)| (serial.clone(), kind.to_string()));
+            let reasons = by_reason(reasons).into_iter().chain(hopeless);
             return LabError::NoneFits(reasons.collect::<Vec<_>>().join("; "));
+        }
+        if let Some(why) = hopeless {
+            return LabError::NoneFits(why);
         }
         let serials: Vec<&str> = self.unfit.keys().map(String::as_str).collect();
         LabError::NotInstalled { app: self.site.definition.app.clone(), serials: serials.join(", ") }
@@ -248,6 +275,21 @@ impl Crew {
         !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
     }
 
+    /// Counts what a device refuses, and commands that fail before its first job: it can serve no longer once that came
+    /// again without a job done in between.
+    fn cannot(&mut self, serial: &str, kind: &DeviceErrorKind) {
+        let most = match kind {
+            DeviceErrorKind::Refused { .. } => MOST_REFUSALS,
+            DeviceErrorKind::Command { .. } => MOST_FAILURES,
+            _ => return,
+        };
+        let count = self.cannot.entry(serial.to_owned()).or_insert(0);
+        *count += 1;
+        if *count >= most {
+            self.unfit.insert(serial.to_owned(), kind.clone());
+        }
+    }
+
     fn leave(&mut self, serial: &str) {
         self.idle.remove(serial);
         self.hands.remove(serial);
@@ -259,9 +301,10 @@ impl Crew {
 fn cause(kind: &DeviceErrorKind) -> Cause {
     match kind {
         DeviceErrorKind::NoServer(_) => Cause::Server,
-        DeviceErrorKind::Lost(_) | DeviceErrorKind::NotReady(_) | DeviceErrorKind::Leased { .. } => {
-            Cause::Device
-        }
+        DeviceErrorKind::Lost(_)
+        | DeviceErrorKind::NotReady(_)
+        | DeviceErrorKind::Leased { .. }
+        | DeviceErrorKind::Refused { .. } => Cause::Device,
         DeviceErrorKind::TimedOut(_)
         | DeviceErrorKind::Cancelled
         | DeviceErrorKind::NotInstalled(_)

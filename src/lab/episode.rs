@@ -346,6 +346,7 @@ impl Episode<'_> {
         for remark in self.device.remarks() {
             self.hub.warn(self.device.serial(), &remark);
         }
+        self.hub.lacks(self.device.serial(), &self.device.shortcomings());
         let of_app = front.package == self.definition.app;
         let in_app = of_app && self.definition.allows_page(&front.activity);
         let layout = match self.definition.out_of_reach(&front.activity, &settled.layout) {

@@ -42,6 +42,7 @@ mod hub;
 mod inputs;
 mod installation;
 mod journal;
+mod lacking;
 mod log_rows;
 mod map;
 mod order;

@@ -16,6 +16,7 @@ use super::care::limits::Limits;
 use super::desk::Desk;
 use super::episode::{Episode, Interrupted};
 use super::hub::Looks;
+use super::lacking::Lacking;
 use super::pace::Pace;
 use super::patient_writer::PatientWriter;
 use super::{Craft, Gate, Hub, LabError, Lease, Panic};
@@ -109,6 +110,7 @@ pub(super) struct Site {
     pub(super) session: SessionId,
     /// What its earlier runs were recorded with.
     pub(super) builds: Arc<Builds>,
+    pub(super) lacking: Lacking,
     pub(super) reports: mpsc::Sender<Report>,
 }
 
@@ -139,6 +141,7 @@ async fn work_on(site: Site, lease: Lease) {
         Ok(Some((device, app))) => {
             match prepare(&site, &lease).await {
                 Ok(lacks_agent) => {
+                    site.note_lacks(&lease);
                     serve(&site, &lease, Tools { device, app, lacks_agent }, &mut checkup).await;
                 }
                 Err(error) => refuse(&site, &lease, error).await,
@@ -194,6 +197,12 @@ impl Site {
             }
         };
         writer.write(attempt).await.map(|_| ())
+    }
+
+    /// Shows what the session goes without on a device, and remembers it for the summary.
+    fn note_lacks(&self, lease: &Lease) {
+        self.hub.lacks(lease.serial(), &lease.device.shortcomings());
+        self.lacking.note(&*lease.device);
     }
 
     pub(super) async fn tell(&self, report: Report) {
@@ -318,6 +327,7 @@ async fn serve(site: &Site, lease: &Lease, tools: Tools, checkup: &mut Checkup) 
             error = lease.lost() => Err(Interrupted::Device(error)),
         };
         site.hub.job(&serial, None);
+        site.note_lacks(lease);
         match ended {
             Ok(turns) => {
                 lease.went_well();

@@ -67,6 +67,8 @@ pub struct DeviceView {
     pub dump_age_ms: Option<u64>,
     /// No new layout for many steps.
     pub stuck: bool,
+    /// What sessions do without on it, in two or three words each, e.g. `no log`.
+    pub lacks: Vec<String>,
     /// The screenshot after the last step that led to one.
     pub layout: Option<LayoutHash>,
 }

@@ -58,7 +58,7 @@ mod watcher;
 pub use device::{LinkState, SimDevice};
 pub use droidmux_sim_toolkit::{Defect, DefectSwitches, SimApp, Trap, UnknownDefect};
 pub use error::SimError;
-pub use fault::{Fault, FaultPlan, FaultRule, Injected, Occasion};
+pub use fault::{Fault, FaultPlan, FaultRule, Injected, Occasion, Refusal};
 pub use framework::confine::enter as enter_confined;
 pub use framework::{
     Confinement, Fault as LabFault, FrameworkOptions, InUse, Means, Misdescribed, Pretence, PretendedMethod,

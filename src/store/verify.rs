@@ -139,7 +139,14 @@ struct Check<'a> {
 
 impl<'a> Check<'a> {
     fn new(store: &'a Store, coming: Option<SessionId>) -> Self {
-        Check { store, coming, report: VerifyReport::default(), before: None, last_entry: None, endless: BTreeMap::new() }
+        Check {
+            store,
+            coming,
+            report: VerifyReport::default(),
+            before: None,
+            last_entry: None,
+            endless: BTreeMap::new(),
+        }
     }
 }
 

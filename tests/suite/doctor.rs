@@ -9,7 +9,7 @@ use droidmux::device::{Device, LeaseNote, Patience};
 use droidmux::lab::SessionEnd;
 use droidmux::proto::{CheckVerdict, CheckView, DeviceHealth, Reply, Request, Subject};
 use droidmux::record::SessionId;
-use droidmux::sim::{Fault, LinkState, SimLab, SimOptions, apps};
+use droidmux::sim::{Condition, Fault, LinkState, Phone, Refusal, SimLab, SimOptions, apps};
 use serde_json::Value;
 
 use crate::care::ward::{Ward, small};
@@ -171,6 +171,97 @@ async fn a_device_of_others_is_not_dumped() {
     assert!(object.to_string().contains("ann@bench, s7"), "{object:#}");
     let after = device.noted(&patience).await.unwrap();
     assert_eq!(after.note(), Some(note), "the lease of others stays");
+}
+
+/// The check of this name on the only device.
+fn check<'a>(object: &'a Value, name: &str) -> &'a Value {
+    let checks = object["checks"].as_array().unwrap();
+    let found = checks.iter().find(|check| check["check"] == name && check["device"] == "sim-1");
+    found.unwrap_or_else(|| panic!("no {name} in {object:#}"))
+}
+
+/// Tools are tried in ways that do nothing, and say which switch of which maker is to be moved.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_phone_refuses_is_known_in_seconds_and_without_changing_anything() {
+    let refuses = Refusal::of;
+    let says = |command: &str, says: &str, code| Refusal {
+        says: says.to_owned(),
+        code,
+        on_stdout: true,
+        ..Refusal::of(command)
+    };
+    let cases = [
+        ("Xiaomi", vec![refuses("settings put")], "settings put", "bad", "USB debugging (Security settings)"),
+        (
+            "OPPO",
+            vec![says("settings put system", "Security exception: no", 0)],
+            "settings put",
+            "bad",
+            "permission monitoring",
+        ),
+        ("vivo", vec![refuses("input")], "input", "bad", "on vivo"),
+        ("HUAWEI", vec![says("input", "input: operation not permitted", 0)], "input", "bad", "on Huawei"),
+        ("Samsung", vec![refuses("pm clear")], "pm clear", "bad", "Auto Blocker"),
+        (
+            "Acme",
+            vec![refuses("pm clear"), refuses("input"), refuses("settings")],
+            "pm clear",
+            "bad",
+            "administrator",
+        ),
+        ("Acme", vec![says("input", "input: inaccessible or not found", 127)], "input", "bad", "restart"),
+        ("Acme", vec![says("am", "cmd: Can't find service: activity", 20)], "am", "bad", "by hand"),
+        (
+            "Acme",
+            vec![says("cmd package", "cmd: Can't find service: package", 20)],
+            "cmd",
+            "doubtful",
+            "too old",
+        ),
+        (
+            "Acme",
+            vec![says("screencap", "Capturing failed.", 1)],
+            "screencap",
+            "bad",
+            "`[run] screens = \"never\"`",
+        ),
+        ("Meizu", vec![refuses("logcat")], "log", "doubtful", "Advanced log output"),
+    ];
+    for (maker, refusals, name, expected, remedy) in cases {
+        let lab = lab(SimOptions::with_apps(apps::all())).await;
+        let device = lab.device("sim-1").unwrap();
+        device.with_phone(|phone| phone.set_property("ro.product.manufacturer", maker));
+        refusals.into_iter().for_each(|refusal| device.inject(Fault::Refuses(refusal), None));
+        let state = || {
+            let settings = |phone: &Phone| ["global", "system", "secure"].map(|space| phone.settings(space));
+            let phone = device.with_phone(|phone| (settings(phone), phone.focus().window));
+            (phone, device.file("/data/local/tmp/droidmux-settings"))
+        };
+        let before = state();
+        let folder = tempfile::tempdir().unwrap();
+        let began = Instant::now();
+        let (code, object) = examined(folder.path(), &lab, &[]).await;
+        assert!(began.elapsed() < Duration::from_secs(10), "{maker} {name}: {:?}", began.elapsed());
+        assert_eq!(code, i32::from(expected == "bad"), "{maker} {name}: {object:#}");
+        let check = check(&object, name);
+        assert_eq!(check["verdict"], expected, "{maker} {name}: {object:#}");
+        assert!(check["remedy"].as_str().unwrap().contains(remedy), "{maker} {name}: {check:#}");
+        assert!(state() == before, "{maker} {name}: nothing is changed");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_battery_that_is_not_there_is_no_complaint() {
+    let lab = lab(SimOptions::with_apps(apps::all())).await;
+    lab.device("sim-1").unwrap().suffer(&Condition::NoBattery);
+    let folder = tempfile::tempdir().unwrap();
+    let (code, object) = examined(folder.path(), &lab, &[]).await;
+    let battery = check(&object, "battery");
+    assert_eq!((code, &battery["verdict"]), (0, &"skipped".into()), "{object:#}");
+    assert!(battery["said"].as_str().unwrap().contains("there is none"), "{battery:#}");
+    for tool in ["settings put", "input", "pm clear", "am", "wm", "cmd", "screencap", "log"] {
+        assert_eq!(check(&object, tool)["verdict"], "good", "{tool}: {object:#}");
+    }
 }
 
 /// The check with this name on a device.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use droidmux_sim::{Condition, Fault, FaultRule, LinkState};
+use droidmux_sim::{Condition, Fault, FaultRule, LinkState, Refusal};
 
 /// Longest time, in milliseconds: a day.
 const MOST_MS: u64 = 86_400_000;
@@ -36,6 +36,10 @@ pub(super) struct Entry {
     anr_after: Option<u64>,
     idle: Option<bool>,
     forward_ms: Option<i64>,
+    command: Option<String>,
+    says: Option<String>,
+    code: Option<u64>,
+    stdout: Option<bool>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -61,6 +65,7 @@ enum Kind {
     AgentLies,
     DiskFull,
     AppMissing,
+    Refuses,
     KillApp,
     KillShell,
     KillAdbd,
@@ -79,6 +84,9 @@ enum Kind {
     PermissionDialog,
     CrashDialog,
     Keyboard,
+    KeyboardStuck,
+    NoBattery,
+    LogOff,
     ClockJump,
 }
 
@@ -155,6 +163,12 @@ impl Entry {
             Kind::AgentLies => Fault::AgentLies,
             Kind::DiskFull => Fault::DiskFull,
             Kind::AppMissing => Fault::AppMissing(self.word("package", self.package.as_ref())?),
+            Kind::Refuses => {
+                let refusal = Refusal::of(&self.word("command", self.command.as_ref())?);
+                let code = self.number("code", self.code.or(Some(refusal.code.into())), 255)?;
+                let says = self.says.clone().unwrap_or_default();
+                Fault::Refuses(Refusal { says, code, on_stdout: self.stdout.unwrap_or(false), ..refusal })
+            }
             Kind::KillApp => Fault::Phone(Condition::AppKilled),
             Kind::KillShell => Fault::KillShell,
             Kind::KillAdbd => Fault::KillAdbd,
@@ -198,6 +212,9 @@ impl Entry {
                 Condition::CrashDialog { package }
             }
             Kind::Keyboard => Condition::Keyboard,
+            Kind::KeyboardStuck => Condition::KeyboardStuck,
+            Kind::NoBattery => Condition::NoBattery,
+            Kind::LogOff => Condition::LogOff,
             Kind::ClockJump => match self.forward_ms {
                 Some(ms) => Condition::ClockJump(ms),
                 None => return Err(self.missing("forward-ms")),
@@ -285,6 +302,7 @@ impl Entry {
             Kind::AppMissing | Kind::CrashDialog => &["package"],
             Kind::PermissionDialog => &["permission"],
             Kind::AgentLacks => &["method"],
+            Kind::Refuses => &["command", "says", "code", "stdout"],
             Kind::Battery => &["level", "charging"],
             Kind::Heat => &["status", "celsius"],
             Kind::Locked => &["secure"],
@@ -308,6 +326,10 @@ impl Entry {
             ("anr-after", self.anr_after.is_some()),
             ("idle", self.idle.is_some()),
             ("forward-ms", self.forward_ms.is_some()),
+            ("command", self.command.is_some()),
+            ("says", self.says.is_some()),
+            ("code", self.code.is_some()),
+            ("stdout", self.stdout.is_some()),
         ]);
         match given.into_iter().find(|(key, given)| *given && !used.contains(key)) {
             Some((key, _)) => {

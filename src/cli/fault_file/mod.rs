@@ -120,6 +120,7 @@ mod tests {
             "drop" | "lose" | "garbage" | "dump-cut" | "dump-garbled" => "bytes = 1",
             "app-missing" => "package = \"a.b\"",
             "agent-lacks" => "method = \"waitForIdle\"",
+            "refuses" => "command = \"settings put\"",
             "battery" => "level = 3",
             "heat" => "celsius = 50",
             "clock-jump" => "forward-ms = -5",

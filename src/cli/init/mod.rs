@@ -145,7 +145,7 @@ async fn app(device: &AdbDevice, args: &InitArgs, dialogue: &mut Dialogue) -> co
     if let Some(app) = &args.app {
         return installed(device, app).await?.map_err(|error| Usage::new(error.to_string()).into());
     }
-    let listed = device.shell("pm list packages -3", &Patience::default()).await?.checked();
+    let listed = device.shell("pm list packages -3", &Patience::default()).await?.checked("pm list packages");
     let listed =
         listed.map_err(|kind| color_eyre::eyre::eyre!("{}: listing its apps: {kind}", device.serial()))?;
     let packages = draft::packages(&listed.text(), MOST_APPS);

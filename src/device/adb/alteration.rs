@@ -81,7 +81,13 @@ impl AdbDevice {
         let before = self.surroundings_before(package, setting).await?;
         let Some(command) = before.set_command(package, setting, value) else { return Ok(()) };
         self.altered().settings = true;
-        self.run(&command).await?.checked()?;
+        match self.must(&command).await {
+            // Sessions do without such events.
+            Err(refused @ DeviceErrorKind::Refused { .. }) => {
+                return Err(DeviceErrorKind::Unsupported(refused.to_string()));
+            }
+            done => done?,
+        };
         if setting == DeviceSetting::Network && value != "off" {
             self.await_network().await?;
         }
@@ -116,7 +122,7 @@ impl AdbDevice {
             saved.surroundings.take(&format!("{LOCALE_KEY}{package}"), tags);
         }
         if !known || saved.surroundings != before {
-            self.run(&saved.save_command()).await?.checked()?;
+            self.must(&saved.save_command()).await?;
         }
         Ok(saved.surroundings)
     }
@@ -137,7 +143,7 @@ impl AdbDevice {
                 let now = SavedSettings::current(&sections.text("current"));
                 let commands = saved.surroundings.commands(&now.surroundings);
                 if !commands.is_empty() {
-                    self.run(&commands.join(" && ")).await?.checked()?;
+                    self.must(&commands.join(" && ")).await?;
                 }
             }
         }
@@ -159,7 +165,7 @@ impl AdbDevice {
                 }
                 self.altered().asleep = true;
                 let command = format!("echo asleep > {ASLEEP} && input keyevent KEYCODE_SLEEP");
-                self.run(&command).await?.checked().map(drop)
+                self.must(&command).await.map(drop)
             }
             Power::Wake | Power::Unlock => {
                 self.wake_now().await?;

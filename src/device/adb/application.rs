@@ -5,7 +5,9 @@ use std::time::Duration;
 use super::device::AdbDevice;
 use super::shell::quoted;
 use crate::DeviceErrorKind;
-use crate::output::{Component, Package, Started, is_package_name, read_launcher, read_package, read_start};
+use crate::output::{
+    Component, Package, Started, Told, is_package_name, read_launcher, read_package, read_start,
+};
 
 /// How often the focus is checked after a start, and the pause between checks.
 const LOOKS: u32 = 6;
@@ -15,6 +17,9 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// up to two seconds, the new one included.
 const START_AGAIN: u32 = 3;
 
+/// No dump of a package is shorter than this, but refusals are.
+const SHORT: usize = 500;
+
 /// The intent as launchers send it. With any other one the system would put a second instance of
 /// the activity on top instead of bringing the app to the front as it was.
 const AS_LAUNCHER: &str = "-a android.intent.action.MAIN -c android.intent.category.LAUNCHER -f 0x10200000";
@@ -23,9 +28,15 @@ impl AdbDevice {
     /// Asks for the installed app, and remembers its permissions.
     pub(super) async fn package_now(&self, name: &str) -> Result<Package, DeviceErrorKind> {
         check(name)?;
-        let output = self.run(&format!("dumpsys package {name}")).await?;
-        let package = read_package(&output.text(), name)
-            .ok_or_else(|| DeviceErrorKind::NotInstalled(name.to_owned()))?;
+        let line = format!("dumpsys package {name}");
+        let output = self.run(&line).await?;
+        let Some(package) = read_package(&output.text(), name) else {
+            // A dump that is refused says nothing of the app.
+            return Err(match output.stdout.len() < SHORT && output.told() == Told::Refused {
+                true => self.failure(&line, &output).await,
+                false => DeviceErrorKind::NotInstalled(name.to_owned()),
+            });
+        };
         self.known().packages.insert(name.to_owned(), package.clone());
         Ok(package)
     }
@@ -33,7 +44,7 @@ impl AdbDevice {
     /// Ends the app and starts it as [`AdbDevice::start_now`] does.
     pub(super) async fn restart_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         check(name)?;
-        self.run(&format!("am force-stop {name}")).await?.checked()?;
+        self.must(&format!("am force-stop {name}")).await?;
         self.start_now(name).await
     }
 
@@ -72,7 +83,7 @@ impl AdbDevice {
                     return Ok(());
                 }
                 Started::NoSuchActivity => drop(self.known().launchers.remove(name)),
-                Started::Failed(output) => return Err(DeviceErrorKind::Command { code: 1, output }),
+                Started::Failed(said) => return Err(self.failed("am start", output.exit, &said).await),
             }
         }
         self.package_now(name).await?;

@@ -81,8 +81,7 @@ impl AdbDevice {
         // Gone since it was looked up, or refused.
         self.known().packages.remove(name);
         self.package_now(name).await?;
-        let said: String = said.trim().chars().take(300).collect();
-        Err(DeviceErrorKind::Answer(format!("pm clear {name} said `{said}`")))
+        Err(self.failed("pm clear", 0, said).await)
     }
 
     /// Whether the data is what was kept. If not, it is not used again.

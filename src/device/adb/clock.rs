@@ -96,7 +96,7 @@ impl AdbDevice {
         let Some(saved) = SavedClock::read(saved) else { return Ok(()) };
         self.clock_to_seconds(computer_seconds() + saved.ahead).await?;
         let automatic = if saved.automatic { "settings put global auto_time 1; " } else { "" };
-        self.run(&format!("{automatic}rm -f {FILE}")).await?.checked().map(drop)
+        self.must(&format!("{automatic}rm -f {FILE}")).await.map(drop)
     }
 
     /// Lets days pass in which nobody touches the device: what is due in the meantime happens.
@@ -128,7 +128,7 @@ impl AdbDevice {
         let automatic = sections.text("automatic").trim() == "1";
         let saved = SavedClock { ahead: shown.seconds - computer_seconds(), automatic };
         let command = format!("echo '{}' > {FILE} && settings put global auto_time 0", saved.line());
-        self.run(&command).await?.checked().map(drop)
+        self.must(&command).await.map(drop)
     }
 
     async fn clock_to(&self, at: StartAt) -> Result<(), DeviceErrorKind> {

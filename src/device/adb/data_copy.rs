@@ -39,12 +39,13 @@ impl AdbDevice {
     pub(super) async fn keep_now(&self, name: &str) -> Result<bool, DeviceErrorKind> {
         check(name)?;
         let Some(root) = self.root().await? else { return Ok(false) };
-        let output = self.run(&root.command(&keeping(name))).await?;
+        let line = root.command(&keeping(name));
+        let output = self.run(&line).await?;
         let digests = digests(&output.text());
         if output.exit != 0 || digests.is_empty() {
             self.remark(&format!(
                 "the data of {name} could not be copied, and is cleared before each test: {}",
-                output.failure()
+                self.failure(&line, &output).await
             ));
             self.known().root = Some(None);
             return Ok(false);
@@ -57,7 +58,7 @@ impl AdbDevice {
     pub(super) async fn forget_copies(&self) -> Result<(), DeviceErrorKind> {
         let copies = std::mem::take(&mut self.known().copies);
         if let Some(copy) = copies.values().next() {
-            self.run(&copy.root.command(&format!("rm -rf {KEPT}"))).await?.checked()?;
+            self.must(&copy.root.command(&format!("rm -rf {KEPT}"))).await?;
         }
         Ok(())
     }

@@ -17,9 +17,10 @@ use super::connection::Connection;
 use super::data_copy::{DataCopy, Root};
 use super::keyboard::Keyboard;
 use super::log::LogWatch;
+use super::raised::Raised;
 use super::readings::Readings;
 use super::restless::Restless;
-use super::sections::{Marks, find};
+use super::sections::Marks;
 use super::server::Server;
 use super::settling::REACT;
 use super::shell::{ShellOutput, run_v1, run_v2};
@@ -29,8 +30,8 @@ use crate::buffers::Buffers;
 use crate::output::{Component, Package};
 use crate::{
     Began, Beginning, Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Equipment, Equipped,
-    Fixtures, Foreground, Gesture, Manner, Noted, Observed, PackageFile, Patience, Screenshot, Settled,
-    Vitals,
+    Fixtures, Foreground, Gesture, Key, Manner, Noted, Observed, PackageFile, Patience, Screenshot, Settled,
+    Shortcoming, Trial, Vitals,
 };
 use droidmux_gui::Layout;
 use droidmux_record::{AppBuild, DeviceInfo, Signal, StartAt};
@@ -66,6 +67,8 @@ pub struct AdbDevice {
     raw_pictures: AtomicBool,
     keyboard: Keyboard,
     altered: Mutex<Altered>,
+    raised: Mutex<Raised>,
+    shortcomings: Mutex<Vec<Shortcoming>>,
 }
 
 /// What has been learnt about apps.
@@ -101,6 +104,8 @@ impl AdbDevice {
             raw_pictures: AtomicBool::new(false),
             keyboard: Keyboard::default(),
             altered: Mutex::default(),
+            raised: Mutex::default(),
+            shortcomings: Mutex::default(),
         }
     }
 
@@ -158,6 +163,14 @@ impl AdbDevice {
 
     pub(super) fn altered(&self) -> MutexGuard<'_, Altered> {
         self.altered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn raised(&self) -> MutexGuard<'_, Raised> {
+        self.raised.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn shortcomings_known(&self) -> MutexGuard<'_, Vec<Shortcoming>> {
+        self.shortcomings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn marks(&self) -> &Marks {
@@ -292,6 +305,10 @@ impl AdbDevice {
     async fn perform_now(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
         let began = Instant::now();
         let reacted = self.perform_untimed(gesture).await;
+        match gesture {
+            Gesture::Key(Key::Back) => self.raised().pressed_back(),
+            _ => self.raised().touched(),
+        }
         *self.touched.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         self.has_moved();
         if reacted? == Some(false) {
@@ -333,13 +350,7 @@ impl AdbDevice {
             },
             simple => gesture::simple(simple).unwrap_or_default(),
         };
-        let output = self.run(&command).await?.checked()?;
-        // Old versions of the tools report everything with exit code 0.
-        let said = [output.stdout.as_slice(), output.stderr.as_slice()];
-        if said.iter().any(|text| text.starts_with(b"Error") || find(text, b"Exception").is_some()) {
-            return Err(output.failure());
-        }
-        Ok(())
+        self.must_quietly(&command).await
     }
 
     /// Focus the field, empty it, type: one line, one round trip.
@@ -460,6 +471,14 @@ impl Device for AdbDevice {
 
     async fn restart(&self, package: &str, patience: &Patience) -> Result<(), DeviceError> {
         self.call(&format!("restarting {package}"), patience, self.restart_now(package)).await
+    }
+
+    fn shortcomings(&self) -> Vec<Shortcoming> {
+        self.shortcomings_known().clone()
+    }
+
+    async fn try_tools(&self, patience: &Patience) -> Result<Vec<Trial>, DeviceError> {
+        self.call("trying its tools", patience, self.try_tools_now()).await
     }
 
     async fn vitals(&self, patience: &Patience) -> Result<Vitals, DeviceError> {

@@ -68,11 +68,11 @@ impl AdbDevice {
 
     /// What the shell's command of this name printed. It fails with words, and on many devices with no code.
     async fn content(&self, words: &str) -> Result<String, DeviceErrorKind> {
-        let output = self.run(&format!("content {words} 2>&1")).await?;
+        let line = format!("content {words} 2>&1");
+        let output = self.run(&line).await?;
         let told = output.text().into_owned();
         if output.exit != 0 || told.contains("Error while accessing provider") {
-            let said = told.trim().chars().take(500).collect();
-            return Err(DeviceErrorKind::Command { code: output.exit, output: said });
+            return Err(self.failure(&line, &output).await);
         }
         Ok(told)
     }

@@ -66,15 +66,15 @@ impl AdbDevice {
         if !lone_surrogates(text).is_empty() || !self.choose_keyboard().await? {
             return Ok(false);
         }
-        self.run(&gesture::tap(at)).await?.checked()?;
+        self.must(&gesture::tap(at)).await?;
         for _ in 0..LOOKS {
-            if self.foreground_now().await?.keyboard {
+            if self.foreground_now().await?.keyboard || self.raised().is_stuck() {
                 break;
             }
             tokio::time::sleep(LOOK_AFTER).await;
         }
         for command in typing_commands(text) {
-            self.run(&command).await?.checked()?;
+            self.must(&command).await?;
         }
         Ok(true)
     }
@@ -96,9 +96,9 @@ impl AdbDevice {
             let current = SavedSettings::current(&sections.text("current"));
             let saved = SavedSettings::read(&sections.text("saved"));
             if let Some(kept) = SavedSettings::with_keyboard(saved, current) {
-                self.run(&kept.save_command()).await?.checked()?;
+                self.must(&kept.save_command()).await?;
             }
-            self.run(&format!("ime enable {ADB_KEYBOARD} && ime set {ADB_KEYBOARD}")).await?.checked()?;
+            self.must(&format!("ime enable {ADB_KEYBOARD} && ime set {ADB_KEYBOARD}")).await?;
             self.remark("texts that `input` has no keys for are typed by ADBKeyBoard");
         }
         self.keyboard().set(Some(installed));

@@ -13,7 +13,7 @@ use super::log::NOW;
 use super::readings::{Reading, ReadingKey};
 use super::settling::{STILL, Settler, Stillness};
 use crate::output::{read_focus, read_keyboard, read_rotation};
-use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled};
+use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled, Shortcoming};
 use droidmux_gui::read_dump;
 use droidmux_record::Signal;
 
@@ -240,7 +240,7 @@ impl AdbDevice {
             false => Foreground::default(),
         };
         let signals = match wanted.log {
-            true => self.log().absorb(&sections.text("now"), &sections.text("log"))?,
+            true => self.absorb_log(&sections.text("now"), &sections.text("log")).await?,
             false => Vec::new(),
         };
         Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals, toast: None })
@@ -255,7 +255,13 @@ impl AdbDevice {
                 self.run("dumpsys activity activities | grep -E 'ResumedActivity|mFocusedActivity'").await?;
             focus = read_focus(&output.text());
         }
-        Ok(focus.foreground(read_keyboard(keyboard), read_rotation(windows).unwrap_or_default()))
+        let page = focus.foreground(read_keyboard(keyboard), read_rotation(windows).unwrap_or_default());
+        let mut raised = self.raised();
+        let keyboard = raised.saw(page.keyboard, &page.activity);
+        let stuck = raised.is_stuck().then_some(Shortcoming::Keyboard);
+        drop(raised);
+        self.falls_short(|known| *known == Shortcoming::Keyboard, stuck);
+        Ok(Foreground { keyboard, ..page })
     }
 
     /// Reads a dump, unless the same bytes were read lately, here or on another device.

@@ -8,6 +8,9 @@ use crate::{DeviceErrorKind, Frame, Screenshot};
 /// The most bytes of a picture.
 pub(super) const MAX_PICTURE: usize = 64 << 20;
 
+/// What is looked through for words where there is no picture.
+const MOST_WORDS: usize = 2_000;
+
 const PNG_HEAD: &[u8] = b"\x89PNG\r\n\x1a\n";
 const PNG_TAIL: &[u8] = b"IEND\xaeB`\x82";
 
@@ -29,7 +32,15 @@ impl AdbDevice {
 
     /// A PNG that the device makes.
     pub(super) async fn picture(&self) -> Result<Vec<u8>, DeviceErrorKind> {
-        whole_png(&self.screencap("screencap -p", Vec::new()).await?)
+        let bytes = self.screencap("screencap -p", Vec::new()).await?;
+        match whole_png(&bytes) {
+            Err(DeviceErrorKind::Answer(_)) => {
+                let said =
+                    String::from_utf8_lossy(bytes.get(..MOST_WORDS.min(bytes.len())).unwrap_or_default());
+                Err(self.failed("screencap", 0, &said).await)
+            }
+            read => read,
+        }
     }
 
     /// Raw pixels.
@@ -40,7 +51,11 @@ impl AdbDevice {
 
     async fn screencap(&self, command: &str, into: Vec<u8>) -> Result<Vec<u8>, DeviceErrorKind> {
         if self.has_shell_v2().await? {
-            return Ok(self.run_into(command, into).await?.checked()?.stdout);
+            let output = self.run_into(command, into).await?;
+            return match output.exit {
+                0 => Ok(output.stdout),
+                _ => Err(self.failure(command, &output).await),
+            };
         }
         // The old shell service would mangle binary output.
         let mut connection = self.transport().await?;

@@ -27,9 +27,9 @@ impl AdbDevice {
         }
         *self.altered() = Altered::default();
         commands.push(session_command());
-        self.run(&format!("{WAKE}; {}", commands.join(" && "))).await?.checked()?;
+        self.must_after(WAKE, &commands.join(" && ")).await?;
         // Earlier crashes do not belong to this session: the log is read from the start of a second.
-        self.signals_now().await?;
+        self.try_log().await?;
         self.unlocked().await
     }
 
@@ -53,6 +53,6 @@ impl AdbDevice {
         let Some(saved) = SavedSettings::read(&sections.text("saved")) else { return Ok(()) };
         let now = SavedSettings::current(&sections.text("current"));
         self.give_keyboard_back(&saved, &now).await?;
-        self.run(&saved.restore_command(&now)).await?.checked().map(drop)
+        self.must(&saved.restore_command(&now)).await.map(drop)
     }
 }

@@ -21,7 +21,7 @@ impl AdbDevice {
         for (section, property) in PROPERTIES {
             script.section(section, &format!("getprop {property}"));
         }
-        script.section("size", "wm size");
+        script.section("size", "wm size 2>&1");
         script.section("now", NOW);
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
@@ -32,7 +32,9 @@ impl AdbDevice {
         };
         let api = property("api");
         let size = sections.text("size");
-        let (width, height) = read_size(&size).ok_or_else(|| unreadable("wm size", &size))?;
+        let Some((width, height)) = read_size(&size) else {
+            return Err(self.failed("wm size", 0, &size).await);
+        };
         self.log().begin(&sections.text("now"))?;
         Ok(DeviceInfo {
             serial: self.name().to_owned(),

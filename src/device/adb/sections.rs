@@ -35,6 +35,11 @@ impl Marks {
         Self { secret: RandomState::new().build_hasher().finish(), count: AtomicU32::new(0) }
     }
 
+    /// A word that no output holds by chance.
+    pub(super) fn token(&self) -> String {
+        format!("{:016x}.{}", self.secret, self.count.fetch_add(1, Ordering::Relaxed))
+    }
+
     pub(super) fn script(&self) -> Script {
         let count = self.count.fetch_add(1, Ordering::Relaxed);
         Script { mark: format!("@@{:016x}.{count}:", self.secret), line: String::new() }

@@ -160,9 +160,12 @@ impl SavedSettings {
             Some(value) => format!("settings put {} {} {}", s.space, s.key, quoted(value)),
             None => format!("settings delete {} {}", s.space, s.key),
         };
+        // A phone that lets nobody change settings has nothing to put back, and would not let anybody do it.
+        let changed = self.pairs().zip(&now.values).filter(|((_, before), now)| *before != now.as_deref());
+        let changed = changed.map(|(pair, _)| put(pair));
         let surroundings = self.surroundings.commands(&now.surroundings);
         let forget = [format!("rm -f {FILE}")];
-        let commands: Vec<String> = self.pairs().map(put).chain(surroundings).chain(forget).collect();
+        let commands: Vec<String> = changed.chain(surroundings).chain(forget).collect();
         commands.join(" && ")
     }
 
@@ -203,7 +206,12 @@ mod tests {
             settings put system accelerometer_rotation '1' && \
             settings put system user_rotation '0' && \
             rm -f /data/local/tmp/droidmux-settings";
-        assert_eq!(before.restore_command(&before), expected);
+        let now = SavedSettings::current("0\n0\n0\n7\n0\n1\na.b/.Ime\na.b/.Ime;1;2\n");
+        assert_eq!(before.restore_command(&now), expected);
+        let refused = SavedSettings::current("1.0\n0\nnull\n3\n1\n0\na.b/.Ime\na.b/.Ime;1;2\n");
+        let expected =
+            "settings put global transition_animation_scale '0.5' && rm -f /data/local/tmp/droidmux-settings";
+        assert_eq!(before.restore_command(&refused), expected, "only what changed");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::connection::{Connection, too_long};
 use crate::DeviceErrorKind;
+use crate::output::{Told, complaint, read_told, remedy_of};
 
 /// What a shell command printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,16 +24,27 @@ impl ShellOutput {
     /// The output of a command that must succeed.
     ///
     /// # Errors
-    /// [`DeviceErrorKind::Command`] with what the command printed, when the exit code is not 0.
-    pub fn checked(self) -> Result<Self, DeviceErrorKind> {
-        if self.exit == 0 { Ok(self) } else { Err(self.failure()) }
+    /// [`DeviceErrorKind::Command`] with what it printed, when the exit code is not 0.
+    pub fn checked(self, command: &str) -> Result<Self, DeviceErrorKind> {
+        if self.exit == 0 {
+            return Ok(self);
+        }
+        let (command, remedy) = (command.to_owned(), remedy_of(command).to_owned());
+        Err(DeviceErrorKind::Command { command, code: self.exit, output: complaint(&self.both()), remedy })
     }
 
-    /// The error of a command that failed: its exit code and a little of what it printed.
-    pub(super) fn failure(&self) -> DeviceErrorKind {
-        let said = if self.stderr.is_empty() { &self.stdout } else { &self.stderr };
-        let output: String = String::from_utf8_lossy(said).trim().chars().take(500).collect();
-        DeviceErrorKind::Command { code: self.exit, output }
+    /// Both outputs as text, errors first.
+    pub(super) fn both(&self) -> String {
+        let text = |bytes| String::from_utf8_lossy(bytes);
+        format!("{}\n{}", text(&self.stderr), text(&self.stdout))
+    }
+
+    /// What became of the command, by its words and its exit code.
+    pub(super) fn told(&self) -> Told {
+        match read_told(&self.both()) {
+            Told::Fine if self.exit != 0 => Told::Failed,
+            told => told,
+        }
     }
 }
 

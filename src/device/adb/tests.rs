@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::scripted::{Reply, Scripted, packet, sections};
 use super::{AdbDevice, Server};
-use crate::{Device, DeviceError, DeviceErrorKind, Gesture, Manner, Patience};
+use crate::{Beginning, Device, DeviceError, DeviceErrorKind, Gesture, Manner, Patience};
 use droidmux_gui::Point;
 
 fn patience() -> Patience {
@@ -324,19 +324,36 @@ async fn nothing_is_typed_when_something_cannot_be() {
 
 #[tokio::test]
 async fn tools_that_fail_are_heard() {
-    let cases: [(fn() -> Reply, &str); 3] = [
-        (|| Reply::shell("", "inaccessible or not found", 127), "inaccessible or not found"),
-        (|| Reply::shell("Error: Invalid arguments for command: tap\n", "", 0), "Error: Invalid"),
-        (|| Reply::shell("", "java.lang.SecurityException: INJECT_EVENTS", 0), "INJECT_EVENTS"),
+    let refused =
+        "java.lang.SecurityException: Injecting input events requires the caller to have INJECT_EVENTS";
+    // What a tap prints on both outputs and its code; whether it is a refusal; the words about it.
+    let cases: [(&'static str, String, u8, bool, &str); 8] = [
+        ("", "inaccessible or not found".into(), 127, false, "`adb shell input keyevent 0`"),
+        ("Error: Invalid arguments for command: tap\n", String::new(), 0, false, "Error: Invalid"),
+        ("", "Killed\n".into(), 137, false, "input tap failed with exit code 137: Killed"),
+        (
+            "",
+            format!("\nException occurred while executing 'tap':\n{refused}\n"),
+            255,
+            true,
+            "input tap is refused",
+        ),
+        ("", refused.into(), 0, true, "USB debugging (Security settings)"),
+        (refused, String::new(), 0, true, "INJECT_EVENTS"),
+        ("INJECT_EVENTS: operation not allowed\n", String::new(), 1, true, "Xiaomi"),
+        ("权限不足\n", String::new(), 0, true, "input tap is refused"),
     ];
-    for (reply, expected) in cases {
-        let scripted = Scripted::with_device(move |_| reply()).await;
+    for (stdout, stderr, code, refusal, expected) in cases {
+        let said = format!("{stdout}{stderr}");
+        let scripted = Scripted::with_device(move |command| match command {
+            c if c.starts_with("getprop") => Reply::shell("Xiaomi\nPOCO\n", "", 0),
+            _ => Reply::shell(stdout, &stderr, code),
+        })
+        .await;
         let tap = Gesture::Tap(Point { x: 1, y: 2 });
         let error = kind(scripted.device().perform(&tap, &patience()).await);
-        assert!(
-            matches!(&error, DeviceErrorKind::Command { output, .. } if output.contains(expected)),
-            "{error}"
-        );
+        assert_eq!(matches!(error, DeviceErrorKind::Refused { .. }), refusal, "{said}: {error}");
+        assert!(error.to_string().contains(expected), "{said}: {error}");
     }
 }
 

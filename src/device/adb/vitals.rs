@@ -5,9 +5,10 @@ use std::time::Duration;
 use super::device::AdbDevice;
 use super::observe::FIRST_WITH_FOCUS_IN_DISPLAYS;
 use crate::output::{
-    read_awake, read_battery, read_heat, read_locked, read_space, read_throttling, usable_property,
+    Charge, Told, read_awake, read_battery, read_heat, read_locked, read_space, read_throttling,
+    usable_property,
 };
-use crate::{DeviceErrorKind, Vitals};
+use crate::{DeviceErrorKind, Shortcoming, Vitals};
 
 /// How often the keyguard is checked, and the pause between checks.
 const UNLOCK_LOOKS: u32 = 8;
@@ -43,10 +44,19 @@ impl AdbDevice {
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
         let text = |name| sections.text(name);
+        let booted = text("booted").trim() == "1";
+        let battery = match read_battery(&text("battery")) {
+            Charge::Percent(charge) => Ok(charge),
+            Charge::Unwatched(why) => Err(why),
+        };
+        if booted {
+            let unwatched = battery.as_ref().err().map(|why| Shortcoming::Battery(why.clone()));
+            self.falls_short(|known| matches!(known, Shortcoming::Battery(_)), unwatched);
+        }
         Ok(Vitals {
-            booted: text("booted").trim() == "1",
+            booted,
             boot: usable_property(&text("boot")),
-            battery: read_battery(&text("battery")),
+            battery: battery.ok(),
             heat: read_heat(&text("battery"), &text("thermal")),
             throttling: read_throttling(&text("thermal")),
             awake: read_awake(&text("power")),
@@ -59,8 +69,16 @@ impl AdbDevice {
     ///
     /// # Errors
     /// [`DeviceErrorKind::NotReady`] when a PIN or a pattern keeps it locked.
+    /// The error of the device where it keeps the shell from pressing a key.
     pub(super) async fn wake_now(&self) -> Result<(), DeviceErrorKind> {
-        self.run(WAKE).await?;
+        let output = self.run(WAKE).await?;
+        if output.told() == Told::Refused {
+            let refused = self.failure(WAKE, &output).await;
+            // Where there is no keyguard, it does no harm that the shell may not dismiss it.
+            if matches!(&refused, DeviceErrorKind::Refused { command, .. } if command.starts_with("input")) {
+                return Err(refused);
+            }
+        }
         self.unlocked().await
     }
 

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::{
-    read_awake, read_battery, read_focus, read_heat, read_keyboard, read_launcher, read_locked, read_package,
-    read_rotation, read_signals, read_size, read_space, read_start, read_throttling, usable_property,
+    Charge, command_of, complaint, read_awake, read_battery, read_focus, read_heat, read_keyboard,
+    read_launcher, read_locked, read_package, read_rotation, read_signals, read_size, read_space, read_start,
+    read_throttling, read_told, usable_property,
 };
 
 /// Words that get a parser past its first line, so that hostile lines reach the rest.
@@ -61,7 +62,10 @@ proptest! {
         if let Some(package) = read_package(&text, "a") {
             prop_assert!(package.grants.len() <= 200);
         }
-        prop_assert!(read_battery(&text).is_none_or(|percent| percent <= 100));
+        prop_assert!(!matches!(read_battery(&text), Charge::Percent(101..)));
+        prop_assert!(complaint(&text).chars().count() <= 300);
+        prop_assert!(!command_of(&text, &text).is_empty());
+        let _ = read_told(&text);
         read_heat(&text, &text);
         read_throttling(&text);
         read_awake(&text);

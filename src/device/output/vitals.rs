@@ -1,28 +1,55 @@
 //! Battery, heat, screen and space: `dumpsys battery`, `dumpsys thermalservice`, `dumpsys power`,
 //! `df /data`.
 
-/// Temperatures outside this range come from sensors that do not exist (tenths of °C).
-const SENSIBLE: std::ops::Range<i32> = 1..1_500;
+/// Temperatures outside this range come from sensors that do not exist (tenths of °C): a phone whose battery or skin is at
+/// 95 °C has switched itself off.
+const SENSIBLE: std::ops::Range<i32> = 1..950;
 
 /// Kinds of `thermalservice` readings that reflect what a hand would feel: battery and skin (AOSP
 /// `android.os.Temperature`). Chips are far hotter and cool down within seconds.
-const FELT: [&str; 2] = ["2", "3"];
+const FELT: [&str; 2] = [CELL, "3"];
+const CELL: &str = "2";
 
-/// Charge in percent by `dumpsys battery`.
-pub(crate) fn read_battery(text: &str) -> Option<u8> {
-    let level: u32 = field(text, "level")?;
-    let scale: u32 = field(text, "scale").filter(|scale| *scale > 0).unwrap_or(100);
-    let percent = u64::from(level) * 100 / u64::from(scale);
-    u8::try_from(percent).ok().filter(|percent| *percent <= 100)
+/// What `dumpsys battery` says of the charge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Charge {
+    /// Percent, 0 to 100.
+    Percent(u8),
+    /// There is no battery, or nobody knows of one: says why.
+    Unwatched(String),
 }
 
-/// The highest felt temperature in tenths of °C, by `dumpsys battery` and `dumpsys thermalservice`.
+/// The charge. Boxes, cars and boards without a battery report `present: false`, or a level of 0 without a voltage; AOSP
+/// `BatteryManager`: status and health of 1 are unknown.
+pub(crate) fn read_battery(text: &str) -> Charge {
+    let unwatched = |why: &str| Charge::Unwatched(why.to_owned());
+    let number = |key| field::<i64>(text, key);
+    if field::<bool>(text, "present") == Some(false) {
+        return unwatched("there is none (`present: false`)");
+    }
+    let Some(level) = number("level") else { return unwatched("the device does not tell its charge") };
+    let scale = number("scale").filter(|scale| *scale > 0).unwrap_or(100);
+    let unknown = number("status") == Some(1) || number("health") == Some(1);
+    if level == 0 && (unknown || number("voltage").is_some_and(|voltage| voltage <= 0)) {
+        return unwatched("there is none (a level of 0 without a voltage)");
+    }
+    let percent = level.checked_mul(100).map(|hundredfold| hundredfold / scale);
+    match percent.and_then(|percent| u8::try_from(percent).ok()).filter(|percent| *percent <= 100) {
+        Some(percent) => Charge::Percent(percent),
+        None => Charge::Unwatched(format!("its level is {level} of {scale}")),
+    }
+}
+
+/// The highest felt temperature in tenths of °C, by `dumpsys battery` and `dumpsys thermalservice`; that of a battery only
+/// where there is one.
 pub(crate) fn read_heat(battery: &str, thermal: &str) -> Option<i32> {
-    let cell = field::<i32>(battery, "temperature");
+    let has_cell = field::<bool>(battery, "present") != Some(false);
+    let cell = field::<i32>(battery, "temperature").filter(|_| has_cell);
     let sensors = thermal.lines().filter_map(|line| {
         let inside = line.trim().strip_prefix("Temperature{")?.split('}').next()?;
         let value = |key: &str| inside.split(',').find_map(|pair| pair.trim().strip_prefix(key));
-        FELT.contains(&value("mType=")?).then_some(())?;
+        let kind = value("mType=")?;
+        (FELT.contains(&kind) && (has_cell || kind != CELL)).then_some(())?;
         tenths(value("mValue=")?)
     });
     sensors.chain(cell).filter(|heat| SENSIBLE.contains(heat)).max()
@@ -114,16 +141,29 @@ mod tests {
 
     #[test]
     fn batteries() {
+        let none = "there is none";
         let cases = [
-            (BATTERY, Some(19)),
-            ("  level: 40\n  scale: 200\n", Some(20)),
-            ("  level: 7\n", Some(7)),
-            ("  level: 900\n  scale: 100\n", None),
-            ("  level: x\n  scale: 0\n", None),
-            ("Can't find service: battery\n", None),
+            (BATTERY, Ok(19)),
+            ("  level: 40\n  scale: 200\n", Ok(20)),
+            ("  level: 7\n", Ok(7)),
+            ("  present: true\n  status: 2\n  health: 2\n  level: 0\n  voltage: 3300\n", Ok(0)),
+            ("  present: true\n  level: 55\n  status: 1\n", Ok(55)),
+            ("  level: x\n  scale: 0\n", Err("does not tell")),
+            ("Can't find service: battery\n", Err("does not tell")),
+            ("  present: false\n  level: 0\n  scale: 100\n", Err(none)),
+            ("  present: false\n  level: 50\n  scale: 100\n", Err(none)),
+            ("  present: true\n  status: 1\n  level: 0\n  voltage: 0\n", Err(none)),
+            ("  level: 0\n  voltage: 0\n", Err(none)),
+            ("  level: 900\n  scale: 100\n", Err("its level is 900 of 100")),
+            ("  level: -1\n  scale: 100\n", Err("its level is -1 of 100")),
+            ("  level: 9223372036854775807\n", Err("its level is")),
         ];
         for (text, expected) in cases {
-            assert_eq!(read_battery(text), expected, "{text}");
+            match (read_battery(text), expected) {
+                (Charge::Percent(charge), Ok(expected)) => assert_eq!(charge, expected, "{text}"),
+                (Charge::Unwatched(why), Err(words)) => assert!(why.contains(words), "{text}: {why}"),
+                (charge, _) => panic!("{text}: {charge:?}"),
+            }
         }
     }
 
@@ -139,6 +179,13 @@ mod tests {
             ("", sensor("-0.5", 3), None),
             ("temperature: 99999999999\n", sensor("NaN", 3), None),
             ("temperature: 2400\n", String::new(), None),
+            ("temperature: 1000\n", String::new(), None),
+            ("temperature: -2147483648\n", String::new(), None),
+            (
+                "present: false\n  temperature: 600\n",
+                format!("{}{}", sensor("60.0", 2), sensor("31.0", 3)),
+                Some(310),
+            ),
         ];
         for (battery, thermal, expected) in cases {
             assert_eq!(read_heat(battery, &thermal), expected, "{battery} {thermal}");

@@ -40,6 +40,7 @@ pub(crate) async fn attend(roster: Roster, closing: CancellationToken) {
 async fn make(visit: Visit, roster: Roster, closing: CancellationToken) {
     let Visit { serial, device, known } = visit;
     let found = look(&*device, &roster, known, closing).await;
+    roster.hub().lacks(&serial, &device.shortcomings());
     roster.found(&serial, found);
 }
 

@@ -48,6 +48,8 @@ pub(crate) enum Found {
         text: String,
     },
     Resting(Rest),
+    /// It keeps the shell from what the lab needs; says what to do.
+    Refuses(String),
     /// The screen is locked by a secret.
     Locked(String),
     /// The device is reached by ADB, but does not, or no longer, answer what it is asked.
@@ -65,6 +67,9 @@ pub(crate) async fn look(
     match examine(device, roster, known, &patience).await {
         Ok(found) => found,
         Err(DeviceError { kind: DeviceErrorKind::NoServer(_), .. }) => Found::NoServer,
+        Err(DeviceError { kind: kind @ DeviceErrorKind::Refused { .. }, .. }) => {
+            Found::Refuses(kind.to_string())
+        }
         Err(error) => Found::Sick(format!("{}: {}", error.what, error.kind)),
     }
 }

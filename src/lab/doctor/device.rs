@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use super::ms;
 use droidmux_device::adb::remedy;
-use droidmux_device::{Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Patience, Vitals};
+use droidmux_device::{
+    Condition, Device, DeviceError, DeviceErrorKind, DumpTimes, Patience, Shortcoming, Vitals,
+};
 use droidmux_proto::{CheckView, Subject};
 use droidmux_record::{DeviceInfo, LabChoice};
 
@@ -59,6 +61,7 @@ pub async fn examine_device(device: &dyn Device, bed: &Bed, lab: &LabChoice) -> 
         }
         (Err(error), _) | (_, Err(error)) => checks.push(patient.failed("display", error)),
     }
+    checks.extend(patient.tools(bed, &usable).await);
     let times = match (bed, usable) {
         (Bed::Shared(whose), _) => Dumped::Not(format!("not measured: {whose}")),
         (Bed::Own, Err(why)) => Dumped::Not(format!("not measured: {why}")),
@@ -96,9 +99,9 @@ enum Agent {
     Unknown,
 }
 
-struct Patient<'a> {
-    subject: Subject,
-    device: &'a dyn Device,
+pub(super) struct Patient<'a> {
+    pub(super) subject: Subject,
+    pub(super) device: &'a dyn Device,
     lab: &'a LabChoice,
 }
 
@@ -116,7 +119,10 @@ impl Patient<'_> {
     }
 
     /// The check of a device that did not answer what was asked.
-    fn failed(&self, name: &str, error: &DeviceError) -> CheckView {
+    pub(super) fn failed(&self, name: &str, error: &DeviceError) -> CheckView {
+        if let DeviceErrorKind::Refused { .. } | DeviceErrorKind::Command { .. } = error.kind {
+            return self.of_no_use(name, &error.kind);
+        }
         let remedy = match error.kind {
             DeviceErrorKind::TimedOut(_) => "it hangs: restart the device",
             DeviceErrorKind::NotReady(_) => "unlock it by hand and remove its screen lock",
@@ -340,7 +346,13 @@ impl Patient<'_> {
     fn battery(&self, vitals: &Vitals) -> CheckView {
         let (subject, name) = (&self.subject, "battery");
         let Some(charge) = vitals.battery else {
-            return CheckView::skipped(subject, name, "the device does not tell its charge");
+            let shortcomings = self.device.shortcomings();
+            let why = shortcomings.into_iter().find_map(|shortcoming| match shortcoming {
+                Shortcoming::Battery(why) => Some(why),
+                _ => None,
+            });
+            let why = why.unwrap_or_else(|| "the device does not tell its charge".to_owned());
+            return CheckView::skipped(subject, name, format!("not watched: {why}"));
         };
         let heat = vitals.heat.map(|heat| format!(", {}.{} °C", heat / 10, heat % 10)).unwrap_or_default();
         let words = format!("{charge} %{heat}");

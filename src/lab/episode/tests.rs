@@ -11,7 +11,7 @@ use crate::session::first_view;
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_device::{
     Began, Beginning, Condition, DumpTimes, Equipment, Equipped, Fixtures, Foreground, Noted, PackageFile,
-    Screenshot, Settled, Vitals,
+    Screenshot, Settled, Trial, Vitals,
 };
 use droidmux_gui::{Note, read_dump};
 use droidmux_proto::SessionView;
@@ -162,6 +162,10 @@ impl Device for Still {
     }
 
     async fn condition(&self, _: &Patience) -> Result<Condition, DeviceError> {
+        unreachable!("the doctor asks for it")
+    }
+
+    async fn try_tools(&self, _: &Patience) -> Result<Vec<Trial>, DeviceError> {
         unreachable!("the doctor asks for it")
     }
 

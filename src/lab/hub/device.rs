@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use droidmux_device::Shortcoming;
 use droidmux_proto::{DeviceHealth, DeviceView, StepView};
 use droidmux_words::number::{real, short};
 
@@ -19,6 +20,8 @@ pub(super) struct DeviceFeed {
     dumped: Option<Instant>,
     /// Steps in a row that left the layout as it was.
     stale: u32,
+    /// What sessions do without on it.
+    lacks: Vec<Shortcoming>,
 }
 
 impl DeviceFeed {
@@ -36,6 +39,7 @@ impl DeviceFeed {
             steps_per_minute: 0.0,
             dump_age_ms: None,
             stuck: false,
+            lacks: Vec::new(),
             layout: None,
         };
         Self {
@@ -44,7 +48,19 @@ impl DeviceFeed {
             span_began: Instant::now(),
             dumped: None,
             stale: 0,
+            lacks: Vec::new(),
         }
+    }
+
+    /// Takes in what sessions do without on the device; returns what is new, and what is over.
+    pub(super) fn lack(&mut self, now: &[Shortcoming]) -> (Vec<Shortcoming>, Vec<Shortcoming>) {
+        let beyond = |these: &[Shortcoming], those: &[Shortcoming]| {
+            these.iter().filter(|one| !those.contains(one)).cloned().collect()
+        };
+        let changed = (beyond(now, &self.lacks), beyond(&self.lacks, now));
+        self.lacks = now.to_vec();
+        self.view.lacks = now.iter().map(|shortcoming| shortcoming.brief().to_owned()).collect();
+        changed
     }
 
     pub(super) fn stepped(&mut self, step: &StepView) {

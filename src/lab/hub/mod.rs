@@ -29,6 +29,7 @@ pub(super) use session::Resumed;
 use session::{BY_HAND, SessionFeed, Want};
 use state::State;
 
+use droidmux_device::Shortcoming;
 use droidmux_gui::LayoutHash;
 use droidmux_llm::People;
 use droidmux_proto::{AskingView, DeviceHealth, LabView, LogLevel, SessionState, SessionView, StepView};
@@ -121,6 +122,22 @@ impl Hub {
             view.model.clone_from(&info.model);
             view.android.clone_from(&info.android);
         });
+    }
+
+    /// What sessions do without on a device. The log says so once, when it begins and when it is over.
+    pub(super) fn lacks(&self, serial: &str, now: &[Shortcoming]) {
+        let (new, over) = self.lock().device(serial).lack(now);
+        for shortcoming in &new {
+            match shortcoming.may_cost_findings() {
+                true => self.warn(serial, &shortcoming.to_string()),
+                false => self.info(serial, &shortcoming.to_string()),
+            }
+        }
+        // One that came in other words is not over.
+        let is_over = |one: &&Shortcoming| !now.iter().any(|other| other.brief() == one.brief());
+        for shortcoming in over.iter().filter(is_over) {
+            self.info(serial, &format!("no longer so: {}", shortcoming.brief()));
+        }
     }
 
     pub(super) fn job(&self, serial: &str, job: Option<(Slot, String)>) {

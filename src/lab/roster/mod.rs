@@ -18,6 +18,7 @@ use unit::{Fitness, Out, Unit};
 use super::Hub;
 use super::care::Terms;
 use super::care::tenure::Identity;
+use super::lacking::by_reason;
 use super::order::Order;
 use droidmux_device::Device;
 use droidmux_device::adb::{Server, remedy};
@@ -233,12 +234,15 @@ impl Roster {
     pub(super) fn prospect(&self, session: SessionId, fits: impl Fn(&str) -> bool) -> Prospect {
         let units = self.units();
         let mut reasons = Vec::new();
-        let mut passing = Vec::new();
+        let (mut passing, mut refuses) = (Vec::new(), Vec::new());
         let (mut unproven, mut serverless) = (false, false);
         for (serial, unit) in units.iter().filter(|(serial, _)| fits(serial)) {
             match (&unit.fitness, unit.owner) {
                 (Fitness::Out(Out::Resting { why, passes: true, .. }), _) if unit.is_ready() => {
                     passing.push(format!("{serial} rests ({why})"));
+                }
+                (Fitness::Out(Out::Refuses(why)), _) if unit.is_ready() => {
+                    refuses.push((serial.clone(), why.clone()))
                 }
                 (Fitness::Fit, Some(other)) if unit.is_ready() && other != Tenant::Session(session) => {
                     passing.push(format!("{serial} works for {other}"));
@@ -251,6 +255,10 @@ impl Roster {
         if serverless {
             reasons.push("the ADB server does not answer".into());
         }
+        if !refuses.is_empty() && reasons.is_empty() && passing.is_empty() && !unproven {
+            return Prospect::Hopeless(by_reason(refuses).join("; "));
+        }
+        reasons.extend(by_reason(refuses));
         match (passing.as_slice(), unproven) {
             (_, true) => Prospect::Soon,
             ([], false) => Prospect::Open(reasons.join(", ")),
@@ -340,4 +348,6 @@ pub(crate) enum Prospect {
     Passing(String),
     /// Whether a device will come cannot be told; says why each device cannot be used now.
     Open(String),
+    /// Each device refuses what is needed, until a person moves a switch on it; says which.
+    Hopeless(String),
 }

@@ -52,6 +52,8 @@ pub(super) enum Out {
         why: String,
         until_ms: u64,
     },
+    /// It keeps the shell from what the lab needs, until a person moves a switch on it; says which.
+    Refuses(String),
     /// Others have the device.
     Elsewhere {
         whose: String,
@@ -131,7 +133,7 @@ impl Unit {
         }
         match (&self.fitness, self.owner) {
             (Fitness::Out(out), _) => match out.clone() {
-                Out::Sick(why) => DeviceHealth::Sick(why),
+                Out::Sick(why) | Out::Refuses(why) => DeviceHealth::Sick(why),
                 Out::Quarantined { why, until_ms } => DeviceHealth::Quarantined { why, until_ms },
                 Out::Elsewhere { whose, since_ms } => DeviceHealth::Elsewhere { whose, since_ms },
                 Out::Resting { why, .. } => DeviceHealth::Resting(why),
@@ -147,6 +149,7 @@ impl Unit {
         match &self.fitness {
             _ if !self.is_ready() => self.state.clone(),
             Fitness::Out(Out::Sick(why)) => format!("sick: {why}"),
+            Fitness::Out(Out::Refuses(why)) => why.clone(),
             Fitness::Out(Out::Quarantined { why, .. }) => format!("quarantined: {why}"),
             Fitness::Out(Out::Elsewhere { whose, since_ms }) => {
                 format!("leased by {whose} since {}", since(*since_ms))

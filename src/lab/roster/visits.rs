@@ -63,6 +63,10 @@ impl Roster {
                     self.once(serial, unit, &why);
                     unit.out(Out::Sick(why), terms.rest);
                 }
+                Found::Refuses(why) => {
+                    self.once(serial, unit, &why);
+                    unit.out(Out::Refuses(why), terms.rest);
+                }
                 Found::Sick(why) => self.trouble(serial, unit, &why),
             }
         });
@@ -129,7 +133,9 @@ impl Roster {
             Fitness::Out(Out::Quarantined { .. }) => {
                 self.hub().info(serial, "out of quarantine: it answers and dumps again");
             }
-            Fitness::Out(Out::Sick(_)) => self.hub().info(serial, "well again: it answers and dumps"),
+            Fitness::Out(Out::Sick(_) | Out::Refuses(_)) => {
+                self.hub().info(serial, "well again: it answers and dumps")
+            }
             Fitness::Out(Out::Resting { .. }) => self.hub().info(serial, "rested, fit for work"),
             Fitness::Out(Out::Elsewhere { .. }) => self.hub().info(serial, "free again"),
             Fitness::Unproven(_) | Fitness::Fit => {}
@@ -143,7 +149,7 @@ impl Roster {
     fn once(&self, serial: &str, unit: &Unit, words: &str) {
         let known = match &unit.fitness {
             Fitness::Unproven(why) => words.contains("starting") && why == "starting",
-            Fitness::Out(Out::Sick(why)) => words.ends_with(why.as_str()),
+            Fitness::Out(Out::Sick(why) | Out::Refuses(why)) => words.ends_with(why.as_str()),
             _ => false,
         };
         if !known {

@@ -32,6 +32,7 @@ use tally::Tally;
 use super::crew::Crew;
 use super::desk::{self, Desk};
 use super::journal::now_ms;
+use super::lacking::Lacking;
 use super::pace::Pace;
 use super::panics::{Panic, guarded};
 use super::rule_watch::RuleWatch;
@@ -132,6 +133,7 @@ impl Session {
             definition: Arc::new(record.definition.clone()),
             session: id,
             builds: Arc::new(past.builds),
+            lacking: Lacking::default(),
             reports: reports_in,
         };
         let asks = uses(&record.definition).models;
@@ -208,6 +210,7 @@ impl Session {
             took: self.earlier + self.began.elapsed(),
             idle_rules: self.rules.as_ref().map(RuleWatch::idle).unwrap_or_default(),
             cut: self.core.lost(),
+            lacks: self.site.lacking.words(),
             vain,
         })
     }

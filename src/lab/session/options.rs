@@ -119,6 +119,8 @@ pub struct SessionOutcome {
     pub idle_rules: Vec<String>,
     /// Jobs that were left out, or cut in the middle, because the time given was over.
     pub cut: usize,
+    /// What it went without on its devices, in words: findings may have been missed for it.
+    pub lacks: Vec<String>,
     /// Why it cannot have found anything: it did nothing, judged nothing, or nobody answered it. Such a
     /// session is no success, whatever its end.
     pub vain: Option<String>,

@@ -286,7 +286,7 @@ fn input(phone: &Phone, _: &[String]) -> String {
 }
 
 fn input_method(phone: &Phone, _: &[String]) -> String {
-    let shown = phone.focus().keyboard;
+    let shown = phone.says_keyboard_up();
     let current = phone.setting("secure", "default_input_method").unwrap_or("null");
     format!(
         "Current Input Method Manager state:\n  Input Methods: mMethodMapUpdateCount=1\n  \

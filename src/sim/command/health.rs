@@ -5,6 +5,12 @@ use crate::phone::Phone;
 /// AOSP `BatteryService.dumpInternal`; 2 is charging, 3 discharging, 5 full; health 3 is overheat.
 pub(super) fn battery(phone: &Phone, _: &[String]) -> String {
     let health = phone.health();
+    if !health.present {
+        return "Current Battery Service state:\n  AC powered: true\n  USB powered: false\n  Wireless powered: false\n  \
+                Max charging current: 0\n  Max charging voltage: 0\n  Charge counter: 0\n  status: 1\n  health: 1\n  \
+                present: false\n  level: 0\n  scale: 100\n  voltage: 0\n  temperature: 0\n  technology: \n"
+            .to_owned();
+    }
     let status = match (health.charging, health.level) {
         (true, 100) => 5,
         (true, _) => 2,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Fault, FaultLog, FaultPlan, FaultRule, Injected, Occasion};
+use super::{Fault, FaultLog, FaultPlan, FaultRule, Injected, Occasion, Refusal};
 use droidmux_sim_toolkit::platform::scramble;
 use droidmux_words::number;
 
@@ -26,6 +26,7 @@ pub(crate) struct Faults {
     requests: u64,
     dumps: u64,
     calls: u64,
+    commands: u64,
     connections: u64,
     struck: u64,
     /// Bytes that still get out before the device is lost.
@@ -71,10 +72,27 @@ impl Faults {
 
     /// Counts an occasion and returns what strikes at it; for dumps, only the first.
     pub(crate) fn at(&mut self, occasion: Occasion) -> Vec<Struck> {
+        self.at_where(occasion, |_| true)
+    }
+
+    /// What a command that is run meets, if a rule names it: the first refusal that strikes.
+    pub(crate) fn refusal(&mut self, words: &[String]) -> Option<Refusal> {
+        let names = |fault: &Fault| matches!(fault, Fault::Refuses(refusal) if refusal.is_of(words));
+        if !self.rules.iter().any(|active| names(&active.rule.fault)) {
+            return None;
+        }
+        self.at_where(Occasion::Command, names).into_iter().find_map(|struck| match struck.fault {
+            Fault::Refuses(refusal) => Some(refusal),
+            _ => None,
+        })
+    }
+
+    fn at_where(&mut self, occasion: Occasion, applies: impl Fn(&Fault) -> bool) -> Vec<Struck> {
         let count = match occasion {
             Occasion::Request => &mut self.requests,
             Occasion::Dump => &mut self.dumps,
             Occasion::Call => &mut self.calls,
+            Occasion::Command => &mut self.commands,
             Occasion::Connection => &mut self.connections,
         };
         *count += 1;
@@ -83,6 +101,7 @@ impl Faults {
         for active in &mut self.rules {
             let rule = &active.rule;
             let due = rule.fault.occasion() == occasion
+                && applies(&rule.fault)
                 && at > rule.after
                 && rule.until.is_none_or(|last| at <= last)
                 && rule.times.is_none_or(|times| active.struck < times);

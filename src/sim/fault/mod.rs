@@ -3,8 +3,8 @@
 //! In: rules that say what goes wrong, on which devices and at which of a device's requests. Out: the
 //! faults that strike, each written to the lab's list with the number and the seed it was drawn from.
 //!
-//! Invariants: a rule is asked at *occasions* (requests, dumps and agent's calls of a device, connections
-//! to the server), never by a clock, and draws from seed, rule, device and the occasion's number alone: the
+//! Invariants: a rule is asked at *occasions* (requests, dumps and agent's calls of a device, commands that a
+//! rule names, connections to the server), never by a clock, and draws from seed, rule, device and the occasion's number alone: the
 //! same plan and the same requests give the same faults.
 
 use std::time::Duration;
@@ -14,12 +14,14 @@ use super::phone::Condition;
 
 mod active;
 mod log;
+mod refusal;
 mod rule;
 mod stream;
 
 pub(super) use active::{Faults, Struck};
 pub(super) use log::FaultLog;
 pub use log::Injected;
+pub use refusal::Refusal;
 pub use rule::{FaultPlan, FaultRule, Occasion};
 pub(super) use stream::{Trouble, garbage};
 
@@ -66,6 +68,8 @@ pub enum Fault {
     DiskFull,
     /// This package is not installed.
     AppMissing(String),
+    /// The shell may not run a command: it ends with words instead.
+    Refuses(Refusal),
     /// Every open shell ends with code 137, along with whatever runs in it.
     KillShell,
     /// Every stream of the device ends; it is back a moment later, its apps as they were.
@@ -120,6 +124,7 @@ impl Fault {
             Fault::AgentLies => "agent-lies",
             Fault::DiskFull => "disk-full",
             Fault::AppMissing(_) => "app-missing",
+            Fault::Refuses(_) => "refuses",
             Fault::KillShell => "kill-shell",
             Fault::KillAdbd => "kill-adbd",
             Fault::Reboot { .. } => "reboot",
@@ -147,6 +152,7 @@ impl Fault {
             Fault::AgentDies | Fault::AgentSlow(_) | Fault::AgentLacks(_) | Fault::AgentLies => {
                 Occasion::Call
             }
+            Fault::Refuses(_) => Occasion::Command,
             Fault::ServerRestart { .. } | Fault::ServerHalfOpen => Occasion::Connection,
             _ => Occasion::Request,
         }

@@ -13,6 +13,8 @@ pub enum Occasion {
     Dump,
     /// A method of the resident agent is called.
     Call,
+    /// A command that a rule names is run.
+    Command,
     /// A client connects to the ADB server.
     Connection,
 }
@@ -23,6 +25,7 @@ impl fmt::Display for Occasion {
             Occasion::Request => "request",
             Occasion::Dump => "dump",
             Occasion::Call => "call",
+            Occasion::Command => "command",
             Occasion::Connection => "connection",
         })
     }

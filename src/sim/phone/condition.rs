@@ -51,6 +51,12 @@ pub enum Condition {
     },
     /// The keyboard is up and covers the lower part of the screen, until BACK.
     Keyboard,
+    /// The system always says that the keyboard is up; for good.
+    KeyboardStuck,
+    /// There is no battery, as in a box or a car.
+    NoBattery,
+    /// Nothing is written to the log any more, as with the buffers switched off in the developer options.
+    LogOff,
     /// The process of the app in front is killed for want of memory.
     AppKilled,
     /// The clock is set forward by this many milliseconds, or back.
@@ -70,6 +76,9 @@ impl Condition {
             Condition::PermissionDialog { .. } => "permission-dialog",
             Condition::CrashDialog { .. } => "crash-dialog",
             Condition::Keyboard => "keyboard",
+            Condition::KeyboardStuck => "keyboard-stuck",
+            Condition::NoBattery => "no-battery",
+            Condition::LogOff => "log-off",
             Condition::AppKilled => "kill-app",
             Condition::ClockJump(_) => "clock-jump",
         }
@@ -87,11 +96,13 @@ pub struct Health {
     pub thermal: u8,
     /// Of the battery, in degrees Celsius.
     pub celsius: i16,
+    /// There is a battery.
+    pub present: bool,
 }
 
 impl Default for Health {
     fn default() -> Self {
-        Self { level: 100, charging: true, thermal: 0, celsius: 25 }
+        Self { level: 100, charging: true, thermal: 0, celsius: 25, present: true }
     }
 }
 
@@ -138,6 +149,11 @@ impl Phone {
             Condition::PermissionDialog { permission } => self.ask_unasked(permission),
             Condition::CrashDialog { package } => self.stop_working(package),
             Condition::Keyboard => self.keyboard_up = matches!(self.front, Front::App(_)),
+            Condition::KeyboardStuck => self.says_keyboard_up = true,
+            Condition::NoBattery => {
+                self.health = Health { level: 0, charging: true, celsius: 0, present: false, ..self.health };
+            }
+            Condition::LogOff => self.switch_log(false),
             Condition::AppKilled => {
                 let package = self.front.package().to_owned();
                 if matches!(self.front, Front::App(_)) {
@@ -162,10 +178,26 @@ impl Phone {
             self.tell(News::Screen(true));
         }
         (self.screen_on, self.keyguard, self.keyboard_up) = (true, None, false);
+        self.says_keyboard_up = false;
+        self.switch_log(true);
         for installed in self.installed.values_mut() {
             installed.frozen = None;
         }
         self.attend();
+    }
+
+    /// Whether `dumpsys input_method` says that the keyboard is up.
+    pub fn says_keyboard_up(&self) -> bool {
+        self.says_keyboard_up || self.focus().keyboard
+    }
+
+    fn switch_log(&mut self, on: bool) {
+        // AOSP `AbstractLogdSizePreferenceController`: only the first letter counts, and S is for silence.
+        match on {
+            true => self.properties.remove("persist.log.tag"),
+            false => self.properties.insert("persist.log.tag".to_owned(), "Settings".to_owned()),
+        };
+        self.log.switch(on);
     }
 
     /// As `dumpsys battery` and `dumpsys thermalservice` report it.

@@ -68,6 +68,8 @@ impl LogLine {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     lines: VecDeque<LogLine>,
+    /// Nothing is written to it.
+    off: bool,
 }
 
 /// Process id of the system server.
@@ -90,6 +92,14 @@ impl Log {
     /// Lines of these buffers, oldest first.
     pub(super) fn lines(&self, buffers: &[Buffer]) -> Vec<&LogLine> {
         self.lines.iter().filter(|line| buffers.contains(&line.buffer)).collect()
+    }
+
+    /// Switches it on, or off: then what is there goes, and nothing comes.
+    pub(super) fn switch(&mut self, on: bool) {
+        self.off = !on;
+        if self.off {
+            self.lines.clear();
+        }
     }
 
     pub(super) fn clear(&mut self, buffers: &[Buffer]) {
@@ -200,6 +210,9 @@ impl Log {
         tag: &str,
         message: String,
     ) {
+        if self.off {
+            return;
+        }
         if self.lines.len() >= CAPACITY {
             self.lines.pop_front();
         }

@@ -96,6 +96,8 @@ pub struct Phone {
     keyguard: Option<SystemWindow>,
     /// Whether the keyboard is up though no field wants it.
     keyboard_up: bool,
+    /// It is said to be up, whether it is or not.
+    says_keyboard_up: bool,
     /// Whether the user wants no lock screen.
     lock_disabled: bool,
     /// Whether apps believe that there is a network.
@@ -208,6 +210,7 @@ impl Phone {
             health: Health::default(),
             keyguard: None,
             keyboard_up: false,
+            says_keyboard_up: false,
             lock_disabled: false,
             online_told: true,
             settings: Settings::new(),
@@ -402,6 +405,11 @@ impl Phone {
     /// What `getprop` lists.
     pub fn properties(&self) -> &BTreeMap<String, String> {
         &self.properties
+    }
+
+    /// Changes what `getprop` says, e.g. who made the phone.
+    pub fn set_property(&mut self, key: &str, value: &str) {
+        self.properties.insert(key.to_owned(), value.to_owned());
     }
 
     /// The lines of these buffers, oldest first.

@@ -88,6 +88,13 @@ impl Shell<'_, '_> {
 
     /// As [`Shell::run_words`], without the script's functions.
     pub(super) async fn run_program(&mut self, words: Vec<String>, streams: &Streams) -> io::Result<()> {
+        let refusal = self.device.faults().refusal(&words);
+        if let Some(refusal) = refusal {
+            let target = if refusal.on_stdout { &streams.out } else { &streams.err };
+            self.emit(target, refusal.words(&words).as_bytes()).await?;
+            self.status = refusal.code.into();
+            return Ok(());
+        }
         if self.builtin(&words, streams).await? || self.streaming(&words, streams).await? {
             return Ok(());
         }

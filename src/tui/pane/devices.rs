@@ -172,10 +172,11 @@ fn counts(app: &App) -> String {
 fn cells(app: &App, device: &DeviceView, glyphs: &Glyphs) -> [(String, Role); 11] {
     let (sign, word, role) = words::health(&device.health, glyphs);
     let (stuck, role) = if device.stuck { (", stuck", Role::Warn) } else { ("", role) };
+    let lacks: String = device.lacks.iter().map(|lack| format!(", {lack}")).collect();
     let followed = if app.lab.followed.as_ref() == Some(&device.serial) { " followed" } else { "" };
     let job = device.job.as_ref().map(|(slot, work)| format!("{slot} {work}"));
     [
-        (format!("{sign} {word}{stuck}"), role),
+        (format!("{sign} {word}{stuck}{lacks}"), role),
         (format!("{}{followed}", device.serial), Role::Strong),
         (device.model.clone(), Role::Text),
         (device.android.clone(), Role::Text),

@@ -3,4 +3,5 @@
 mod crashes;
 mod leases;
 mod policies;
+mod refusing;
 pub mod ward;

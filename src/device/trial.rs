@@ -1,0 +1,16 @@
+//! What came of trying the tools that sessions use.
+
+use crate::DeviceErrorKind;
+
+/// One tool of the device, tried in a way that changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// The tool and the command that was tried, e.g. `settings put`.
+    pub command: &'static str,
+    /// What it did, in a few words.
+    pub tried: &'static str,
+    /// Sessions need it; without the others they do in other ways, or leave events out.
+    pub needed: bool,
+    /// Why it is of no use.
+    pub outcome: Result<(), DeviceErrorKind>,
+}
