@@ -35,6 +35,7 @@ impl AdbDevice {
     /// `grant` is set, turns the screen upright.
     pub(super) async fn reset_now(&self, name: &str, grant: bool) -> Result<(), DeviceErrorKind> {
         check(name)?;
+        self.life().ended_by_us(name);
         self.put_surroundings_back().await?;
         let known = self.known().packages.get(name).cloned();
         let package = match known {
@@ -65,6 +66,7 @@ impl AdbDevice {
     /// Ends the app and starts it as [`AdbDevice::start_now`] does.
     pub(super) async fn restart_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         check(name)?;
+        self.life().ended_by_us(name);
         self.run(&format!("am force-stop {name}")).await?.checked()?;
         self.start_now(name).await
     }
@@ -73,6 +75,7 @@ impl AdbDevice {
     /// because it crashed at once, is not an error: the next observation shows it.
     pub(super) async fn start_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         self.launch_now(name).await?;
+        self.life().started(name);
         self.has_moved();
         for look in 1..=LOOKS {
             let page = self.foreground_now().await?;

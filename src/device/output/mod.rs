@@ -18,8 +18,6 @@ mod log_line;
 mod package;
 mod properties;
 mod signals;
-#[cfg(test)]
-mod signals_tests;
 mod vitals;
 
 pub(super) use component::Component;
@@ -27,7 +25,7 @@ pub(super) use focus::{read_focus, read_keyboard, read_locked, read_rotation};
 pub(super) use launch::{Started, read_launcher, read_start};
 pub(super) use package::{Package, is_package_name, read_package};
 pub(super) use properties::{read_size, usable_property};
-pub(super) use signals::{Logged, read_signals};
+pub(super) use signals::{Departure, Ended, Logged, Why, is_crash, log_filter, read_log};
 pub(super) use vitals::{read_awake, read_battery, read_heat, read_space, read_throttling};
 
 /// The first `limit` characters.

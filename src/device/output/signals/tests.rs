@@ -1,9 +1,9 @@
-use super::signals::{Logged, read_signals};
+use super::{Logged, read_log};
 
 /// Kind, process and headline of every signal, one a line.
 fn summary(log: &str) -> Vec<String> {
     let one = |l: Logged| format!("{:?} {} | {}", l.signal.kind, l.signal.process, l.signal.headline);
-    read_signals(log).into_iter().map(one).collect()
+    read_log(log).signals.into_iter().map(one).collect()
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn stacks_are_kept_and_capped() {
     for n in 0..1_000 {
         log.push_str(&format!("E AndroidRuntime: \tat a.b(C.java:{n})\n"));
     }
-    let signals = read_signals(&log);
+    let signals = read_log(&log).signals;
     let stack = &signals.first().expect("one crash").signal.stack;
     assert_eq!(stack.len(), 64);
     assert_eq!(stack.first().map(String::as_str), Some("\tat a.b(C.java:0)"));
