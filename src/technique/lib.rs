@@ -25,6 +25,7 @@ pub mod baseline;
 mod batch;
 pub mod claims;
 mod crash;
+mod crash_key;
 mod effects;
 mod entry;
 mod explain;

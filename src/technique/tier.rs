@@ -229,7 +229,7 @@ mod tests {
 
     fn crash() -> Evidence {
         let signal = Signal {
-            kind: SignalKind::Crash,
+            kind: droidmux_record::SignalKind::Crash,
             process: "a.b".into(),
             headline: "java.lang.Error".into(),
             stack: Vec::new(),
