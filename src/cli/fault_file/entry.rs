@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use droidmux_sim::{Condition, Fault, FaultRule, LinkState};
+use droidmux_sim::{Condition, End, Fault, FaultRule, LinkState};
 
 /// Longest time, in milliseconds: a day.
 const MOST_MS: u64 = 86_400_000;
@@ -36,6 +36,7 @@ pub(super) struct Entry {
     anr_after: Option<u64>,
     idle: Option<bool>,
     forward_ms: Option<i64>,
+    how: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -62,6 +63,7 @@ enum Kind {
     DiskFull,
     AppMissing,
     KillApp,
+    EndAtStart,
     KillShell,
     KillAdbd,
     Reboot,
@@ -155,7 +157,8 @@ impl Entry {
             Kind::AgentLies => Fault::AgentLies,
             Kind::DiskFull => Fault::DiskFull,
             Kind::AppMissing => Fault::AppMissing(self.word("package", self.package.as_ref())?),
-            Kind::KillApp => Fault::Phone(Condition::AppKilled),
+            Kind::KillApp => Fault::Phone(Condition::AppEnds(self.end(End::Silent)?)),
+            Kind::EndAtStart => Fault::EndsAtStart(self.end(End::Exception)?),
             Kind::KillShell => Fault::KillShell,
             Kind::KillAdbd => Fault::KillAdbd,
             Kind::Reboot => Fault::Reboot {
@@ -203,7 +206,16 @@ impl Entry {
                 None => return Err(self.missing("forward-ms")),
             },
             // The others are not conditions; `fault` has named them all.
-            _ => Condition::AppKilled,
+            _ => Condition::AppEnds(End::Silent),
+        })
+    }
+
+    fn end(&self, usual: End) -> Result<End, Complaint> {
+        const ENDS: [End; 4] = [End::Silent, End::LowMemory, End::Exception, End::Native];
+        let Some(how) = &self.how else { return Ok(usual) };
+        ENDS.into_iter().find(|end| end.name() == how).ok_or_else(|| {
+            let names = ENDS.map(|end| format!("`{}`", end.name())).join(", ");
+            Complaint::at("how", format!("`how` is one of {names}, not `{how}`"))
         })
     }
 
@@ -290,6 +302,7 @@ impl Entry {
             Kind::Locked => &["secure"],
             Kind::Frozen => &["anr-after", "idle"],
             Kind::Stuck => &["idle"],
+            Kind::KillApp | Kind::EndAtStart => &["how"],
             Kind::ClockJump => &["forward-ms"],
             _ => &[],
         };
@@ -308,6 +321,7 @@ impl Entry {
             ("anr-after", self.anr_after.is_some()),
             ("idle", self.idle.is_some()),
             ("forward-ms", self.forward_ms.is_some()),
+            ("how", self.how.is_some()),
         ]);
         match given.into_iter().find(|(key, given)| *given && !used.contains(key)) {
             Some((key, _)) => {

@@ -26,6 +26,7 @@ pub(crate) struct Faults {
     requests: u64,
     dumps: u64,
     calls: u64,
+    starts: u64,
     connections: u64,
     struck: u64,
     /// Bytes that still get out before the device is lost.
@@ -75,6 +76,7 @@ impl Faults {
             Occasion::Request => &mut self.requests,
             Occasion::Dump => &mut self.dumps,
             Occasion::Call => &mut self.calls,
+            Occasion::Start => &mut self.starts,
             Occasion::Connection => &mut self.connections,
         };
         *count += 1;

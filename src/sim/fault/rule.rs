@@ -13,6 +13,8 @@ pub enum Occasion {
     Dump,
     /// A method of the resident agent is called.
     Call,
+    /// An app that had no process is started by a command.
+    Start,
     /// A client connects to the ADB server.
     Connection,
 }
@@ -23,6 +25,7 @@ impl fmt::Display for Occasion {
             Occasion::Request => "request",
             Occasion::Dump => "dump",
             Occasion::Call => "call",
+            Occasion::Start => "start",
             Occasion::Connection => "connection",
         })
     }

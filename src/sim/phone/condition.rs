@@ -2,7 +2,7 @@
 //! windows in the way.
 
 use super::system::SystemWindow;
-use super::{Front, Phone};
+use super::{End, Front, Phone};
 use droidmux_gui::Point;
 use droidmux_sim_toolkit::Throwable;
 use droidmux_sim_toolkit::platform::News;
@@ -51,8 +51,8 @@ pub enum Condition {
     },
     /// The keyboard is up and covers the lower part of the screen, until BACK.
     Keyboard,
-    /// The process of the app in front is killed for want of memory.
-    AppKilled,
+    /// The process of the app in front ends.
+    AppEnds(End),
     /// The clock is set forward by this many milliseconds, or back.
     ClockJump(i64),
 }
@@ -70,7 +70,7 @@ impl Condition {
             Condition::PermissionDialog { .. } => "permission-dialog",
             Condition::CrashDialog { .. } => "crash-dialog",
             Condition::Keyboard => "keyboard",
-            Condition::AppKilled => "kill-app",
+            Condition::AppEnds(_) => "kill-app",
             Condition::ClockJump(_) => "clock-jump",
         }
     }
@@ -138,13 +138,7 @@ impl Phone {
             Condition::PermissionDialog { permission } => self.ask_unasked(permission),
             Condition::CrashDialog { package } => self.stop_working(package),
             Condition::Keyboard => self.keyboard_up = matches!(self.front, Front::App(_)),
-            Condition::AppKilled => {
-                let package = self.front.package().to_owned();
-                if matches!(self.front, Front::App(_)) {
-                    self.end_process(&package, "low memory");
-                    self.front = Front::Home;
-                }
-            }
+            Condition::AppEnds(end) => self.end_front(*end),
             Condition::ClockJump(ms) => {
                 self.clock.jump(*ms);
                 self.tell(News::ClockSet(*ms));

@@ -14,6 +14,7 @@ use image::RgbaImage;
 use super::render;
 use clock::Clock;
 use condition::Freeze;
+use drop_box::DropBox;
 use droidmux_gui::Point;
 use droidmux_sim_toolkit::platform::{Frame, Program, Scene};
 use droidmux_sim_toolkit::{DefectSwitches, Env, SimApp};
@@ -26,7 +27,9 @@ mod agent;
 mod answer;
 mod clock;
 mod condition;
+mod drop_box;
 mod dump;
+mod end;
 mod home;
 mod ime;
 mod install;
@@ -50,6 +53,7 @@ mod tests;
 pub use accessibility::{DROIDBOT_PORT, DROIDBOT_SERVICE};
 pub use answer::{DumpFault, Focus, GrantFault, LaunchFault, Launched, Package, UnknownKey, Untypable};
 pub use condition::{Condition, Health};
+pub use end::End;
 pub use ime::{ADB_KEYBOARD, ATX_KEYBOARD, DROIDBOT_KEYBOARD, KeyboardOrder};
 pub use logcat::{Buffer, LogLine};
 pub use night::Night;
@@ -103,6 +107,7 @@ pub struct Phone {
     settings: Settings,
     properties: BTreeMap<String, String>,
     log: Log,
+    drop_box: DropBox,
     next_pid: u32,
     /// Number of the app installed next.
     next_number: u32,
@@ -213,6 +218,7 @@ impl Phone {
             settings: Settings::new(),
             properties: settings::properties(&options),
             log: Log::default(),
+            drop_box: DropBox::default(),
             next_pid: 4213,
             next_number: u32::try_from(apps.len()).unwrap_or(u32::MAX >> 1),
             options,
@@ -407,6 +413,11 @@ impl Phone {
     /// The lines of these buffers, oldest first.
     pub fn logcat(&self, buffers: &[Buffer]) -> Vec<&LogLine> {
         self.log.lines(buffers)
+    }
+
+    /// The drop box, as `dumpsys dropbox` with these words prints it.
+    pub fn drop_box(&self, words: &[String]) -> String {
+        self.drop_box.text(words)
     }
 
     /// Writes a line to the log, as the shell user does.
