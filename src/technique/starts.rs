@@ -21,7 +21,7 @@ const WITHOUT_EVENTS: u32 = 80;
 pub struct Starts {
     /// The app was seen to live after a start.
     lived: bool,
-    /// Starts in a row after which the app was gone.
+    /// Starts in a row at which the app crashed, hung or ended.
     dead: u32,
     /// Resets in a row without an event.
     eventless: u32,
@@ -44,11 +44,11 @@ impl Starts {
             let Some(seen) = turn.observation.seen() else { continue };
             match &turn.act {
                 Act::Reset => {
-                    let shown = seen.screen.package == run.app.package;
-                    let died = !shown && seen.crashed(&run.app.package);
-                    if shown {
+                    // Whatever is in front then: no test goes on with an app that has just crashed.
+                    let failed = seen.crashed(&run.app.package);
+                    if !failed && seen.screen.package == run.app.package {
                         (self.lived, self.dead) = (true, 0);
-                    } else if died && !of_finding {
+                    } else if failed && !of_finding {
                         self.dead = self.dead.saturating_add(1);
                     }
                     self.eventless = self.eventless.saturating_add(u32::from(!of_finding));
@@ -79,7 +79,8 @@ impl Starts {
     pub fn words(&self) -> Option<String> {
         Some(match self.over? {
             Over::Dead(times) => format!(
-                "the app cannot be tested: it ended at each of {times} starts in a row; nothing more was looked for"
+                "the app cannot be tested: it crashed, hung or ended at each of {times} starts in a row; nothing more was \
+                 looked for"
             ),
             Over::Eventless(times) => format!(
                 "no event was performed between {times} resets in a row; nothing more was looked for"
@@ -126,13 +127,13 @@ mod tests {
         JobRun { job, attempt: 1, device: DeviceInfo::default(), app, turns }
     }
 
-    /// `x`: a start at which the app crashed; `o`: one that it outlived; `?`: one after which something else was in
-    /// front, and nobody knows why; `e`: an event.
+    /// `x`: a start at which the app crashed; `r`: one at which it crashed and came again; `o`: one that it outlived;
+    /// `?`: one after which something else was in front, and nobody knows why; `e`: an event.
     fn after(story: &str) -> Starts {
         let mut starts = Starts::default();
         for step in story.chars() {
-            let mut seen = seen_on(if step == 'o' { "a" } else { "launcher" });
-            if step == 'x' {
+            let mut seen = seen_on(if "or".contains(step) { "a" } else { "launcher" });
+            if "xr".contains(step) {
                 let (kind, process, headline) = (SignalKind::Crash, "a".to_owned(), "x.Y".to_owned());
                 seen.signals.push(Signal { kind, process, headline, stack: Vec::new() });
             }
@@ -151,6 +152,7 @@ mod tests {
         for (name, story, over, dead) in [
             ("a few starts", "xxxxx".to_owned(), false, false),
             ("one more", "xxxxxx".to_owned(), true, true),
+            ("it comes again each time", "rrrrrr".to_owned(), true, true),
             ("events do not help it", "xexexexexexe".to_owned(), true, true),
             ("it sometimes lives", "xxxxxo".repeat(200).replace('o', "oe"), false, false),
             ("it lived once", format!("oe{}", "x".repeat(39)), false, false),

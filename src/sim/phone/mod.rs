@@ -428,6 +428,14 @@ impl Phone {
         }
     }
 
+    /// Writes a line to the log, as the process of an app does; nothing when it has none.
+    pub fn write_log_of(&mut self, package: &str, level: char, tag: &str, message: &str) {
+        if let Some(pid) = self.pid_of(package) {
+            let time = self.clock.now_ms();
+            self.log.push(Buffer::Main, time, pid, level, tag, message.to_owned());
+        }
+    }
+
     /// Empties these buffers.
     pub fn clear_logcat(&mut self, buffers: &[Buffer]) {
         self.log.clear(buffers);

@@ -18,8 +18,10 @@ pub(super) struct Form {
     /// Tags that write it, with the lowest level of the lines that are needed.
     pub tags: &'static [(&'static str, char)],
     /// Where the words are written: a file of AOSP, or a project.
+    #[cfg_attr(not(test), expect(dead_code, reason = "it is documented, and tests read it"))]
     pub source: &'static str,
     /// A line that begins it.
+    #[cfg_attr(not(test), expect(dead_code, reason = "it is documented, and tests read it"))]
     pub example: &'static str,
 }
 
