@@ -199,8 +199,9 @@ mod tests {
             ("it's", "it’s", ("'it's'", "'it’s' with '’' (U+2019) after 'it'")),
             ("No 10", "No 1O", ("'No 10' with the digit '0' at its end", "'No 1O' with a capital 'O' at its end")),
         ] {
+            let seen = |text: String| -> String { text.chars().filter(|c| !is_unseen(*c)).collect() };
             let (first, second) = apart(one, other);
-            assert_eq!((first.as_str(), second.as_str()), told, "{one:?} {other:?}");
+            assert_eq!((seen(first).as_str(), seen(second).as_str()), told, "{one:?} {other:?}");
         }
         let (long, longer) = ("a".repeat(300), format!("{}b", "a".repeat(300)));
         let (first, second) = apart(&long, &longer);

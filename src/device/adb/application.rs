@@ -131,7 +131,7 @@ fn check(name: &str) -> Result<(), DeviceErrorKind> {
 }
 
 /// Packages whose windows appear over an app that has just started.
-fn is_system(package: &str) -> bool {
+pub(super) fn is_system(package: &str) -> bool {
     package == "android"
         || package == "com.android.systemui"
         || package.ends_with("permissioncontroller")

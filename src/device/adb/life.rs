@@ -8,6 +8,7 @@
 
 use std::time::Duration;
 
+use super::application::is_system;
 use super::device::AdbDevice;
 use crate::output::{Departure, Ended, Why, is_crash};
 use crate::{DeviceErrorKind, DialogKind, Foreground, Gesture, Key};
@@ -88,8 +89,11 @@ impl Life {
     /// gone since the last look. An app that ends itself when it is left is none.
     pub(super) fn look(&mut self, printed: &str, front: &Foreground) -> Option<Gone> {
         let in_front = self.app.as_ref().is_some_and(|app| *app == front.package);
-        let page = in_front.then(|| front.activity.clone());
-        let before_page = std::mem::replace(&mut self.page, page);
+        let before_page = self.page.clone();
+        // A dialog of the system lies over the app, which is still in front below it.
+        if in_front || !(front.package.is_empty() || is_system(&front.package)) {
+            self.page = in_front.then(|| front.activity.clone());
+        }
         if self.root.is_none() {
             self.root.clone_from(&self.page);
         }
@@ -294,8 +298,10 @@ mod tests {
     fn an_end_is_told_when_the_process_is_gone() {
         let home = front("com.android.launcher");
         let shown = front("org.notes");
+        let dialog = front("android");
         let gone = |pid| Some(Gone { pid });
-        // S: started, E: ended by the session, B: back; else what is printed, and whether the app is in front.
+        // S: started, E: ended by the session, B: back; else what is printed, after a star below a dialog of the system,
+        // and whether the app is in front.
         for (name, story, expected) in [
             ("it lives", &[("S", true), ("7", true), ("7", true)][..], None),
             ("it is gone", &[("S", true), ("7", true), ("none", false)], gone(Some(7))),
@@ -305,6 +311,7 @@ mod tests {
             ("another process shows it", &[("S", true), ("none", true)], None),
             ("the session ended it", &[("S", true), ("7", true), ("E", true), ("none", false)], None),
             ("it ends itself on back from its first page", &[("S", true), ("7", true), ("B", true), ("none", false)], None),
+            ("below a dialog", &[("S", true), ("7", true), ("*7", false), ("none", false)], gone(Some(7))),
             ("it ended in the background", &[("S", true), ("7", true), ("7", false), ("none", false)], None),
             ("it cannot be told", &[("S", true), ("7", true), ("", false)], None),
             ("one of two is left", &[("S", true), ("7 8", true), ("8", true)], None),
@@ -321,7 +328,11 @@ mod tests {
                     "S" => life.started("org.notes"),
                     "E" => life.ended_by_us("org.notes"),
                     "B" => life.does(&Gesture::Key(Key::Back)),
-                    printed => last = life.look(printed, if *in_front { &shown } else { &home }),
+                    printed => {
+                        let below = printed.strip_prefix('*');
+                        let front = if *in_front { &shown } else { below.map_or(&home, |_| &dialog) };
+                        last = life.look(below.unwrap_or(printed), front);
+                    }
                 }
             }
             assert_eq!(last, expected, "{name}");
