@@ -86,7 +86,8 @@ pub fn key(signal: &Signal, package: &str) -> String {
     };
     let mut chosen = top_frames(signal, package);
     if chosen.is_empty() {
-        chosen.extend(thread_of_fatal(&signal.headline).map(|thread| format!("in {}", without_digits(thread))));
+        chosen
+            .extend(thread_of_fatal(&signal.headline).map(|thread| format!("in {}", without_digits(thread))));
     }
     [kind.to_owned(), what].into_iter().chain(chosen).collect::<Vec<_>>().join("\n")
 }
@@ -102,7 +103,8 @@ pub fn cluster(signal: &Signal, package: &str) -> String {
 
 /// The app's own topmost frames; those that may be its own where none surely is; else whatever is on top.
 fn top_frames(signal: &Signal, package: &str) -> Vec<String> {
-    let mut frames: Vec<(Owner, String)> = signal.stack.iter().filter_map(|line| frame(line, package)).collect();
+    let mut frames: Vec<(Owner, String)> =
+        signal.stack.iter().filter_map(|line| frame(line, package)).collect();
     if signal.stack.iter().any(|line| is_of_python(line)) {
         // The most recent call is the last.
         frames.reverse();
@@ -206,11 +208,14 @@ fn frame(line: &str, package: &str) -> Option<(Owner, String)> {
         let (path, rest) = line.strip_prefix("File \"")?.split_once('"')?;
         let file = path.rsplit('/').next().unwrap_or(path);
         let function = rest.rsplit_once(" in ").map_or("", |(_, function)| function);
-        let foreign = ["site-packages", "/python3", "stdlib", "<frozen"].iter().any(|part| path.contains(part));
+        let foreign =
+            ["site-packages", "/python3", "stdlib", "<frozen"].iter().any(|part| path.contains(part));
         return named(if foreign { Owner::System } else { Owner::App }, &format!("{file} {function}"));
     }
-    if let Some((_, place)) = line.strip_prefix("thread '").and_then(|rest| rest.split_once(" panicked at ")) {
-        let place = place.rsplit_once(", ").filter(|_| place.starts_with('\'')).map_or(place, |(_, place)| place);
+    if let Some((_, place)) = line.strip_prefix("thread '").and_then(|rest| rest.split_once(" panicked at "))
+    {
+        let place =
+            place.rsplit_once(", ").filter(|_| place.starts_with('\'')).map_or(place, |(_, place)| place);
         return named(Owner::Unclear, place.split(':').next()?);
     }
     if let Some((number, name)) = line.split_once(": ")
@@ -218,7 +223,9 @@ fn frame(line: &str, package: &str) -> Option<(Owner, String)> {
         && number.bytes().all(|b| b.is_ascii_digit())
     {
         // A line of Rust's backtrace, with a hash at its end.
-        return by_name(name.rsplit_once("::h").filter(|(_, hash)| hash.len() == 16).map_or(name, |(name, _)| name));
+        return by_name(
+            name.rsplit_once("::h").filter(|(_, hash)| hash.len() == 16).map_or(name, |(name, _)| name),
+        );
     }
     if let Some((name, place)) = line.split_once('@')
         && place.contains(':')
@@ -349,7 +356,10 @@ mod tests {
             ),
             (
                 "com.facebook.react.common.JavascriptException: RangeError: 12 is too many, stack:",
-                &["save@1:40", "at com.facebook.react.modules.core.ExceptionsManagerModule.report(E.java:72)"],
+                &[
+                    "save@1:40",
+                    "at com.facebook.react.modules.core.ExceptionsManagerModule.report(E.java:72)",
+                ],
                 "RangeError\nsave",
             ),
             (
@@ -359,7 +369,10 @@ mod tests {
             ),
             (
                 "android.runtime.JavaProxyThrowable: System.InvalidOperationException: no note 7",
-                &["   at Notes.Editor.Save(Object sender) in Notes.dll:token 0x6+0x70", "   at Android.App.Activity.n_OnCreate(IntPtr)"],
+                &[
+                    "   at Notes.Editor.Save(Object sender) in Notes.dll:token 0x6+0x70",
+                    "   at Android.App.Activity.n_OnCreate(IntPtr)",
+                ],
                 "System.InvalidOperationException\nNotes.Editor.Save",
             ),
             (
@@ -373,12 +386,20 @@ mod tests {
             ),
             (
                 "runtime error: index out of range [5] with length 3",
-                &["goroutine 1 [running]:", "main.(*Store).save(0x14000, 0x3)", "\t/home/a/notes/store.go:12 +0x1d"],
+                &[
+                    "goroutine 1 [running]:",
+                    "main.(*Store).save(0x14000, 0x3)",
+                    "\t/home/a/notes/store.go:12 +0x1d",
+                ],
                 "runtime error: index out of range [] with length\nmain.(*Store).save",
             ),
             (
                 "called `Option::unwrap()` on a `None` value",
-                &["thread 'main' panicked at src/store.rs:12:5:", "   0: rust_begin_unwind", "   7: notes::store::save"],
+                &[
+                    "thread 'main' panicked at src/store.rs:12:5:",
+                    "   0: rust_begin_unwind",
+                    "   7: notes::store::save",
+                ],
                 "called `Option::unwrap()` on a `None` value\nsrc/store.rs\nnotes::store::save",
             ),
         ] {
@@ -388,13 +409,22 @@ mod tests {
 
     #[test]
     fn hangs_are_told_apart_by_their_main_threads() {
-        let anr = |headline: &str, stack: &[&str]| key(&signal(SignalKind::Anr, headline, stack), "org.notes");
+        let anr =
+            |headline: &str, stack: &[&str]| key(&signal(SignalKind::Anr, headline, stack), "org.notes");
         let one = "Input dispatching timed out (Waiting because 12 events queued, 5013.2ms)";
         let other = "Input dispatching timed out (Waiting because 3 events queued, 8000.1ms)";
         assert_eq!(anr(one, &[]), anr(other, &[]));
         assert_ne!(anr(one, &[]), anr("executing service org.notes/.Sync", &[]));
-        let save = ["ANR in org.notes", "  at java.lang.Thread.sleep(Native method)", "  at org.notes.Store.save(Store.java:4)"];
-        let load = ["ANR in org.notes", "  at java.lang.Thread.sleep(Native method)", "  at org.notes.Store.load(Store.java:9)"];
+        let save = [
+            "ANR in org.notes",
+            "  at java.lang.Thread.sleep(Native method)",
+            "  at org.notes.Store.save(Store.java:4)",
+        ];
+        let load = [
+            "ANR in org.notes",
+            "  at java.lang.Thread.sleep(Native method)",
+            "  at org.notes.Store.load(Store.java:9)",
+        ];
         assert_eq!(anr(one, &save), "anr\nInput dispatching timed out\norg.notes.Store.save");
         assert_ne!(anr(one, &save), anr(other, &load));
         let deeper = [&save[..], &["  at org.notes.Editor.close(Editor.java:1)"]].concat();
@@ -403,7 +433,9 @@ mod tests {
 
     #[test]
     fn clusters_are_places_in_the_app() {
-        let at = |headline: &str, frame: &str| cluster(&signal(SignalKind::Crash, headline, &[frame]), "org.notes");
+        let at = |headline: &str, frame: &str| {
+            cluster(&signal(SignalKind::Crash, headline, &[frame]), "org.notes")
+        };
         let save = at("a.B: x", "at org.notes.Editor.save(Editor.java:4)");
         assert_eq!(save, at("a.C: y", "at org.notes.Editor.save(Editor.java:7)"));
         assert_ne!(save, at("a.B: x", "at org.notes.Editor.open(Editor.java:4)"));

@@ -82,9 +82,9 @@ impl Starts {
                 "the app cannot be tested: it crashed, hung or ended at each of {times} starts in a row; nothing more was \
                  looked for"
             ),
-            Over::Eventless(times) => format!(
-                "no event was performed between {times} resets in a row; nothing more was looked for"
-            ),
+            Over::Eventless(times) => {
+                format!("no event was performed between {times} resets in a row; nothing more was looked for")
+            }
         })
     }
 }

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, DeviceErrorKind, DialogKind, Patience, system_dialog};
-use droidmux::sim::{Condition, End, Fault, FaultPlan, FaultRule, Injected, LinkState, SimLab, SimOptions, apps};
+use droidmux::sim::{
+    Condition, End, Fault, FaultPlan, FaultRule, Injected, LinkState, SimLab, SimOptions, apps,
+};
 
 use crate::trial_app::{PACKAGE, app};
 

@@ -17,7 +17,8 @@ fn patience() -> Patience {
 }
 
 async fn lab() -> (SimLab, AdbDevice) {
-    let options = SimOptions { devices: 1, steady: true, apps: vec![app()], strict: true, ..SimOptions::default() };
+    let options =
+        SimOptions { devices: 1, steady: true, apps: vec![app()], strict: true, ..SimOptions::default() };
     let lab = SimLab::start(options).await.expect("a simulated lab");
     let device = AdbDevice::new(Server::at(lab.server_addr()), "sim-1");
     device.prepare(&patience()).await.expect("prepared");
@@ -82,7 +83,8 @@ async fn what_the_session_does_itself_ends_nothing() {
 async fn lines_of_an_app_count_by_its_process_alone() {
     let (lab, device) = lab().await;
     let sim = &lab.devices()[0];
-    let dart = "[ERROR:flutter/runtime/dart_vm_initializer.cc(41)] Unhandled Exception: Bad state: No element";
+    let dart =
+        "[ERROR:flutter/runtime/dart_vm_initializer.cc(41)] Unhandled Exception: Bad state: No element";
     fresh(&device).await;
     sim.with_phone(|phone| phone.write_log_of(PACKAGE, 'E', "flutter", dart));
     assert_eq!(told(&look(&device).await.signals), [(SignalKind::Crash, "Bad state: No element".to_owned())]);

@@ -182,7 +182,8 @@ impl Cause {
         }
         let (reason, status) = (value("reason=")?, value("status=").unwrap_or_default());
         let (_, rest) = newest.split_once("reason=")?;
-        let words = rest.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(words, _)| words);
+        let words =
+            rest.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(words, _)| words);
         Some(match reason {
             1 => Self::Unknown(Some(Ended::Code(status))),
             2 if is_crash(status) => Self::Crash(format!("signal {status} ({})", name_of(status))),
@@ -310,7 +311,11 @@ mod tests {
             ("once only", &[("S", true), ("none", false), ("none", false)], None),
             ("another process shows it", &[("S", true), ("none", true)], None),
             ("the session ended it", &[("S", true), ("7", true), ("E", true), ("none", false)], None),
-            ("it ends itself on back from its first page", &[("S", true), ("7", true), ("B", true), ("none", false)], None),
+            (
+                "it ends itself on back from its first page",
+                &[("S", true), ("7", true), ("B", true), ("none", false)],
+                None,
+            ),
             ("below a dialog", &[("S", true), ("7", true), ("*7", false), ("none", false)], gone(Some(7))),
             ("it ended in the background", &[("S", true), ("7", true), ("7", false), ("none", false)], None),
             ("it cannot be told", &[("S", true), ("7", true), ("", false)], None),

@@ -235,7 +235,10 @@ fn keep<T>(all: &mut VecDeque<T>, one: T) {
 }
 
 fn is_same(a: &Logged, b: &Logged) -> bool {
-    a.time == b.time && a.pid == b.pid && a.signal.kind == b.signal.kind && a.signal.headline == b.signal.headline
+    a.time == b.time
+        && a.pid == b.pid
+        && a.signal.kind == b.signal.kind
+        && a.signal.headline == b.signal.headline
 }
 
 /// Whether a process of this app may have this short name: the kernel keeps the last 15 characters of a process's name,

@@ -38,9 +38,15 @@ fn command() -> &'static str {
 
 impl AdbDevice {
     /// Adds the main thread's frames to hangs of this app that have none.
-    pub(super) async fn add_main_threads(&self, signals: &mut [Signal], app: &str) -> Result<(), DeviceErrorKind> {
+    pub(super) async fn add_main_threads(
+        &self,
+        signals: &mut [Signal],
+        app: &str,
+    ) -> Result<(), DeviceErrorKind> {
         let hangs = |signal: &&mut Signal| {
-            signal.kind == SignalKind::Anr && signal.is_of(app) && !signal.stack.iter().any(|line| is_frame(line))
+            signal.kind == SignalKind::Anr
+                && signal.is_of(app)
+                && !signal.stack.iter().any(|line| is_frame(line))
         };
         for signal in signals.iter_mut().filter(hangs) {
             let since = self.log().hung_at(&signal.process);
@@ -98,7 +104,8 @@ fn read_main_thread(text: &str, process: &str, since: Option<&str>) -> Vec<Strin
 
 /// `MM-DD HH:MM:SS` of `2026-03-04 10:11:12 data_app_anr (…)` and `----- pid 7 at 2026-03-04 10:11:12.5 -----`.
 fn time_of(line: &str) -> Option<&str> {
-    let dated = line.strip_prefix("----- pid ").and_then(|rest| rest.split_once(" at ")).map(|(_, dated)| dated);
+    let dated =
+        line.strip_prefix("----- pid ").and_then(|rest| rest.split_once(" at ")).map(|(_, dated)| dated);
     let dated = dated.or_else(|| line.contains(" data_app_anr").then_some(line))?;
     dated.get(5..19).filter(|time| time.as_bytes().get(2) == Some(&b'-'))
 }
@@ -106,7 +113,9 @@ fn time_of(line: &str) -> Option<&str> {
 /// A line of Java's or native frames.
 fn is_frame(line: &str) -> bool {
     let line = line.trim_start();
-    line.starts_with("at ") || line.starts_with("native: #") || line.strip_prefix('#').is_some_and(|rest| rest.contains(" pc "))
+    line.starts_with("at ")
+        || line.starts_with("native: #")
+        || line.strip_prefix('#').is_some_and(|rest| rest.contains(" pc "))
 }
 
 #[cfg(test)]

@@ -35,7 +35,9 @@ impl DropBox {
         for frame in hanging.main_thread() {
             text += &format!("  at {frame}\n");
         }
-        text += &format!("\n\"Signal Catcher\" daemon prio=10 tid=2 Runnable\n  (no managed stack frames)\n\n----- end {pid} -----\n");
+        text += &format!(
+            "\n\"Signal Catcher\" daemon prio=10 tid=2 Runnable\n  (no managed stack frames)\n\n----- end {pid} -----\n"
+        );
         if self.entries.len() >= CAPACITY {
             self.entries.pop_front();
         }
@@ -71,11 +73,14 @@ impl Hanging<'_> {
         let Hanging { package, activity, reason, .. } = self;
         let named = reason.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map(|(named, _)| named);
         let method = named.filter(|named| named.contains('.') && !named.contains(' '));
-        let class = if activity.starts_with('.') { format!("{package}{activity}") } else { (*activity).to_owned() };
+        let class =
+            if activity.starts_with('.') { format!("{package}{activity}") } else { (*activity).to_owned() };
         let file = class.rsplit('.').next().unwrap_or_default().to_owned();
-        let mut frames: Vec<String> = method.map(|method| format!("{method}(Unknown Source:7)")).into_iter().collect();
+        let mut frames: Vec<String> =
+            method.map(|method| format!("{method}(Unknown Source:7)")).into_iter().collect();
         frames.push(format!("{class}.onClick({file}.java:118)"));
-        let system = ["android.view.View.performClick(View.java:7441)", "android.os.Looper.loop(Looper.java:288)"];
+        let system =
+            ["android.view.View.performClick(View.java:7441)", "android.os.Looper.loop(Looper.java:288)"];
         frames.extend(system.map(str::to_owned));
         frames.push("android.app.ActivityThread.main(ActivityThread.java:7872)".to_owned());
         frames

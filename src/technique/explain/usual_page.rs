@@ -1,8 +1,8 @@
 //! Is there a usual behaviour from a page with equal content?
 
 use crate::sentence::{self, quoted};
-use droidmux_account::{look::Look, row::lists};
 use droidmux_account::apart;
+use droidmux_account::{look::Look, row::lists};
 use droidmux_gui::{Event, Layout, Widget};
 
 use super::page_identity::came_to_another_page;

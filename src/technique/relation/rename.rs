@@ -105,10 +105,8 @@ impl<'t, 'a> Rename<'t, 'a> {
         let Followed { trail, token } = self.followed;
         let row = rows(list, self.former.text).next()?;
         let (was, is) = apart(self.former.text, token.text);
-        let sentence = format!(
-            "{was} was renamed to {is}, and {} still lists {was}.",
-            self.shot(number)?.page_words(),
-        );
+        let sentence =
+            format!("{was} was renamed to {is}, and {} still lists {was}.", self.shot(number)?.page_words(),);
         let deed = trail.deeds().iter().rev().find(|deed| deed.to <= self.at.0)?;
         let (shots, harm) = ((self.at.0, number), Harm::WrongDisplay);
         let broken = self.followed.broken(shots, &list.id, deed, "former name", sentence, row, harm);

@@ -162,7 +162,8 @@ impl FormKind {
     /// What the line says when it begins a signal of this form.
     pub fn begin(self, level: char, message: &str) -> Option<Begun> {
         let message = message.trim();
-        let telling = |headline: &str| Begun { headline: capped(headline.trim(), MAX_LINE), ..Begun::default() };
+        let telling =
+            |headline: &str| Begun { headline: capped(headline.trim(), MAX_LINE), ..Begun::default() };
         match self {
             Self::Runtime if message.contains("FATAL EXCEPTION IN SYSTEM PROCESS") => {
                 Some(Begun { process: Some("system_server".into()), ..Begun::default() })
@@ -225,7 +226,8 @@ impl FormKind {
                 Some(Begun { process, pid: pid.parse().ok(), ..telling(reason) })
             }
             Self::Dart => {
-                let (_, what) = message.strip_prefix("[ERROR:flutter/")?.split_once("] Unhandled Exception: ")?;
+                let (_, what) =
+                    message.strip_prefix("[ERROR:flutter/")?.split_once("] Unhandled Exception: ")?;
                 Some(telling(what))
             }
             Self::Flutter => {
@@ -243,7 +245,8 @@ impl FormKind {
             }
             Self::Python => message.starts_with("Traceback (most recent call last)").then(Begun::default),
             Self::Go => {
-                let what = message.strip_prefix("panic: ").or_else(|| message.strip_prefix("fatal error: "))?;
+                let what =
+                    message.strip_prefix("panic: ").or_else(|| message.strip_prefix("fatal error: "))?;
                 // A panic of another kind while one is under way is told under the first.
                 Some(telling(what))
             }

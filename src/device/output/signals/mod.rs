@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 
 use super::log_line::LogLine;
 use droidmux_record::{Signal, SignalKind};
-use form::{FormKind, MAX_LINE, forms_of};
 pub(crate) use form::log_filter;
+use form::{FormKind, MAX_LINE, forms_of};
 use open::Open;
 pub(crate) use words::{Departure, Ended, Why, is_crash};
 
@@ -86,7 +86,9 @@ pub(crate) fn read_log(log: &str) -> Told {
         {
             logged.signal.process.clone_from(name);
         }
-        if let Some(words) = logged.pid.filter(|_| kind == FormKind::Libc).and_then(|pid| last_words.get(&pid)) {
+        if let Some(words) =
+            logged.pid.filter(|_| kind == FormKind::Libc).and_then(|pid| last_words.get(&pid))
+        {
             let headline = format!("{}: {words}", logged.signal.headline);
             logged.signal.headline = super::capped(&headline, MAX_LINE);
         }
@@ -104,7 +106,8 @@ fn merge(signals: &mut Vec<(FormKind, Logged)>, kind: FormKind, next: Logged) {
         first.signal.process.clone_from(&next.signal.process);
     }
     first.pid = first.pid.or(next.pid);
-    let says_more = (first.bare && !next.bare) || (kind == FormKind::Anr && known.is_anr() && *known != FormKind::Anr);
+    let says_more =
+        (first.bare && !next.bare) || (kind == FormKind::Anr && known.is_anr() && *known != FormKind::Anr);
     if says_more {
         let process = std::mem::take(&mut first.signal.process);
         first.signal = Signal { process, ..next.signal };
@@ -121,7 +124,9 @@ fn are_one(known: FormKind, first: &Logged, kind: FormKind, next: &Logged) -> bo
     }
     if one.kind == SignalKind::Anr {
         // The same form twice is two hangs.
-        return known != kind && one.process == other.process && (first.pid == next.pid || first.pid.is_none() || next.pid.is_none());
+        return known != kind
+            && one.process == other.process
+            && (first.pid == next.pid || first.pid.is_none() || next.pid.is_none());
     }
     if first.pid.is_none() || first.pid != next.pid {
         return false;

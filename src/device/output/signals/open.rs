@@ -80,8 +80,10 @@ impl Open {
             headline,
             stack: kept.then(|| capped(line.message.trim(), MAX_LINE)).into_iter().collect(),
             tool: false,
-            over: matches!(kind, FormKind::Libc | FormKind::Zygote | FormKind::EventCrash | FormKind::EventAnr)
-                || kind == FormKind::WindowAnr,
+            over: matches!(
+                kind,
+                FormKind::Libc | FormKind::Zygote | FormKind::EventCrash | FormKind::EventAnr
+            ) || kind == FormKind::WindowAnr,
         }
     }
 
@@ -121,7 +123,9 @@ impl Open {
 
     /// True when the line is one of the stack.
     fn add_of_java(&mut self, text: &str) -> bool {
-        if let Some((process, pid)) = text.strip_prefix("Process: ").and_then(|rest| rest.split_once(", PID: ")) {
+        if let Some((process, pid)) =
+            text.strip_prefix("Process: ").and_then(|rest| rest.split_once(", PID: "))
+        {
             self.process.get_or_insert_with(|| capped(process, MAX_LINE));
             self.pid = self.pid.or(words::leading_number(pid));
             return false;
@@ -206,7 +210,8 @@ impl Open {
             return false;
         }
         self.wants_message = false;
-        let said = if self.headline.is_empty() { text.to_owned() } else { format!("{}: {text}", self.headline) };
+        let said =
+            if self.headline.is_empty() { text.to_owned() } else { format!("{}: {text}", self.headline) };
         self.headline = capped(&said, MAX_LINE);
         true
     }

@@ -111,12 +111,16 @@ fn crashes_and_hangs_in_other_words() {
         (
             "libc alone",
             "F libc: Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x8 in tid 9 (Thread-2), pid 7 (org.notes)",
-            &["Crash org.notes | Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x8 in tid 9 (Thread-2), pid 7 (org.notes)"][..],
+            &[
+                "Crash org.notes | Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x8 in tid 9 (Thread-2), pid 7 (org.notes)",
+            ][..],
         ),
         (
             "last words before it, under the process's own tag",
             "F org.notes: runtime.cc:655] JNI DETECTED ERROR\nF libc: Fatal signal 6 (SIGABRT), code -1 in tid 7 (main), pid 7 (org.notes)",
-            &["Crash org.notes | Fatal signal 6 (SIGABRT), code -1 in tid 7 (main), pid 7 (org.notes): runtime.cc:655] JNI DETECTED ERROR"],
+            &[
+                "Crash org.notes | Fatal signal 6 (SIGABRT), code -1 in tid 7 (main), pid 7 (org.notes): runtime.cc:655] JNI DETECTED ERROR",
+            ],
         ),
         (
             "libc, the tombstone and the system of one crash",
@@ -167,9 +171,11 @@ fn crashes_and_hangs_in_other_words() {
              731 E ActivityManager: Annotation: keyDispatchingTimedOut",
             &["Anr org.notes | keyDispatchingTimedOut"],
         ),
-        ("a hang by an event alone", "731 I am_anr: [0,7,org.notes,0,executing service org.notes/.Sync]", &[
-            "Anr org.notes | executing service org.notes/.Sync",
-        ]),
+        (
+            "a hang by an event alone",
+            "731 I am_anr: [0,7,org.notes,0,executing service org.notes/.Sync]",
+            &["Anr org.notes | executing service org.notes/.Sync"],
+        ),
         (
             "Dart",
             "E flutter: [ERROR:flutter/runtime/dart_vm_initializer.cc(41)] Unhandled Exception: Bad state: No element\n\
@@ -209,7 +215,9 @@ fn crashes_and_hangs_in_other_words() {
             "Unity",
             "E Unity: NullReferenceException: Object reference not set to an instance of an object\n\
              E Unity:   at Editor.Save () [0x00000] in <0>:0\nE Unity: could not load the shader",
-            &["Crash org.notes | NullReferenceException: Object reference not set to an instance of an object"],
+            &[
+                "Crash org.notes | NullReferenceException: Object reference not set to an instance of an object",
+            ],
         ),
         (
             "Mono, and the system after it",
@@ -255,9 +263,21 @@ fn ends_of_processes_are_read() {
     let killed = |reason: &str| Why::Killed(reason.to_owned());
     for (line, process, why) in [
         ("731 I am_kill: [0,7,org.notes,900,empty #17]", "org.notes", killed("empty #17")),
-        ("731 I ActivityManager: Killing 7:org.notes/u0a99 (adj 900): lowmemory", "org.notes", killed("lowmemory")),
-        ("731 I ActivityManager: Killing 7:org.notes:sync/u0a99 (adj 900): stop org.notes", "org.notes:sync", killed("stop org.notes")),
-        ("421 I lowmemorykiller: Kill 'org.notes' (7), uid 10099, oom_score_adj 0 to free 9kB", "org.notes", killed("low memory")),
+        (
+            "731 I ActivityManager: Killing 7:org.notes/u0a99 (adj 900): lowmemory",
+            "org.notes",
+            killed("lowmemory"),
+        ),
+        (
+            "731 I ActivityManager: Killing 7:org.notes:sync/u0a99 (adj 900): stop org.notes",
+            "org.notes:sync",
+            killed("stop org.notes"),
+        ),
+        (
+            "421 I lowmemorykiller: Kill 'org.notes' (7), uid 10099, oom_score_adj 0 to free 9kB",
+            "org.notes",
+            killed("low memory"),
+        ),
         ("421 E lowmemorykiller: Killing 'org.notes' (7), adj 0", "org.notes", killed("low memory")),
         ("421 I killinfo: [7,10099,0,0,9]", "", killed("low memory")),
         ("702 I Zygote: Process 7 exited due to signal 9 (Killed)", "", Why::Ended(Ended::Signal(9))),
@@ -270,7 +290,11 @@ fn ends_of_processes_are_read() {
         let expected = Departure { pid: Some(7), process: process.to_owned(), why };
         assert_eq!(departures, [expected], "{line}");
     }
-    for line in ["731 I ActivityManager: Process org.notes is fine", "731 I am_kill: 7", "702 I Zygote: Process 7 began"] {
+    for line in [
+        "731 I ActivityManager: Process org.notes is fine",
+        "731 I am_kill: 7",
+        "702 I Zygote: Process 7 began",
+    ] {
         assert_eq!(read_log(&log_of(line)).departures, [], "{line}");
     }
 }

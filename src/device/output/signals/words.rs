@@ -42,7 +42,8 @@ pub(super) fn zygote(message: &str) -> Option<(u32, Ended)> {
     if let Some(code) = rest.strip_prefix("exited cleanly") {
         return Some((pid, Ended::Code(number(code)?)));
     }
-    let signal = rest.strip_prefix("exited due to signal").or_else(|| rest.strip_prefix("terminated by signal"))?;
+    let signal =
+        rest.strip_prefix("exited due to signal").or_else(|| rest.strip_prefix("terminated by signal"))?;
     Some((pid, Ended::Signal(number(signal)?)))
 }
 
@@ -99,7 +100,9 @@ fn is_component(word: &str) -> bool {
     let sound = |text: &str| {
         !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '$'))
     };
-    package.contains('.') && sound(package) && class.chars().next().is_some_and(|c| c == '.' || c.is_alphabetic())
+    package.contains('.')
+        && sound(package)
+        && class.chars().next().is_some_and(|c| c == '.' || c.is_alphabetic())
 }
 
 /// Why the window manager or the input dispatcher says that it hangs; `None` when the line says nothing of the kind.
@@ -108,7 +111,8 @@ pub(super) fn reason_of_window(message: &str) -> Option<String> {
     if !says.iter().any(|words| message.contains(words)) {
         return None;
     }
-    let reason = message.split_once("Reason: ").map_or("Input dispatching timed out", |(_, reason)| reason.trim());
+    let reason =
+        message.split_once("Reason: ").map_or("Input dispatching timed out", |(_, reason)| reason.trim());
     // The dispatcher's own words begin otherwise from version to version.
     Some(match reason.starts_with("Input dispatching timed out") || message.starts_with("ANR in ") {
         true => reason.to_owned(),
