@@ -19,6 +19,7 @@
     )
 )]
 
+mod apart;
 mod change;
 pub mod facts;
 mod find;
@@ -38,6 +39,7 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
+pub use apart::{apart, differences};
 pub use change::{Difference, DifferenceKind};
 pub use find::find_event;
 pub use line::Line;

@@ -13,7 +13,7 @@ use super::target::{event_words, target_kind};
 use super::unseen::unseen;
 use super::veil::Veil;
 use droidmux_gui::{Bounds, EventKind, Flags, Resolution};
-use droidmux_record::{Act, BlobHash, Failure, JobRun, Layouts, Observation, Seen, SignalKind};
+use droidmux_record::{Act, BlobHash, Failure, JobRun, Layouts, Observation, Seen};
 
 /// Compares screenshots; the account does not know pixels.
 pub trait Pixels {
@@ -263,9 +263,7 @@ impl Walk {
 fn notes(seen: &Seen, app: &str) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for signal in seen.signals.iter().filter(|signal| signal.is_of(app)) {
-        let what =
-            if signal.kind == SignalKind::Crash { "the app crashed" } else { "the app stopped responding" };
-        notes.push(format!("{what}: {}", quoted(&signal.headline)));
+        notes.push(format!("the app {}: {}", signal.kind.deed(), quoted(&signal.headline)));
     }
     notes.extend(seen.toast.iter().map(|said| format!("a toast said {}", quoted(said))));
     notes.extend(seen.dialogs.iter().map(|done| format!("done by the lab: {}", bare(done))));

@@ -1,17 +1,17 @@
-//! Crashes and ANRs, and whose they are.
+//! Crashes, ANRs and ends without a word, and whose they are.
 
 use serde::{Deserialize, Serialize};
 
-/// A crash or an ANR seen on the device, in any process.
+/// A crash, an ANR or an end that nothing explains, seen on the device, in any process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signal {
     /// What happened to the process.
     pub kind: SignalKind,
     /// As the log names it; empty if it does not.
     pub process: String,
-    /// The exception with its message, or the ANR's reason: one line.
+    /// The exception with its message, the ANR's reason, or what is known of an end: one line.
     pub headline: String,
-    /// The stack as logged, at most 64 lines.
+    /// The stack as logged, at most 64 lines; of an ANR with the main thread's frames, where they could be read.
     pub stack: Vec<String>,
 }
 
@@ -23,6 +23,19 @@ pub enum SignalKind {
     Crash,
     /// It did not respond within the system's time limit ("isn't responding").
     Anr,
+    /// The process in front ended, and nothing says why: no crash, no killer, no doing of the session.
+    Ended,
+}
+
+impl SignalKind {
+    /// What it did to the app, as the end of a sentence about it: `crashed`.
+    pub fn deed(self) -> &'static str {
+        match self {
+            Self::Crash => "crashed",
+            Self::Anr => "stopped responding",
+            Self::Ended => "ended without a word",
+        }
+    }
 }
 
 impl Signal {

@@ -80,6 +80,15 @@ impl SimDevice {
         trouble
     }
 
+    /// Counts the start of an app that had no process; its process may end at once.
+    pub(super) fn began_app(&self) {
+        for struck in self.faults().at(Occasion::Start) {
+            if let Fault::EndsAtStart(end) = struck.fault {
+                self.suffer(&Condition::AppEnds(end));
+            }
+        }
+    }
+
     /// Dumps the screen as `uiautomator` does.
     pub(super) fn dump(&self) -> Dumping {
         self.dump_as(|phone| phone.dumped())

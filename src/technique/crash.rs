@@ -1,16 +1,17 @@
 //! The crash oracle: every crash and every ANR of the app under test, at any step of any job, is a
-//! violation. What happens to other processes is not the app's doing.
+//! violation, and so is an end that nothing explains. What happens to other processes is not the app's doing.
 
 use std::sync::Arc;
 
 use droidmux_gui::{Layout, WidgetId};
 use droidmux_record::{
     Act, Bearing, Evidence, Experiment, ExperimentKind, Harm, JobRun, Judgement, Layouts, Outcome, Signal,
-    SignalKind, Verdict, is_frame_of,
+    SignalKind, Verdict,
 };
 use droidmux_words::printable;
 
 use super::Oracle;
+use super::crash_key::{cluster, key, signal_name, thread_of_fatal, unwrapped};
 use super::fidelity::fidelity;
 use super::sentence::deed;
 
@@ -20,9 +21,6 @@ pub struct CrashOracle;
 
 /// Characters of an exception's message in a title.
 const LONGEST_HEADLINE: usize = 160;
-
-/// How many of the app's own frames belong to the key.
-const KEY_FRAMES: usize = 3;
 
 impl Oracle for CrashOracle {
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
@@ -39,6 +37,7 @@ impl Oracle for CrashOracle {
             let receiver = || receiver(run, number, layouts);
             verdicts.extend(own.map(|signal| Verdict {
                 key: key(signal, &run.app.package),
+                cluster: cluster(signal, &run.app.package),
                 title: title(signal, &turn.act, receiver()),
                 fidelity: fidelity(trace),
                 evidence: Evidence::Signal {
@@ -65,26 +64,6 @@ fn lab_fault(signal: &Signal) -> Option<Experiment> {
     })
 }
 
-/// Kind, exception class and the app's topmost frames, without line numbers, addresses, lambdas'
-/// numbers and process ids: equal for the same bug in every build of the same code.
-fn key(signal: &Signal, package: &str) -> String {
-    let frames: Vec<String> = signal.stack.iter().filter_map(|line| frame(line)).collect();
-    let own = frames.iter().filter(|frame| is_frame_of(frame, package)).take(KEY_FRAMES);
-    let mut chosen: Vec<&str> = own.map(String::as_str).collect();
-    if chosen.is_empty() {
-        chosen.extend(frames.iter().take(KEY_FRAMES).map(String::as_str));
-    }
-    let kind = match signal.kind {
-        SignalKind::Crash => "crash",
-        SignalKind::Anr => "anr",
-    };
-    let what = match signal.kind {
-        SignalKind::Crash => exception(&signal.headline).to_owned(),
-        SignalKind::Anr => reason(&signal.headline),
-    };
-    [kind, &what].into_iter().chain(chosen).collect::<Vec<_>>().join("\n")
-}
-
 /// What the event of a turn acted on, on the layout before it; `None` for events without a receiver.
 fn receiver(run: &JobRun, turn: usize, layouts: &dyn Layouts) -> Option<(Arc<Layout>, WidgetId)> {
     let widget = run.turns.get(turn)?.observation.seen()?.resolution?.widget()?;
@@ -102,16 +81,32 @@ fn title(signal: &Signal, act: &Act, receiver: Option<(Arc<Layout>, WidgetId)>) 
         }
         Act::Reset | Act::Consult(_) | Act::Finish(_) => "at its start".to_owned(),
     };
-    let headline: String = without_package(&signal.headline).chars().take(LONGEST_HEADLINE).collect();
+    let headline: String = signal.headline.chars().take(LONGEST_HEADLINE).collect();
     let told = match signal.kind {
         SignalKind::Crash => {
-            let (thrown, message) = headline.split_once(": ").unwrap_or((&headline, ""));
+            let (thrown, message) = thrown_and_message(&headline);
             let with = if thrown.is_empty() { "" } else { " with " };
-            format!("The app crashed{with}{thrown} {when}{}", after_colon(message))
+            format!("The app crashed{with}{thrown} {when}{}", after_colon(&message))
         }
-        SignalKind::Anr => format!("The app stopped responding {when}{}", after_colon(&headline)),
+        SignalKind::Anr | SignalKind::Ended => {
+            format!("The app {} {when}{}", signal.kind.deed(), after_colon(&headline))
+        }
     };
     printable(&told).into_owned()
+}
+
+/// What was thrown, without its package, and with which message; of a native crash the signal, and the thread.
+fn thrown_and_message(headline: &str) -> (&str, String) {
+    let headline = unwrapped(headline);
+    if let Some(signal) = signal_name(headline) {
+        // What the process said before it ended comes after what the system says.
+        let said = headline.split_once(": ").map_or("", |(_, said)| said);
+        let thread = thread_of_fatal(headline).filter(|_| said.is_empty());
+        return (signal, thread.map_or_else(|| said.to_owned(), |thread| format!("in thread '{thread}'")));
+    }
+    let headline = without_package(headline);
+    let (thrown, message) = headline.split_once(": ").unwrap_or((headline, ""));
+    (thrown, message.to_owned())
 }
 
 /// `: message`, or nothing where there is none.
@@ -121,48 +116,9 @@ fn after_colon(message: &str) -> String {
 
 /// `NullPointerException: message` of `java.lang.NullPointerException: message`.
 fn without_package(headline: &str) -> &str {
-    let class = exception(headline);
+    let class = headline.split([':', ' ']).next().unwrap_or_default();
     let start = class.rfind('.').map_or(0, |dot| dot + 1);
     headline.get(start..).unwrap_or(headline)
-}
-
-/// `java.lang.IllegalStateException` of `java.lang.IllegalStateException: message`.
-fn exception(headline: &str) -> &str {
-    headline.split([':', ' ']).next().unwrap_or_default()
-}
-
-/// An ANR's reason up to its details, without numbers.
-fn reason(headline: &str) -> String {
-    let start = headline.split('(').next().unwrap_or_default().trim();
-    start.chars().filter(|c| !c.is_ascii_digit()).collect()
-}
-
-/// The method of `at a.b.C.method(File.java:12)`, or the place of a native frame
-/// `#00 pc 0001 /system/lib/libc.so (abort+12)`.
-fn frame(line: &str) -> Option<String> {
-    let line = line.trim();
-    if let Some(java) = line.strip_prefix("at ") {
-        let method = java.split('(').next().unwrap_or(java);
-        return Some(without_numbers(method));
-    }
-    let native = line.strip_prefix('#')?;
-    let place = native.split_whitespace().skip(3).take(2).collect::<Vec<_>>().join(" ");
-    let place = place.split('+').next().unwrap_or_default().trim_end_matches(')');
-    (!place.is_empty()).then(|| place.to_owned())
-}
-
-/// Compilers number lambdas and inner classes anew in every build: `Main$$Lambda$12`.
-fn without_numbers(method: &str) -> String {
-    let mut out = String::new();
-    let mut after_dollar = false;
-    for c in method.chars() {
-        let numbered = after_dollar && c.is_ascii_digit();
-        if !numbered {
-            after_dollar = c == '$';
-            out.push(c);
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -172,41 +128,6 @@ mod tests {
     fn signal(kind: SignalKind, headline: &str, stack: &[&str]) -> Signal {
         let stack = stack.iter().map(|line| (*line).to_owned()).collect();
         Signal { kind, process: "org.notes".into(), headline: headline.into(), stack }
-    }
-
-    #[test]
-    fn keys_keep_what_a_bug_keeps() {
-        let null = "java.lang.NullPointerException: Attempt to read field 12 on a null object";
-        let crash = |headline: &str, stack: &[&str]| {
-            key(&signal(SignalKind::Crash, headline, stack), "org.notes.debug")
-        };
-        let one = crash(
-            null,
-            &[
-                "at org.notes.Editor.save(Editor.java:41)",
-                "at org.notes.Editor$$Lambda$3.run(Unknown Source:2)",
-                "at android.os.Handler.dispatchMessage(Handler.java:102)",
-            ],
-        );
-        let two = crash(
-            "java.lang.NullPointerException: other words",
-            &[
-                "    at org.notes.Editor.save(Editor.java:57)",
-                "    at org.notes.Editor$$Lambda$11.run(Unknown Source:9)",
-            ],
-        );
-        assert_eq!(one, two);
-        assert_eq!(
-            one,
-            "crash\njava.lang.NullPointerException\norg.notes.Editor.save\norg.notes.Editor$$Lambda$.run"
-        );
-        let elsewhere = crash(null, &["at org.notes.Reader.open(Reader.java:41)"]);
-        assert_ne!(one, elsewhere);
-        let foreign = crash(null, &["at android.view.View.draw(View.java:1)"]);
-        assert_eq!(foreign, "crash\njava.lang.NullPointerException\nandroid.view.View.draw");
-        let native =
-            crash("signal 6 (SIGABRT), code -1", &["#00 pc 0001a2b4  /system/lib/libc.so (abort+63)"]);
-        assert_eq!(native, "crash\nsignal\n/system/lib/libc.so (abort");
     }
 
     #[test]
@@ -251,7 +172,19 @@ mod tests {
                 SignalKind::Crash,
                 "signal 6 (SIGABRT), code -1",
                 &turn,
-                "The app crashed with signal 6 (SIGABRT), code -1 after turning the phone",
+                "The app crashed with SIGABRT after turning the phone",
+            ),
+            (
+                SignalKind::Crash,
+                "Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x8 in tid 4260 (Thread-2), pid 4242 (a.b)",
+                &turn,
+                "The app crashed with SIGSEGV after turning the phone: in thread 'Thread-2'",
+            ),
+            (
+                SignalKind::Ended,
+                "its process is gone, and nothing says why",
+                &click,
+                "The app ended without a word after clicking 'Save': its process is gone, and nothing says why",
             ),
             (
                 SignalKind::Anr,
@@ -279,13 +212,5 @@ mod tests {
         ] {
             assert_eq!(title(&crash, &click, receiver), told);
         }
-    }
-
-    #[test]
-    fn anrs_are_told_by_their_reason() {
-        let anr = |headline: &str| key(&signal(SignalKind::Anr, headline, &[]), "org.notes");
-        let one = anr("Input dispatching timed out (Waiting because 12 events queued, 5013.2ms)");
-        assert_eq!(one, anr("Input dispatching timed out (Waiting because 3 events queued, 8000.1ms)"));
-        assert_ne!(one, anr("executing service org.notes/.Sync"));
     }
 }

@@ -405,8 +405,9 @@ impl Entry {
         Some(self.finding.verdict.cluster.as_str()).filter(|cluster| !cluster.is_empty())
     }
 
+    /// The form of its shrunk test; of crashes the place in the app says more, for one step may set off several.
     fn shape(&self) -> Option<&str> {
-        self.shape.as_deref()
+        self.shape.as_deref().filter(|_| !matches!(self.finding.verdict.evidence, Evidence::Signal { .. }))
     }
 
     fn replay_hints(&self) -> Vec<Hint> {

@@ -113,6 +113,10 @@ where
         }
     }
 
+    fn stop_searching(&mut self) {
+        self.course.stop_searching();
+    }
+
     fn progress(&self) -> Progress {
         let reached = |phase: &H::Phase| self.hunt.reached(phase, self.course.ledger());
         let progress = self.course.progress(self.hunt.funnel(), reached);

@@ -25,6 +25,7 @@ pub mod baseline;
 mod batch;
 pub mod claims;
 mod crash;
+mod crash_key;
 mod effects;
 mod entry;
 mod explain;
@@ -44,6 +45,7 @@ mod members;
 pub mod neutral;
 pub mod odin;
 mod passing;
+mod patient;
 pub mod pbfdroid;
 mod phases;
 mod playback;
@@ -60,6 +62,7 @@ mod samples;
 mod search;
 mod seed;
 mod shrink;
+mod starts;
 pub mod stepper;
 #[cfg(test)]
 mod streams;
@@ -88,6 +91,7 @@ pub use registry::{
     register, techniques, uses,
 };
 pub use search::Search;
+pub use starts::Starts;
 pub use tier::{explanation, retier, tier_of, tier_of_verdict};
 pub use visiondroid::VisiondroidSettings;
 
@@ -135,6 +139,10 @@ pub trait Planner: Send + Sync {
 
     /// Learns from a finished job. Called in slot order; empty slots are left out.
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts);
+
+    /// Looks for nothing new from here on; what is suspected is still replayed. A planner that goes on all the same is
+    /// not asked for much longer.
+    fn stop_searching(&mut self) {}
 
     /// How far the session is, with the funnel.
     fn progress(&self) -> Progress;

@@ -92,6 +92,13 @@ impl<P: Clone + Into<Phase>> Course<P> {
         self.confirms = false;
     }
 
+    /// Looks for nothing new.
+    pub fn stop_searching(&mut self) {
+        if matches!(self.stage, Stage::Search(_)) {
+            self.stage = Stage::Confirm;
+        }
+    }
+
     /// The plan for a slot.
     pub fn plan(&mut self, slot: Slot, technique: &mut impl Phases<Phase = P>) -> Plan {
         let work = self.next_work(slot, technique);

@@ -8,6 +8,7 @@
 
 use std::sync::{PoisonError, RwLock};
 
+use super::patient::PatientPlanner;
 use super::relation::{self, RelationOracle};
 use super::replay::ReplayPlanner;
 use super::shrink::ShrinkPlanner;
@@ -153,10 +154,11 @@ pub fn planner(definition: &SessionDefinition, session: SessionId, rng: u64) -> 
         TextSource::Own => planner,
         TextSource::Inputblaster => inputblaster::with_texts(planner, definition),
     };
-    match reader::is_reviewed(definition, uses(definition).models) {
+    let planner = match reader::is_reviewed(definition, uses(definition).models) {
         true => Box::new(reader::ReaderPlanner::new(planner, definition, session, rng)),
         false => planner,
-    }
+    };
+    Box::new(PatientPlanner::new(planner))
 }
 
 /// What all oracles of a session say of a finished job: that of its technique, then the relations and the

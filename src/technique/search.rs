@@ -64,6 +64,11 @@ impl Search {
         ledger.left().saturating_sub(ledger.share(percent).max(self.course.owed()))
     }
 
+    /// Looks for nothing new: what is suspected is still replayed.
+    pub fn stop_searching(&mut self) {
+        self.course.stop_searching();
+    }
+
     /// Nothing more is confirmed, because something needed for it is missing.
     pub fn give_up_confirming(&mut self) {
         self.course.give_up_confirming();

@@ -11,8 +11,7 @@
 use std::borrow::Cow;
 
 use droidmux_record::{
-    Bearing, Confirmation, Evidence, Experiment, ExperimentKind, Finding, FindingState, Signal, SignalKind,
-    Tier, Verdict,
+    Bearing, Confirmation, Evidence, Experiment, ExperimentKind, Finding, FindingState, Signal, Tier, Verdict,
 };
 
 /// The oracle whose verdicts rest on a model's word, and need a second one.
@@ -157,14 +156,12 @@ fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
 }
 
 /// Why a crash is reported, with what its replays say.
-fn crash_words(signal: &Signal, replayed: Replayed) -> &'static str {
-    let again = !matches!(replayed, Replayed::Absent(_) | Replayed::Unclear);
-    match (signal.kind, again) {
-        (SignalKind::Crash, true) => "the app crashed",
-        (SignalKind::Anr, true) => "the app stopped responding",
-        (SignalKind::Crash, false) => "the app crashed, though fresh replays did not do it again",
-        (SignalKind::Anr, false) => "the app stopped responding, though fresh replays did not do it again",
-    }
+fn crash_words(signal: &Signal, replayed: Replayed) -> String {
+    let not_again = match replayed {
+        Replayed::Absent(_) | Replayed::Unclear => ", though fresh replays did not do it again",
+        Replayed::Shown | Replayed::Unasked | Replayed::Impossible | Replayed::Open => "",
+    };
+    format!("the app {}{not_again}", signal.kind.deed())
 }
 
 /// What makes evidence that would count by itself too weak to be reported.
@@ -232,7 +229,7 @@ mod tests {
 
     fn crash() -> Evidence {
         let signal = Signal {
-            kind: SignalKind::Crash,
+            kind: droidmux_record::SignalKind::Crash,
             process: "a.b".into(),
             headline: "java.lang.Error".into(),
             stack: Vec::new(),

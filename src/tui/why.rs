@@ -3,7 +3,7 @@
 use droidmux_proto::{FindingDetail, RecheckView};
 use droidmux_record::{
     Act, Bearing, Breach, Broken, Deviation, Evidence, Fidelity, Finding, Insertion, JobRun, Mismatch,
-    Mistreated, Outcome, Shrunk, SignalKind, Work,
+    Mistreated, Outcome, Shrunk, Work,
 };
 
 use super::home::Home;
@@ -187,10 +187,7 @@ impl Prose {
             }
             Evidence::Signal { turn, signal } => {
                 self.heading("Why this is a violation");
-                let what = match signal.kind {
-                    SignalKind::Crash => "crashed",
-                    SignalKind::Anr => "stopped answering",
-                };
+                let what = signal.kind.deed();
                 let text = format!("The process {} {what} at turn {turn} of the job:", signal.process);
                 self.paragraph("", &text, Role::Text);
                 self.paragraph("  ", &signal.headline, Role::Bad);

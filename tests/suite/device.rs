@@ -162,6 +162,12 @@ async fn crashes_and_hangs_are_told_once() {
     let [signal] = hung.signals.as_slice() else { panic!("{:?}", hung.signals) };
     assert_eq!((signal.kind, signal.process.as_str()), (SignalKind::Anr, PACKAGE));
     assert!(signal.headline.contains("Input dispatching timed out"), "{}", signal.headline);
+    // What the main thread was doing is in the drop box.
+    assert!(
+        signal.stack.iter().any(|line| line.contains("at com.example.trial.MainActivity")),
+        "{:?}",
+        signal.stack
+    );
     assert_eq!(hung.foreground.package, "android");
     let dialog = system_dialog(&hung.settled.layout).expect("a dialog");
     assert_eq!(dialog.kind, DialogKind::NotResponding);

@@ -143,7 +143,7 @@ fn scripts(folder: &Path, language: Language, ending: &str) -> Vec<PathBuf> {
     let lines = vec![HOSTILE.to_owned()];
     let checks = [
         ("count", Check::Count { locator, expected: 2, found: 1 }),
-        ("ended", Check::Ended { headline: HOSTILE.into(), anr: false }),
+        ("ended", Check::Ended { headline: HOSTILE.into(), sought: HOSTILE.into() }),
         ("look", Check::Look { expected: lines.clone(), found: lines }),
     ];
     let write = |(name, check): (&str, Check)| {

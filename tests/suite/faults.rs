@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use droidmux::device::adb::{AdbDevice, Server};
 use droidmux::device::{Device, DeviceErrorKind, DialogKind, Patience, system_dialog};
-use droidmux::sim::{Condition, Fault, FaultPlan, FaultRule, Injected, LinkState, SimLab, SimOptions, apps};
+use droidmux::sim::{
+    Condition, End, Fault, FaultPlan, FaultRule, Injected, LinkState, SimLab, SimOptions, apps,
+};
 
 use crate::device::GRANTED;
 use crate::trial_app::{PACKAGE, app};
@@ -252,9 +254,9 @@ async fn conditions_look_as_on_phones() {
         ),
         (Some(Condition::Keyboard), "dumpsys input_method", &["mInputShown=true"]),
         (
-            Some(Condition::AppKilled),
+            Some(Condition::AppEnds(End::LowMemory)),
             "dumpsys window displays; logcat -d -b system",
-            &["launcher3", "low memory"],
+            &["launcher3", "low watermark", "has died"],
         ),
         (Some(Condition::ClockJump(86_400_000)), "date +%F", &["-"]),
         (None, "df /data", &["/dev/block/dm-5   33554432", " /data"]),
@@ -338,7 +340,7 @@ async fn night(seed: u64) -> Vec<Vec<Injected>> {
         rule(Fault::Drop(3)),
         rule(Fault::Garbage(50)),
         rule(Fault::DumpKilled),
-        rule(Fault::Phone(Condition::AppKilled)).on("sim-2"),
+        rule(Fault::Phone(Condition::AppEnds(End::Silent))).on("sim-2"),
         FaultRule::new(Fault::DumpNoIdle).after(5).times(2),
     ];
     let lab = lab(2, FaultPlan::new(seed, rules)).await;

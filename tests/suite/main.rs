@@ -27,6 +27,7 @@ mod handset;
 mod imports;
 mod inputblaster;
 mod interrupted;
+mod last_words;
 mod llm;
 mod looking_back;
 mod masks;

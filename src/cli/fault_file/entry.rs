@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use droidmux_sim::{Condition, Fault, FaultRule, LinkState, Refusal};
+use droidmux_sim::{Condition, End, Fault, FaultRule, LinkState, Refusal};
 
 /// Longest time, in milliseconds: a day.
 const MOST_MS: u64 = 86_400_000;
@@ -40,6 +40,7 @@ pub(super) struct Entry {
     says: Option<String>,
     code: Option<u64>,
     stdout: Option<bool>,
+    how: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -67,6 +68,7 @@ enum Kind {
     AppMissing,
     Refuses,
     KillApp,
+    EndAtStart,
     KillShell,
     KillAdbd,
     Reboot,
@@ -169,7 +171,8 @@ impl Entry {
                 let says = self.says.clone().unwrap_or_default();
                 Fault::Refuses(Refusal { says, code, on_stdout: self.stdout.unwrap_or(false), ..refusal })
             }
-            Kind::KillApp => Fault::Phone(Condition::AppKilled),
+            Kind::KillApp => Fault::Phone(Condition::AppEnds(self.end(End::Silent)?)),
+            Kind::EndAtStart => Fault::EndsAtStart(self.end(End::Exception)?),
             Kind::KillShell => Fault::KillShell,
             Kind::KillAdbd => Fault::KillAdbd,
             Kind::Reboot => Fault::Reboot {
@@ -220,7 +223,16 @@ impl Entry {
                 None => return Err(self.missing("forward-ms")),
             },
             // The others are not conditions; `fault` has named them all.
-            _ => Condition::AppKilled,
+            _ => Condition::AppEnds(End::Silent),
+        })
+    }
+
+    fn end(&self, usual: End) -> Result<End, Complaint> {
+        const ENDS: [End; 4] = [End::Silent, End::LowMemory, End::Exception, End::Native];
+        let Some(how) = &self.how else { return Ok(usual) };
+        ENDS.into_iter().find(|end| end.name() == how).ok_or_else(|| {
+            let names = ENDS.map(|end| format!("`{}`", end.name())).join(", ");
+            Complaint::at("how", format!("`how` is one of {names}, not `{how}`"))
         })
     }
 
@@ -308,6 +320,7 @@ impl Entry {
             Kind::Locked => &["secure"],
             Kind::Frozen => &["anr-after", "idle"],
             Kind::Stuck => &["idle"],
+            Kind::KillApp | Kind::EndAtStart => &["how"],
             Kind::ClockJump => &["forward-ms"],
             _ => &[],
         };
@@ -330,6 +343,7 @@ impl Entry {
             ("says", self.says.is_some()),
             ("code", self.code.is_some()),
             ("stdout", self.stdout.is_some()),
+            ("how", self.how.is_some()),
         ]);
         match given.into_iter().find(|(key, given)| *given && !used.contains(key)) {
             Some((key, _)) => {

@@ -181,6 +181,7 @@ impl AdbDevice {
         if !is_package_name(package) {
             return Err(DeviceErrorKind::NotInstalled(package.to_owned()));
         }
+        self.life().ended_by_us(package);
         for _ in 0..KILL_LOOKS {
             let output = self.run(&format!("am kill {package}; pidof {package}")).await?;
             if output.text().trim().is_empty() {

@@ -44,6 +44,7 @@ impl AdbDevice {
     /// Ends the app and starts it as [`AdbDevice::start_now`] does.
     pub(super) async fn restart_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         check(name)?;
+        self.life().ended_by_us(name);
         self.must(&format!("am force-stop {name}")).await?;
         self.start_now(name).await
     }
@@ -52,6 +53,7 @@ impl AdbDevice {
     /// because it crashed at once, is not an error: the next observation shows it.
     pub(super) async fn start_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         self.launch_now(name).await?;
+        self.life().started(name);
         self.has_moved();
         for look in 1..=LOOKS {
             let page = self.foreground_now().await?;
@@ -112,7 +114,7 @@ pub(super) fn check(name: &str) -> Result<(), DeviceErrorKind> {
 }
 
 /// Packages whose windows appear over an app that has just started.
-fn is_system(package: &str) -> bool {
+pub(super) fn is_system(package: &str) -> bool {
     package == "android"
         || package == "com.android.systemui"
         || package.ends_with("permissioncontroller")

@@ -18,6 +18,7 @@ impl AdbDevice {
     /// starts it.
     pub(super) async fn begin_now(&self, name: &str, beginning: Beginning) -> Result<Began, DeviceErrorKind> {
         check(name)?;
+        self.life().ended_by_us(name);
         self.put_surroundings_back().await?;
         let with_data = match beginning.data {
             TestData::Cleared => None,

@@ -38,6 +38,7 @@ impl AdbDevice {
     /// Ends the app and copies its data; false on a device that gives nobody root, which is said once.
     pub(super) async fn keep_now(&self, name: &str) -> Result<bool, DeviceErrorKind> {
         check(name)?;
+        self.life().ended_by_us(name);
         let Some(root) = self.root().await? else { return Ok(false) };
         let line = root.command(&keeping(name));
         let output = self.run(&line).await?;

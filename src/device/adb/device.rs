@@ -16,7 +16,9 @@ use super::alteration::Altered;
 use super::connection::Connection;
 use super::data_copy::{DataCopy, Root};
 use super::keyboard::Keyboard;
+use super::life::Life;
 use super::log::LogWatch;
+use super::main_thread::Reports;
 use super::raised::Raised;
 use super::readings::Readings;
 use super::restless::Restless;
@@ -54,6 +56,8 @@ pub struct AdbDevice {
     profile: OnceCell<DeviceInfo>,
     known: Mutex<Known>,
     log: Mutex<LogWatch>,
+    life: Mutex<Life>,
+    reports: Reports,
     /// The layout seen last: tells how long the text is that must be deleted, and which way round the screen is.
     last: Mutex<Option<Arc<Layout>>>,
     resident: tokio::sync::Mutex<Resident>,
@@ -95,6 +99,8 @@ impl AdbDevice {
             profile: OnceCell::new(),
             known: Mutex::default(),
             log: Mutex::default(),
+            life: Mutex::default(),
+            reports: Reports::default(),
             last: Mutex::default(),
             resident: tokio::sync::Mutex::default(),
             remarks: Mutex::default(),
@@ -183,6 +189,14 @@ impl AdbDevice {
 
     pub(super) fn log(&self) -> MutexGuard<'_, LogWatch> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn life(&self) -> MutexGuard<'_, Life> {
+        self.life.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn reports(&self) -> &Reports {
+        &self.reports
     }
 
     pub(super) fn readings(&self) -> &Readings {
@@ -304,6 +318,7 @@ impl AdbDevice {
     /// Performs it, and waits for a window to react where the agent can tell.
     async fn perform_now(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {
         let began = Instant::now();
+        self.life().does(gesture);
         let reacted = self.perform_untimed(gesture).await;
         match gesture {
             Gesture::Key(Key::Back) => self.raised().pressed_back(),

@@ -28,8 +28,10 @@ impl AdbDevice {
             [package] => self.install_file(package).await,
             packages => self.install_parts(packages, streams).await,
         };
-        // Its permissions and its launcher may have changed.
+        // Its permissions and its launcher may have changed, and its process was ended.
         self.forget_apps();
+        let app = self.life().app().map(str::to_owned);
+        app.iter().for_each(|app| self.life().ended_by_us(app));
         done
     }
 

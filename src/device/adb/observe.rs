@@ -9,11 +9,11 @@ use super::agent::{Dumped, as_uiautomator_writes};
 use super::device::AdbDevice;
 use super::dump::{Dumper, add_dump, read_dumps};
 use super::fault::DumpFault;
-use super::log::NOW;
+use super::log_reading::NOW;
 use super::readings::{Reading, ReadingKey};
 use super::settling::{STILL, Settler, Stillness};
 use crate::output::{read_focus, read_keyboard, read_rotation};
-use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled, Shortcoming};
+use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled, Shortcoming, system_dialog};
 use droidmux_gui::read_dump;
 use droidmux_record::Signal;
 
@@ -127,6 +127,9 @@ impl AdbDevice {
         if wanted.page {
             self.restless().shown(&foreground.activity, began.elapsed(), loads);
         }
+        if wanted.log {
+            signals.extend(self.told_by_dialog(system_dialog(&settled.layout).map(|dialog| dialog.kind)));
+        }
         let foreground = Foreground { rotation: settled.layout.rotation(), ..foreground };
         Ok(Observed { settled, foreground, signals, toast })
     }
@@ -227,6 +230,10 @@ impl AdbDevice {
         }
         if wanted.log {
             script.section("now", NOW);
+            // Before the log, so that this tells why a process is not there any more.
+            if let Some(command) = self.life().command().filter(|_| wanted.page) {
+                script.section("alive", &command);
+            }
             if let Some(command) = self.log().command(api) {
                 script.section("log", &command);
             }
@@ -240,7 +247,11 @@ impl AdbDevice {
             false => Foreground::default(),
         };
         let signals = match wanted.log {
-            true => self.absorb_log(&sections.text("now"), &sections.text("log")).await?,
+            true => {
+                let alive = sections.text("alive");
+                let alive = wanted.page.then_some((&*alive, &page));
+                self.news(&sections.text("now"), &sections.text("log"), alive).await?
+            }
             false => Vec::new(),
         };
         Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals, toast: None })

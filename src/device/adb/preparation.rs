@@ -3,6 +3,7 @@
 use super::alteration::{Altered, asleep_command};
 use super::clock;
 use super::device::AdbDevice;
+use super::life::Life;
 use super::settings::{SavedSettings, current_command, saved_command, session_command};
 use super::vitals::WAKE;
 use crate::DeviceErrorKind;
@@ -26,6 +27,8 @@ impl AdbDevice {
             None => commands.push(current.save_command()),
         }
         *self.altered() = Altered::default();
+        // What became of the app of an earlier session is nobody's concern any more.
+        *self.life() = Life::default();
         commands.push(session_command());
         self.must_after(WAKE, &commands.join(" && ")).await?;
         // Earlier crashes do not belong to this session: the log is read from the start of a second.

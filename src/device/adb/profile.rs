@@ -1,7 +1,7 @@
 //! What a device is: asked once, before anything else.
 
 use super::device::AdbDevice;
-use super::log::NOW;
+use super::log_reading::NOW;
 use crate::DeviceErrorKind;
 use crate::output::{read_size, usable_property};
 use droidmux_record::DeviceInfo;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::signals::read_signals;
+use super::signals::read_log;
 use super::{read_focus, read_keyboard, read_locked, read_package, read_rotation};
 use crate::{DialogKind, system_dialog};
 use droidmux_gui::read_dump;
@@ -179,7 +179,7 @@ const STACKS: [(&str, usize, &str, &str); 30] = [
 fn thirty_stacks() {
     let Some(corpus) = corpus() else { return };
     for (name, count, process, headline) in STACKS {
-        let signals = read_signals(&text(&corpus, &format!("crash-stacks/{name}.txt")));
+        let signals = read_log(&text(&corpus, &format!("crash-stacks/{name}.txt"))).signals;
         assert_eq!(signals.len(), count, "{name}");
         let Some(first) = signals.first() else { continue };
         assert_eq!(first.signal.process, process, "{name}");
@@ -192,7 +192,7 @@ fn thirty_stacks() {
 #[test]
 fn a_log_of_three_crashes() {
     let Some(corpus) = corpus() else { return };
-    let signals = read_signals(&text(&corpus, "android-output/logcat_crash_the-pig-farmer.txt"));
+    let signals = read_log(&text(&corpus, "android-output/logcat_crash_the-pig-farmer.txt")).signals;
     let found: Vec<_> = signals.iter().map(|s| (s.time.as_str(), s.pid, s.signal.process.as_str())).collect();
     let process = "com.example.smartswine";
     let expected = [

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{
     Charge, command_of, complaint, read_awake, read_battery, read_focus, read_heat, read_keyboard,
-    read_launcher, read_locked, read_package, read_rotation, read_signals, read_size, read_space, read_start,
+    read_launcher, read_locked, read_log, read_package, read_rotation, read_size, read_space, read_start,
     read_throttling, read_told, usable_property,
 };
 
@@ -70,7 +70,7 @@ proptest! {
         read_throttling(&text);
         read_awake(&text);
         read_space(&text);
-        let signals = read_signals(&text);
+        let signals = read_log(&text).signals;
         prop_assert!(signals.len() <= 32);
         for logged in signals {
             prop_assert!(!logged.signal.headline.is_empty() && logged.signal.stack.len() <= 64);

@@ -20,8 +20,6 @@ mod maker;
 mod package;
 mod properties;
 mod signals;
-#[cfg(test)]
-mod signals_tests;
 mod vitals;
 
 pub(super) use complaint::{Told, command_of, complaint, read_told, remedy_of};
@@ -31,7 +29,7 @@ pub(super) use launch::{Started, read_launcher, read_start};
 pub(super) use maker::Maker;
 pub(super) use package::{Package, is_package_name, read_package};
 pub(super) use properties::{read_size, usable_property};
-pub(super) use signals::{Logged, read_signals};
+pub(super) use signals::{Departure, Ended, Logged, Why, is_crash, log_filter, read_log};
 pub(super) use vitals::{Charge, read_awake, read_battery, read_heat, read_space, read_throttling};
 
 /// The first `limit` characters.

@@ -62,7 +62,7 @@ fn signal(kind: SignalKind, lines: &[&str]) -> Signal {
     let heading = after("CRASH:").or_else(|| after("ANR:")).unwrap_or("");
     let process = heading.split_whitespace().next().unwrap_or("").to_owned();
     let headline = match kind {
-        SignalKind::Crash => after("Long Msg:").or_else(|| after("Short Msg:")),
+        SignalKind::Crash | SignalKind::Ended => after("Long Msg:").or_else(|| after("Short Msg:")),
         SignalKind::Anr => after("Reason:"),
     };
     let of_stack = |line: &&&str| ["at ", "Caused by", "... ", "#"].iter().any(|head| line.starts_with(head));

@@ -9,7 +9,7 @@ use droidmux_record::{
     Act, Agent, Answer, Consultation, DmfTally, JobRun, Judgement, LookTally, Outcome, Progress,
     SessionDefinition, Technique, Use,
 };
-use droidmux_technique as technique;
+use droidmux_technique::{self as technique, Starts};
 use droidmux_words::printable;
 
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,8 @@ pub(super) struct Tally {
     silence: Option<String>,
     /// The same for those who read what others did.
     reading: Asked,
+    /// Whether the app outlives its starts.
+    starts: Starts,
     /// What looking at screens cost.
     pub(super) looks: LookTally,
     /// What events went into, whichever planner planned their jobs.
@@ -43,6 +45,7 @@ impl Tally {
     pub(super) fn count(&mut self, run: &JobRun, judgement: &Judgement) {
         self.looks.count(&run.turns);
         Use::count(&mut self.uses, run);
+        self.starts.count(run);
         for turn in &run.turns {
             let seen = turn.observation.seen().is_some();
             match &turn.act {
@@ -89,6 +92,10 @@ impl Tally {
         progress: &Progress,
         lacks_agent: Option<&str>,
     ) -> Option<String> {
+        if self.starts.are_dead() {
+            // That is what was found.
+            return None;
+        }
         let mut reasons = Vec::new();
         // Beside a technique, a reader that stays silent costs nothing that the technique found.
         let only_reads = definition.technique == Technique::Reader;

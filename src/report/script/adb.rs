@@ -176,12 +176,11 @@ fn check(plan: &Plan) -> String {
                 what = quoted(&what),
             )
         }
-        Check::Ended { headline, anr } => {
-            let sought = if *anr { format!("ANR in {}", plan.app) } else { headline.clone() };
+        Check::Ended { headline, sought } => {
             format!(
                 "sleep 1\nif $ADB logcat -d | grep -F -e {} >/dev/null; then end 1 \"shows the bug: \"{}; fi\n\
                  end 0 'does not show the bug: the app goes on'\n",
-                quoted(&sought),
+                quoted(sought),
                 quoted(headline)
             )
         }

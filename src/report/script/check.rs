@@ -20,8 +20,8 @@ pub enum Check {
     Ended {
         /// The exception's class, or the beginning of the ANR's reason.
         headline: String,
-        /// Whether it hangs instead of ending.
-        anr: bool,
+        /// What the log says of it.
+        sought: String,
     },
     /// Nothing that a script could count: a person has to look.
     Look {
@@ -86,7 +86,13 @@ pub(super) fn check(verdict: &Verdict, layouts: &dyn Layouts) -> Placed {
         }
         Evidence::Signal { signal, .. } => {
             let headline = signal.headline.split(':').next().unwrap_or_default().trim().to_owned();
-            Some(last(Check::Ended { headline, anr: signal.kind == SignalKind::Anr }))
+            let sought = match signal.kind {
+                SignalKind::Anr => format!("ANR in {}", signal.process),
+                SignalKind::Ended => format!("Process {} (pid", signal.process),
+                // What a native crash goes on to say has numbers in it.
+                SignalKind::Crash => headline.split(',').next().unwrap_or_default().to_owned(),
+            };
+            Some(last(Check::Ended { headline, sought }))
         }
         Evidence::Mismatch(_) | Evidence::None => None,
     };

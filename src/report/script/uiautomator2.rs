@@ -168,12 +168,11 @@ fn check(plan: &Plan) -> String {
             arguments(locator),
             double(&format!("widgets with {}", locator.words())),
         ),
-        Check::Ended { headline, anr } => {
-            let sought = if *anr { format!("ANR in {}", plan.app) } else { headline.clone() };
+        Check::Ended { headline, sought } => {
             format!(
                 "\ntime.sleep(1)\nsaid = d.shell(\"logcat -d -t 2000\").output\nif {} in said and PACKAGE in said:\n    \
                  end(1, \"shows the bug: \" + {})\nend(0, \"does not show the bug: the app goes on\")\n",
-                double(&sought),
+                double(sought),
                 double(headline)
             )
         }

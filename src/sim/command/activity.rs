@@ -211,6 +211,9 @@ fn start(call: &mut Call) -> i32 {
     };
     let was_in_front = format!("{}/{}", before.package, before.activity) == full(&component);
     report(call, &intent, &launched, was_in_front);
+    if launched.cold {
+        call.device.began_app();
+    }
     0
 }
 

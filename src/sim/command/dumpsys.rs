@@ -315,8 +315,8 @@ fn connectivity(phone: &Phone, _: &[String]) -> String {
 }
 
 /// A simulated phone keeps no drop box.
-fn dropbox(_: &Phone, _: &[String]) -> String {
-    "Drop box contents: 0 entries\n".to_owned()
+fn dropbox(phone: &Phone, words: &[String]) -> String {
+    phone.drop_box(words)
 }
 
 fn meminfo(_: &Phone, _: &[String]) -> String {

@@ -27,6 +27,7 @@ pub(crate) struct Faults {
     dumps: u64,
     calls: u64,
     commands: u64,
+    starts: u64,
     connections: u64,
     struck: u64,
     /// Bytes that still get out before the device is lost.
@@ -93,6 +94,7 @@ impl Faults {
             Occasion::Dump => &mut self.dumps,
             Occasion::Call => &mut self.calls,
             Occasion::Command => &mut self.commands,
+            Occasion::Start => &mut self.starts,
             Occasion::Connection => &mut self.connections,
         };
         *count += 1;

@@ -10,7 +10,7 @@
 use std::time::Duration;
 
 use super::LinkState;
-use super::phone::Condition;
+use super::phone::{Condition, End};
 
 mod active;
 mod log;
@@ -89,6 +89,8 @@ pub enum Fault {
         /// `None` for good.
         back_after: Option<Duration>,
     },
+    /// The app's process ends right after each of its starts.
+    EndsAtStart(End),
     /// Something about the phone itself.
     Phone(Condition),
     /// The ADB server stops, dropping all its connections, and then listens again.
@@ -132,6 +134,7 @@ impl Fault {
             Fault::Link { state: LinkState::Offline, .. } => "offline",
             Fault::Link { state: LinkState::Unauthorized, .. } => "unauthorized",
             Fault::Link { state: LinkState::Absent, .. } => "unplug",
+            Fault::EndsAtStart(_) => "end-at-start",
             Fault::Phone(condition) => condition.name(),
             Fault::ServerRestart { .. } => "server-restart",
             Fault::ServerHalfOpen => "server-half-open",
@@ -154,6 +157,7 @@ impl Fault {
             }
             Fault::Refuses(_) => Occasion::Command,
             Fault::ServerRestart { .. } | Fault::ServerHalfOpen => Occasion::Connection,
+            Fault::EndsAtStart(_) => Occasion::Start,
             _ => Occasion::Request,
         }
     }

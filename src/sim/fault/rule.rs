@@ -15,6 +15,8 @@ pub enum Occasion {
     Call,
     /// A command that a rule names is run.
     Command,
+    /// An app that had no process is started by a command.
+    Start,
     /// A client connects to the ADB server.
     Connection,
 }
@@ -26,6 +28,7 @@ impl fmt::Display for Occasion {
             Occasion::Dump => "dump",
             Occasion::Call => "call",
             Occasion::Command => "command",
+            Occasion::Start => "start",
             Occasion::Connection => "connection",
         })
     }

@@ -2,7 +2,7 @@
 //! windows in the way.
 
 use super::system::SystemWindow;
-use super::{Front, Phone};
+use super::{End, Front, Phone};
 use droidmux_gui::Point;
 use droidmux_sim_toolkit::Throwable;
 use droidmux_sim_toolkit::platform::News;
@@ -57,8 +57,8 @@ pub enum Condition {
     NoBattery,
     /// Nothing is written to the log any more, as with the buffers switched off in the developer options.
     LogOff,
-    /// The process of the app in front is killed for want of memory.
-    AppKilled,
+    /// The process of the app in front ends.
+    AppEnds(End),
     /// The clock is set forward by this many milliseconds, or back.
     ClockJump(i64),
 }
@@ -79,7 +79,7 @@ impl Condition {
             Condition::KeyboardStuck => "keyboard-stuck",
             Condition::NoBattery => "no-battery",
             Condition::LogOff => "log-off",
-            Condition::AppKilled => "kill-app",
+            Condition::AppEnds(_) => "kill-app",
             Condition::ClockJump(_) => "clock-jump",
         }
     }
@@ -154,13 +154,7 @@ impl Phone {
                 self.health = Health { level: 0, charging: true, celsius: 0, present: false, ..self.health };
             }
             Condition::LogOff => self.switch_log(false),
-            Condition::AppKilled => {
-                let package = self.front.package().to_owned();
-                if matches!(self.front, Front::App(_)) {
-                    self.end_process(&package, "low memory");
-                    self.front = Front::Home;
-                }
-            }
+            Condition::AppEnds(end) => self.end_front(*end),
             Condition::ClockJump(ms) => {
                 self.clock.jump(*ms);
                 self.tell(News::ClockSet(*ms));

@@ -13,7 +13,7 @@ pub enum Buffer {
     System,
     /// Uncaught exceptions with their stack traces.
     Crash,
-    /// Events in binary form on a real phone; this one writes none of its own.
+    /// Events in binary form on a real phone: starts and ends of processes, crashes, hangs.
     Events,
 }
 
@@ -74,6 +74,9 @@ pub(super) struct Log {
 
 /// Process id of the system server.
 pub(super) const SYSTEM_SERVER: u32 = 1501;
+/// Process ids of the parent of all apps, and of the daemon that frees memory.
+const ZYGOTE: u32 = 702;
+const LMKD: u32 = 421;
 /// Lines kept over all buffers: older ones fall out, as on a phone.
 const CAPACITY: usize = 5000;
 /// What is below every app's own frames in a crash on the main thread.
@@ -116,6 +119,8 @@ impl Log {
             let package = component.split('/').next().unwrap_or_default();
             let proc = format!("Start proc {pid}:{package}/u0a0 for top-activity {{{component}}}");
             self.system(time_ms, 'I', "ActivityManager", proc);
+            let event = format!("[0,{pid},10100,{package},top-activity,{{{component}}}]");
+            self.event(time_ms, "am_proc_start", event);
         }
         self.system(time_ms, 'I', "ActivityTaskManager", format!("Displayed {component}: +357ms"));
     }
@@ -130,6 +135,8 @@ impl Log {
         throwable: &Throwable,
     ) {
         self.fatal(time_ms, package, pid, throwable);
+        let Throwable { class, message, .. } = throwable;
+        self.event(time_ms, "am_crash", format!("[{pid},0,{package},0,{class},{message},Unknown.java,1,0]"));
         self.ended(time_ms, package, activity, pid);
     }
 
@@ -151,8 +158,41 @@ impl Log {
         let finishing = format!("  Force finishing activity {package}/{short}");
         self.system(time_ms, 'W', "ActivityTaskManager", finishing);
         self.push(Buffer::Main, time_ms, pid, 'I', "Process", format!("Sending signal. PID: {pid} SIG: 9"));
+        self.died_in_front(time_ms, package, pid);
+    }
+
+    fn died_in_front(&mut self, time_ms: u64, package: &str, pid: u32) {
         let died = format!("Process {package} (pid {pid}) has died: fg  TOP ");
         self.system(time_ms, 'I', "ActivityManager", died);
+        self.event(time_ms, "am_proc_died", format!("[0,{pid},{package},0,2]"));
+    }
+
+    /// A process is gone: its parent saw this signal, and the system that it is not there any more.
+    pub(super) fn gone(&mut self, time_ms: u64, package: &str, pid: u32, signal: u32) {
+        let what = if signal == 11 { "Segmentation fault" } else { "Killed" };
+        let exited = format!("Process {pid} exited due to signal {signal} ({what})");
+        self.push(Buffer::Main, time_ms, ZYGOTE, 'I', "Zygote", exited);
+        self.died_in_front(time_ms, package, pid);
+    }
+
+    /// The system takes the memory of a process.
+    pub(super) fn out_of_memory(&mut self, time_ms: u64, package: &str, pid: u32) {
+        let kill = format!(
+            "Kill '{package}' ({pid}), uid 10100, oom_score_adj 0 to free 181224kB rss, 61448kB swap; reason: low watermark is breached and thrashing (213%)"
+        );
+        self.push(Buffer::System, time_ms, LMKD, 'I', "lowmemorykiller", kill);
+        self.event(time_ms, "killinfo", format!("[{pid},10100,0,0,181224,8,61448]"));
+    }
+
+    /// Native code of an app did what it must not; what else is usually written of that is missing.
+    pub(super) fn faulted(&mut self, time_ms: u64, package: &str, pid: u32) {
+        // The kernel keeps this much of a name.
+        let name = package.get(package.len().saturating_sub(15)..).unwrap_or(package);
+        let fatal = format!(
+            "Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x8 in tid {} (Thread-2), pid {pid} ({name})",
+            pid + 17
+        );
+        self.push(Buffer::Crash, time_ms, pid, 'F', "libc", fatal);
     }
 
     /// An uncaught exception ended a process that showed nothing.
@@ -189,12 +229,18 @@ impl Log {
         for line in lines {
             self.system(time_ms, 'E', "ActivityManager", line);
         }
+        self.event(time_ms, "am_anr", format!("[0,{pid},{package},0,{reason}]"));
     }
 
     /// An app was killed from outside.
     pub(super) fn killed(&mut self, time_ms: u64, package: &str, pid: u32, why: &str) {
         let killing = format!("Killing {pid}:{package}/u0a0 (adj 0): {why}");
         self.system(time_ms, 'I', "ActivityManager", killing);
+        self.event(time_ms, "am_kill", format!("[0,{pid},{package},0,{why}]"));
+    }
+
+    fn event(&mut self, time_ms: u64, tag: &str, message: String) {
+        self.push(Buffer::Events, time_ms, SYSTEM_SERVER, 'I', tag, message);
     }
 
     fn system(&mut self, time_ms: u64, level: char, tag: &str, message: String) {

@@ -17,6 +17,7 @@ use condition::Freeze;
 use droidmux_gui::Point;
 use droidmux_sim_toolkit::platform::{Frame, Program, Scene};
 use droidmux_sim_toolkit::{DefectSwitches, Env, SimApp};
+use drop_box::DropBox;
 use logcat::Log;
 use settings::Settings;
 use system::SystemWindow;
@@ -26,7 +27,9 @@ mod agent;
 mod answer;
 mod clock;
 mod condition;
+mod drop_box;
 mod dump;
+mod end;
 mod home;
 mod ime;
 mod install;
@@ -50,6 +53,7 @@ mod tests;
 pub use accessibility::{DROIDBOT_PORT, DROIDBOT_SERVICE};
 pub use answer::{DumpFault, Focus, GrantFault, LaunchFault, Launched, Package, UnknownKey, Untypable};
 pub use condition::{Condition, Health};
+pub use end::End;
 pub use ime::{ADB_KEYBOARD, ATX_KEYBOARD, DROIDBOT_KEYBOARD, KeyboardOrder};
 pub use logcat::{Buffer, LogLine};
 pub use night::Night;
@@ -105,6 +109,7 @@ pub struct Phone {
     settings: Settings,
     properties: BTreeMap<String, String>,
     log: Log,
+    drop_box: DropBox,
     next_pid: u32,
     /// Number of the app installed next.
     next_number: u32,
@@ -216,6 +221,7 @@ impl Phone {
             settings: Settings::new(),
             properties: settings::properties(&options),
             log: Log::default(),
+            drop_box: DropBox::default(),
             next_pid: 4213,
             next_number: u32::try_from(apps.len()).unwrap_or(u32::MAX >> 1),
             options,
@@ -417,11 +423,24 @@ impl Phone {
         self.log.lines(buffers)
     }
 
+    /// The drop box, as `dumpsys dropbox` with these words prints it.
+    pub fn drop_box(&self, words: &[String]) -> String {
+        self.drop_box.text(words)
+    }
+
     /// Writes a line to the log, as the shell user does.
     pub fn write_log(&mut self, buffer: Buffer, level: char, tag: &str, message: &str) {
         let time = self.clock.now_ms();
         for line in message.lines() {
             self.log.push(buffer, time, SHELL_PID, level, tag, line.to_owned());
+        }
+    }
+
+    /// Writes a line to the log, as the process of an app does; nothing when it has none.
+    pub fn write_log_of(&mut self, package: &str, level: char, tag: &str, message: &str) {
+        if let Some(pid) = self.pid_of(package) {
+            let time = self.clock.now_ms();
+            self.log.push(Buffer::Main, time, pid, level, tag, message.to_owned());
         }
     }
 

@@ -1,5 +1,6 @@
 //! Which app is in front: launches, home, recent apps, crashes, hangs.
 
+use super::drop_box::Hanging;
 use super::home::{self, Shortcut};
 use super::system::SystemWindow;
 use super::{Buffer, Front, Installed, LaunchFault, Launched, Phone};
@@ -356,7 +357,9 @@ impl Phone {
         let Some(reason) = &installed.hang else { return };
         let activity = installed.program.activity().unwrap_or_default();
         let label = installed.app.label().to_owned();
-        self.log.hung(time, &package, &activity, installed.pid.unwrap_or_default(), reason);
+        let pid = installed.pid.unwrap_or_default();
+        self.log.hung(time, &package, &activity, pid, reason);
+        self.drop_box.hung(time, &Hanging { package: &package, activity: &activity, pid, reason });
         if self.settings.get("global", "hide_error_dialogs") == Some("1") {
             self.end_process(&package, "bg anr");
             self.front = Front::Home;
@@ -399,7 +402,7 @@ impl Phone {
         self.drop_process(package);
     }
 
-    fn drop_process(&mut self, package: &str) {
+    pub(super) fn drop_process(&mut self, package: &str) {
         if let Some(installed) = self.installed.get_mut(package) {
             installed.program.kill();
             installed.pid = None;

@@ -83,6 +83,10 @@ impl Planner for MonkeyPlanner {
         self.search.absorb(run, judgement);
     }
 
+    fn stop_searching(&mut self) {
+        self.search.stop_searching();
+    }
+
     fn progress(&self) -> Progress {
         let progress = self.search.progress(Funnel::default());
         let funnel = &progress.funnel;

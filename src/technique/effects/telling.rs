@@ -5,6 +5,7 @@
 
 use crate::explain::{Case, Difference, Struck, struck};
 use crate::sentence::{self, quoted};
+use droidmux_account::apart;
 use droidmux_gui::{EventKind, Widget, context_node, row_of};
 use droidmux_record::{EffectKind, Harm};
 
@@ -13,8 +14,8 @@ pub(super) fn title(case: &Case<'_>, diverged: bool) -> String {
     let (deed, inserted) = (deed(case), inserted(case));
     if let Some(Struck { kind, meant, struck }) = struck(case).filter(|_| !diverged) {
         let does = if kind == EffectKind::Deleted { "removes" } else { "changes" };
-        let told =
-            format!("after {inserted}, {deed} {does} {} instead of {}", quoted(&struck), quoted(&meant));
+        let (is, was) = apart(&struck, &meant);
+        let told = format!("after {inserted}, {deed} {does} {is} instead of {was}");
         return sentence::sentence(&told);
     }
     let (expected, instead) = match (case.arrivals(), foremost(&case.lost)) {

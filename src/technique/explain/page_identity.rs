@@ -5,6 +5,7 @@ use super::story::Sight;
 use crate::sentence::{self, quoted};
 use droidmux_account::look::{Look, Window};
 use droidmux_account::row::{lists, name};
+use droidmux_account::{apart, differences};
 use droidmux_gui::{Event, Flags, Layout, Widget, WidgetId};
 use droidmux_record::{Bearing, Experiment, ExperimentKind};
 
@@ -107,14 +108,16 @@ fn difference(usual: &Identity, deviant: &Identity) -> Option<String> {
         && own != other
         && usual.dialog.is_some() == deviant.dialog.is_some()
     {
-        return Some(format!("the page {} instead of {}", titled(other), titled(own)));
+        let (is, was) = differences(other, own);
+        return Some(format!("the page {}{is} instead of {}{was}", titled(other), titled(own)));
     }
     match (&usual.dialog, &deviant.dialog) {
         (None, None) => {}
         (Some(_), None) => return Some("no dialog was open".into()),
         (None, Some(dialog)) => return Some(format!("the dialog {} was open", quoted(dialog))),
         (Some(usual), Some(dialog)) if usual != dialog => {
-            return Some(format!("the dialog {} instead of {}", quoted(dialog), quoted(usual)));
+            let (is, was) = apart(dialog, usual);
+            return Some(format!("the dialog {is} instead of {was}"));
         }
         (Some(_), Some(_)) => {}
     }
@@ -127,7 +130,8 @@ fn difference(usual: &Identity, deviant: &Identity) -> Option<String> {
         match other {
             None => return Some(format!("the field with {} was not there", quoted(text))),
             Some(other) if other != text => {
-                return Some(format!("{} stood in a field instead of {}", told(other), told(text)));
+                let (is, was) = differences(other, text);
+                return Some(format!("{}{is} stood in a field instead of {}{was}", told(other), told(text)));
             }
             Some(_) => {}
         }
@@ -152,7 +156,8 @@ fn told_state(state: &str) -> String {
 fn rows(usual: Option<String>, deviant: Option<String>) -> Option<String> {
     match (usual, deviant) {
         (Some(usual), Some(deviant)) if usual != deviant && !is_clock(&usual) => {
-            Some(format!("the row {} instead of {}", quoted(&deviant), quoted(&usual)))
+            let (is, was) = apart(&deviant, &usual);
+            Some(format!("the row {is} instead of {was}"))
         }
         _ => None,
     }

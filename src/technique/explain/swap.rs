@@ -1,7 +1,8 @@
 //! Does the change strike a different object than the one the event names?
 
 use super::case::{Case, Difference, Object};
-use crate::sentence::{self, quoted};
+use crate::sentence;
+use droidmux_account::apart;
 use droidmux_gui::Widget;
 use droidmux_record::{Bearing, EffectKind, Experiment, ExperimentKind};
 
@@ -10,7 +11,8 @@ pub(super) fn accuse(case: &Case<'_>) -> Option<Experiment> {
     let (at, deviant_at) = case.before_at()?;
     let Struck { kind, meant, struck } = struck(case)?;
     let deed = case.deviant.deed(deviant_at)?;
-    let words = format!("{deed} {} {} instead of {}", done(kind), quoted(&struck), quoted(&meant));
+    let (is, was) = apart(&struck, &meant);
+    let words = format!("{deed} {} {is} instead of {was}", done(kind));
     let places = (&[at, case.usual_pair.1][..], &[deviant_at, case.deviant_pair.1][..]);
     Some(case.experiment(ExperimentKind::Swap, Bearing::Accuses, &words, places))
 }

@@ -1,6 +1,7 @@
 //! Is there a usual behaviour from a page with equal content?
 
 use crate::sentence::{self, quoted};
+use droidmux_account::apart;
 use droidmux_account::{look::Look, row::lists};
 use droidmux_gui::{Event, Layout, Widget};
 
@@ -31,7 +32,8 @@ fn labels(usual: &Layout, deviant: &Layout) -> Option<String> {
     match (missing, other) {
         (None, None) => None,
         (Some((_, was)), Some((_, is))) => {
-            Some(format!("there stood {} instead of {}", quoted(is), quoted(was)))
+            let (is, was) = apart(is, was);
+            Some(format!("there stood {is} instead of {was}"))
         }
         (Some((_, was)), None) => Some(format!("{} was not there", quoted(was))),
         (None, Some((_, is))) => Some(format!("{} was there", quoted(is))),

@@ -119,6 +119,24 @@ fn one_stands_for_its_cluster() {
 }
 
 #[test]
+fn crashes_are_one_cluster_by_their_place_alone() {
+    // key, cluster, who stands for it: tests of one shape set off all of them
+    let cases = [("a", "save", "a"), ("b", "open", "b"), ("c", "save", "a"), ("d", "", "d")];
+    let mut findings = findings("");
+    for (slot, (key, cluster, _)) in (0..).zip(cases) {
+        let evidence = crash();
+        let verdict = Verdict { cluster: cluster.into(), evidence, ..violation(key) };
+        let id = findings.add(Slot(slot), &verdict).expect("a new finding");
+        findings.set_shape(&id, "reset".to_owned());
+    }
+    let all = findings.ranked();
+    let key_of = |id: &FindingId| all.iter().find(|f| f.id == *id).map(|f| f.verdict.key.clone());
+    for (finding, (.., stands)) in all.iter().zip(cases) {
+        assert_eq!(key_of(&finding.cluster).as_deref(), Some(stands), "{}", finding.verdict.key);
+    }
+}
+
+#[test]
 fn another_stands_for_a_cluster_whose_first_is_put_away() {
     let mut findings = findings("");
     for (slot, key) in (0..).zip(["a", "b", "c"]) {

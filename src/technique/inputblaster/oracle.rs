@@ -11,6 +11,7 @@ use super::text_kind::TextKind;
 use crate::Oracle;
 use crate::fidelity::{fidelity, shortfall};
 use crate::sentence::quoted;
+use droidmux_account::differences;
 use droidmux_record::{
     Act, Batch, Evidence, Harm, Hint, JobRun, Judgement, Layouts, Mistreated, Mistreatment, Outcome, Role,
     SessionDefinition, Test, Trace, Verdict, Work, told,
@@ -185,13 +186,18 @@ pub(super) fn title(unusual: &Landing, broken: &Breakage) -> String {
         true => kind.to_owned(),
         false => format!("{} ({kind})", told(&unusual.text)),
     };
-    let expected = told(&broken.expected);
+    let (of_found, of_expected) = differences(&broken.found, &broken.expected);
+    let expected = told(&broken.expected) + &of_expected;
     let shown = match broken.found.as_str() {
         "" => "nothing of it is shown".to_owned(),
-        found => format!("{} is shown", told(found)),
+        found => format!("{}{of_found} is shown", told(found)),
     };
     let what = match broken.how {
         Mistreatment::Hang => "the page never stops loading, and with a plain text it does".to_owned(),
+        // It was cut to what a plain text is: the two would be told in the same words.
+        Mistreatment::Lost if broken.found == broken.expected => {
+            format!("is accepted, but only {} of it is shown", told(&broken.found))
+        }
         Mistreatment::Lost => format!("is accepted, but {shown}, where a plain text shows as {expected}"),
         Mistreatment::WrongResult => {
             format!("is a value for which the app shows {expected} when it is written plainly, but {shown}")

@@ -108,6 +108,10 @@ impl Planner for TextPlanner {
         self.inner.absorb(run, judgement, layouts);
     }
 
+    fn stop_searching(&mut self) {
+        self.inner.stop_searching();
+    }
+
     fn progress(&self) -> Progress {
         self.inner.progress()
     }

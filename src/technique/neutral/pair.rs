@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use crate::passing::{is_passing_value, lasting};
 use crate::playback::Shot;
 use crate::sentence::quoted;
+use droidmux_account::apart;
 use droidmux_gui::{Flags, Layout, Widget, WidgetId, edit_mapping_of, row_of};
 
 use super::difference::{Difference, Eye, Kind};
@@ -44,7 +45,8 @@ impl<'a> Pair<'_, 'a> {
             } else if is.is_empty() {
                 format!("the text {} in {name} is gone", quoted(was))
             } else {
-                format!("{name} shows {} instead of {}", quoted(is), quoted(was))
+                let (is, was) = apart(is, was);
+                format!("{name} shows {is} instead of {was}")
             };
             let widgets = (vec![field], again.into_iter().collect());
             found.push(Difference {
@@ -199,7 +201,10 @@ impl<'a> Pair<'_, 'a> {
                 (Some(old), Some(new)) => match (label(old), label(new)) {
                     (Some(was), Some(is)) if is_passing_value(was) && is_passing_value(is) => continue,
                     (Some(_), Some(is)) if self.is_called_after_a_field(is) => continue,
-                    (Some(was), Some(is)) => format!("{} is shown instead of {}", quoted(is), quoted(was)),
+                    (Some(was), Some(is)) => {
+                        let (is, was) = apart(is, was);
+                        format!("{is} is shown instead of {was}")
+                    }
                     (Some(_), None) => format!("{} is gone", called(old)),
                     (None, _) => format!("{} has come", called(new)),
                 },

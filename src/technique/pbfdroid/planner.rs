@@ -133,6 +133,10 @@ impl Planner for PbfdroidPlanner {
         }
     }
 
+    fn stop_searching(&mut self) {
+        self.search.stop_searching();
+    }
+
     fn progress(&self) -> Progress {
         let dmf = self.tally;
         let progress = self.search.progress(Funnel { violations: dmf.violated, ..Funnel::default() });

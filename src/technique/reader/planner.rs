@@ -424,6 +424,10 @@ impl Planner for ReaderPlanner {
         }
     }
 
+    fn stop_searching(&mut self) {
+        self.inner.stop_searching();
+    }
+
     fn progress(&self) -> Progress {
         let mut progress = self.inner.progress();
         if self.inner_done && (self.is_busy() || !self.questions.is_empty()) {

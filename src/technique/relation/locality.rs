@@ -16,6 +16,7 @@ use super::deed::Deed;
 use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use droidmux_account::apart;
 use droidmux_gui::EventKind;
 use droidmux_record::{Claim, Harm, Held, Threshold};
 
@@ -191,7 +192,10 @@ pub fn changed(row: &Row, was: &Cell, is: &Cell) -> String {
             match (texts.0.as_str(), texts.1.as_str()) {
                 ("", is) => format!("added {} to {label}", quoted(is)),
                 (was, "") => format!("removed {} of {label}", quoted(was)),
-                (was, is) => format!("changed {} of {label} to {}", quoted(was), quoted(is)),
+                (was, is) => {
+                    let (was, is) = apart(was, is);
+                    format!("changed {was} of {label} to {is}")
+                }
             }
         }
     }

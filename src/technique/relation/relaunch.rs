@@ -23,6 +23,7 @@ use super::look::Window;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, ordinal, quoted};
+use droidmux_account::apart;
 use droidmux_gui::{EventKind, Flags, Widget};
 use droidmux_record::{Claim, Harm, Held, Threshold};
 
@@ -239,7 +240,8 @@ fn word<'a>(
         Fate::Says(row, was, is) if !was_opened(row) && !has_more(list, other) => {
             let words = match is {
                 Some(is) => {
-                    format!("{} says {}, not {} as before", quoted(&row.label), quoted(is), quoted(was))
+                    let (is, was) = apart(is, was);
+                    format!("{} says {is}, not {was} as before", quoted(&row.label))
                 }
                 None => format!("{} no longer says {}", quoted(&row.label), quoted(was)),
             };

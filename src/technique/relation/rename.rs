@@ -10,7 +10,8 @@ use super::conservation::{CONSERVATION, Followed, rows, shows};
 use super::row::List;
 use super::token::Token;
 use super::trail::{Shot, Trail};
-use super::{Break, Said, fingerprint, quoted};
+use super::{Break, Said, fingerprint};
+use droidmux_account::apart;
 use droidmux_record::{Claim, Harm, Held, Threshold};
 
 /// What the claim of a list that follows renames needs: renames that it followed, different ones among them, and
@@ -103,13 +104,9 @@ impl<'t, 'a> Rename<'t, 'a> {
     fn still(&self, (number, list): Sighting<'t>) -> Option<Break> {
         let Followed { trail, token } = self.followed;
         let row = rows(list, self.former.text).next()?;
-        let sentence = format!(
-            "{} was renamed to {}, and {} still lists {}.",
-            quoted(self.former.text),
-            quoted(token.text),
-            self.shot(number)?.page_words(),
-            quoted(self.former.text)
-        );
+        let (was, is) = apart(self.former.text, token.text);
+        let sentence =
+            format!("{was} was renamed to {is}, and {} still lists {was}.", self.shot(number)?.page_words(),);
         let deed = trail.deeds().iter().rev().find(|deed| deed.to <= self.at.0)?;
         let (shots, harm) = ((self.at.0, number), Harm::WrongDisplay);
         let broken = self.followed.broken(shots, &list.id, deed, "former name", sentence, row, harm);

@@ -15,6 +15,7 @@ use super::locality::{Acted, changed};
 use super::row::Row;
 use super::trail::Trail;
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use droidmux_account::apart;
 use droidmux_record::{Claim, Harm, Held, Threshold};
 
 pub static SWAP: Relation = Relation {
@@ -100,7 +101,8 @@ fn struck<'t>(acted: &Acted<'t, '_>) -> Option<(&'t Row, String)> {
     match (change.gone.as_slice(), change.added.as_slice(), change.changed.as_slice()) {
         ([gone], [], []) => Some((gone, format!("removed {}", quoted(&gone.label)))),
         ([gone], [added], []) if typed().is_some_and(|typed| added.label == typed.trim()) => {
-            Some((gone, format!("renamed {} to {}", quoted(&gone.label), quoted(&added.label))))
+            let (was, is) = apart(&gone.label, &added.label);
+            Some((gone, format!("renamed {was} to {is}")))
         }
         ([], [], [(row, was, is)]) if was.checked != is.checked && is_tick(acted) => {
             Some((row, changed(row, was, is)))

@@ -18,6 +18,7 @@ use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
 use super::{Break, Cause, Relation, Said, ordinal, quoted};
+use droidmux_account::apart;
 use droidmux_gui::EventKind;
 use droidmux_record::{Harm, WidgetNote};
 
@@ -115,12 +116,8 @@ impl<'t, 'a> Undone<'t, 'a> {
         let (number, row) = before.rows.iter().enumerate().find(gone)?;
         let found = if after.rows.iter().any(|other| before.only(&other.label).is_none()) {
             let other = after.rows.iter().find(|other| before.only(&other.label).is_none())?;
-            format!(
-                "{} brought back {} instead of {}",
-                quoted(self.action),
-                quoted(&other.label),
-                quoted(&row.label)
-            )
+            let (is, was) = apart(&other.label, &row.label);
+            format!("{} brought back {is} instead of {was}", quoted(self.action))
         } else {
             format!("{} did not bring back {}", quoted(self.action), quoted(&row.label))
         };

@@ -145,6 +145,10 @@ impl Planner for VisiondroidPlanner {
         }
     }
 
+    fn stop_searching(&mut self) {
+        self.search.stop_searching();
+    }
+
     fn progress(&self) -> Progress {
         let tour = self.tally;
         let progress = self.search.progress(Funnel { violations: tour.mismatches, ..Funnel::default() });

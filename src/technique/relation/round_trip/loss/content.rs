@@ -7,6 +7,7 @@ use crate::relation::round_trip::pair::Stretch;
 use crate::relation::row::{List, Row, name};
 use crate::relation::trail::{Shot, Trail};
 use crate::relation::{differ_in_words, ordinal, quoted};
+use droidmux_account::apart;
 use droidmux_gui::{Flags, WidgetId, holds_date};
 use droidmux_record::{NeutralInsertion, WidgetNote};
 
@@ -57,7 +58,8 @@ impl Content<'_, '_> {
                 None if self.is_typed(&field.text) => format!("the text typed into {named} is gone"),
                 None => format!("the text in {named} is gone"),
                 Some(now) => {
-                    format!("{named} shows {} instead of {}", quoted(&now.text), quoted(&field.text))
+                    let (is, was) = apart(&now.text, &field.text);
+                    format!("{named} shows {is} instead of {was}")
                 }
             };
             let notes = (
@@ -103,7 +105,10 @@ impl Content<'_, '_> {
             let words = match state.as_str() {
                 "on" => format!("{} is no longer switched on", quoted(&label)),
                 "off" => format!("{} is switched on, which it was not", quoted(&label)),
-                state => format!("{} shows {} instead of {}", quoted(&label), quoted(now), quoted(state)),
+                state => {
+                    let (is, was) = apart(now, state);
+                    format!("{} shows {is} instead of {was}", quoted(&label))
+                }
             };
             found.push(Loss::new(Kind::Choice, id, words).slight_when(self.is_used()));
         }
@@ -213,15 +218,18 @@ impl Content<'_, '_> {
                 }
                 let label = quoted(&row.label);
                 let words = match is {
-                    Some(is) => format!("{label} says {}, not {} as before", quoted(is), quoted(was)),
+                    Some(is) => {
+                        let (is, was) = apart(is, was);
+                        format!("{label} says {is}, not {was} as before")
+                    }
                     None => format!("{label} no longer says {}", quoted(was)),
                 };
                 (Kind::Words, "row", words, row_note(row))
             }
             Fate::Scrolled => {
-                let first = |list: &List| list.rows.first().map(|row| quoted(&row.label)).unwrap_or_default();
-                let words =
-                    format!("the list begins with {}, not with {} as before", first(other), first(list));
+                let first = |list: &List| list.rows.first().map(|row| row.label.clone()).unwrap_or_default();
+                let (is, was) = apart(&first(other), &first(list));
+                let words = format!("the list begins with {is}, not with {was} as before");
                 (Kind::Place, "", words, list.rows.first().map(row_note).unwrap_or_default())
             }
         };
