@@ -184,7 +184,7 @@ enum VerdictJson {
 
 /// What checks are called.
 #[cfg(test)]
-const CHECKS: [&str; 26] = [
+const CHECKS: [&str; 35] = [
     "server",
     "program",
     "versions",
@@ -194,6 +194,15 @@ const CHECKS: [&str; 26] = [
     "display",
     "animations",
     "keyboard",
+    "settings put",
+    "input",
+    "pm clear",
+    "am",
+    "wm",
+    "cmd",
+    "screencap",
+    "tools",
+    "log",
     "agent",
     "dumps by uiautomator",
     "dumps by the agent",
