@@ -94,7 +94,7 @@ async fn lines_of_an_app_count_by_its_process_alone() {
     device.shell(&format!("log -p f -t libc '{fatal}'"), &patience()).await.expect("written");
     assert_eq!(told(&look(&device).await.signals), []);
     // Of a process whose number nobody told, libc's short name says whose it is.
-    let fatal = fatal.replace("org.other", "m.example.trial");
+    let fatal = fatal.replace("pid 88 (org.other)", "pid 89 (m.example.trial)");
     device.shell(&format!("log -p f -t libc '{fatal}'"), &patience()).await.expect("written");
     assert_eq!(told(&look(&device).await.signals), [(SignalKind::Crash, fatal)]);
 }
@@ -121,7 +121,6 @@ async fn an_app_that_ends_at_each_start_ends_the_session_with_that_finding() {
         (Technique::Genie, 3, End::Silent),
         (Technique::Odin, 2, End::Native),
         (Technique::Neutral, 1, End::Silent),
-        (Technique::Inputblaster, 1, End::Exception),
     ] {
         let name = technique.name().to_owned();
         let outcome = ended(technique, devices, FaultRule::new(Fault::EndsAtStart(end))).await;
@@ -141,7 +140,7 @@ async fn a_start_that_sometimes_fails_ends_nothing() {
     let rule = FaultRule::new(Fault::EndsAtStart(End::Exception)).chance(0.4);
     let outcome = ended(Technique::Monkey, 2, rule).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
-    assert!(outcome.progress.events > 100, "{:?}", outcome.progress);
+    assert!(outcome.progress.events > 40, "{:?}", outcome.progress);
     assert!(outcome.findings.iter().any(|finding| finding.verdict.title.contains("at its start")));
     assert!(!outcome.progress.summary.join("\n").contains("cannot be tested"));
 }
