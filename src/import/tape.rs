@@ -63,7 +63,14 @@ impl<'a> Tape<'a> {
     pub(super) fn new(folder: &'a Folder, app: &str, serial: &str) -> Self {
         let recording = Recording { app: app.to_owned(), ..Recording::default() };
         let device = DeviceInfo { serial: serial.to_owned(), ..DeviceInfo::default() };
-        Self { folder, device, recording, frames: BTreeMap::new(), reasons: BTreeMap::new(), lost_states: false }
+        Self {
+            folder,
+            device,
+            recording,
+            frames: BTreeMap::new(),
+            reasons: BTreeMap::new(),
+            lost_states: false,
+        }
     }
 
     /// A state file, read when it is first asked for.

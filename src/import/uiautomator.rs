@@ -217,13 +217,16 @@ fn read_parts(
         let (Some(before), Some(after)) = (before, after) else {
             let side = if before.is_none() { "from" } else { "to" };
             let kind = printable(&event.event);
-            tape.leave_out(format!("{file}: event {} ({kind}) leads {side} a screen that cannot be read", n + 1));
+            tape.leave_out(format!(
+                "{file}: event {} ({kind}) leads {side} a screen that cannot be read",
+                n + 1
+            ));
             going_on = false;
             continue;
         };
         let performed = event.event(&before.state.layout);
-        let performed = performed
-            .map_err(|fault| ImportError::field(file, format!("events[{n}]"), fault.to_string()));
+        let performed =
+            performed.map_err(|fault| ImportError::field(file, format!("events[{n}]"), fault.to_string()));
         let Some(performed) = broken.pass(performed)? else {
             tape.leave_out(format!("{file}: event {} is impossible", n + 1));
             going_on = false;
@@ -269,7 +272,11 @@ fn keep_pair(tape: &mut Tape<'_>, seed: &TraceFolder, mutant: &TraceFolder) -> R
         Test { role: Role::Seed, events: events(seed) },
         Test { role: Role::Mutant(insertion), events: events(reel) },
     ];
-    tape.keep(mutant.name.clone(), Work::Batch(Batch { purpose: Purpose::Mutants { seed: 0 }, tests }), turns);
+    tape.keep(
+        mutant.name.clone(),
+        Work::Batch(Batch { purpose: Purpose::Mutants { seed: 0 }, tests }),
+        turns,
+    );
     Ok(())
 }
 

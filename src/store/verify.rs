@@ -150,7 +150,15 @@ struct Check<'a> {
 
 impl<'a> Check<'a> {
     fn new(store: &'a Store, coming: Option<SessionId>) -> Self {
-        Check { store, coming, report: VerifyReport::default(), before: None, last_entry: None, endless: BTreeMap::new(), named: BTreeSet::new() }
+        Check {
+            store,
+            coming,
+            report: VerifyReport::default(),
+            before: None,
+            last_entry: None,
+            endless: BTreeMap::new(),
+            named: BTreeSet::new(),
+        }
     }
 }
 

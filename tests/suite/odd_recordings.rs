@@ -37,7 +37,10 @@ fn maestro(text: &str) -> String {
         )
     };
     let inside = [node("a.TextView", text, ""), node("a.Button", "Next", "")].join(",");
-    format!("Running on emulator-5554\n\n{{\"attributes\":{{}},\"children\":[{}]}}\n", node("a.Frame", "", &inside))
+    format!(
+        "Running on emulator-5554\n\n{{\"attributes\":{{}},\"children\":[{}]}}\n",
+        node("a.Frame", "", &inside)
+    )
 }
 
 fn script(events: usize) -> String {
@@ -88,7 +91,8 @@ fn a_bad_dump_costs_the_events_beside_it_and_is_named() {
 fn a_bad_file_in_a_seed_or_mutant_costs_only_the_comparisons() {
     let trace = |sub: &str, last: String| -> Vec<(String, String)> {
         let length = if sub == "seed" { 1 } else { 2 };
-        let mut files: Vec<_> = (0..length).map(|n| (format!("{sub}/{n}.xml"), page(&n.to_string()))).collect();
+        let mut files: Vec<_> =
+            (0..length).map(|n| (format!("{sub}/{n}.xml"), page(&n.to_string()))).collect();
         files.push((format!("{sub}/{length}.xml"), last));
         let inserted = if sub == "seed" { "" } else { ", \"inserted\": {\"pivot\": 1, \"length\": 1}" };
         let script = script(length).replacen(']', &format!("]{inserted}"), 1);
@@ -107,10 +111,15 @@ fn a_bad_file_in_a_seed_or_mutant_costs_only_the_comparisons() {
         let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
         let recording = read_all(Format::Uiautomator, &files);
         assert_eq!(recording.comparisons().count(), compared, "{told}: {:?}", recording.remarks);
-        assert!(told.is_empty() || recording.remarks.iter().any(|said| said == told), "{:?}", recording.remarks);
+        assert!(
+            told.is_empty() || recording.remarks.iter().any(|said| said == told),
+            "{:?}",
+            recording.remarks
+        );
     }
     // A script that cannot be read is its trace's loss alone.
-    let mut files = [trace("seed", page("a")), trace("mutant-1", page("b")), trace("mutant-2", page("c"))].concat();
+    let mut files =
+        [trace("seed", page("a")), trace("mutant-1", page("b")), trace("mutant-2", page("c"))].concat();
     files.retain(|(name, _)| name != "mutant-1/events.json");
     files.push(("mutant-1/events.json".to_owned(), "{".to_owned()));
     let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
@@ -126,7 +135,9 @@ fn pages_are_told_apart_however_they_are_written() {
         texts.iter().enumerate().map(|(n, text)| (format!("{n}.{ending}"), write(text))).collect()
     };
     let strung: String = texts.iter().map(|text| windows(text)).collect();
-    for files in [apart(page, "xml"), apart(windows, "xml"), apart(maestro, "json"), vec![("all.xml".into(), strung)]] {
+    for files in
+        [apart(page, "xml"), apart(windows, "xml"), apart(maestro, "json"), vec![("all.xml".into(), strung)]]
+    {
         let mut files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
         files.push(("events.json", script(2)));
         let recording = read_all(Format::Uiautomator, &files);
@@ -159,10 +170,13 @@ fn every_kind_of_folder_survives_a_bad_file() {
     };
     let back = r#"{"tag": "1", "start_state": "s", "stop_state": "s", "event": {"event_type": "key", "name": "BACK"}}"#;
     let edge = |mark: &str, id: u32, file: &str| {
-        format!(r#"{{"from": "s{mark}", "to": "s{mark}", "events": [{{"event_id": {id}, "event_log_file_path": "{file}"}}]}}"#)
+        format!(
+            r#"{{"from": "s{mark}", "to": "s{mark}", "events": [{{"event_id": {id}, "event_log_file_path": "{file}"}}]}}"#
+        )
     };
     let graph = |file: &str| {
-        let node = |id: &str| format!(r#"{{"id": "{id}", "state_json_file_path": "../../../states/s.json"}}"#);
+        let node =
+            |id: &str| format!(r#"{{"id": "{id}", "state_json_file_path": "../../../states/s.json"}}"#);
         let good = "../../../events/e.json";
         format!(
             r#"{{"app_package": "p", "insert_start_position": 0, "independent_trace_len": 1, "nodes": [{}], "edges": [{}]}}"#,
@@ -198,7 +212,11 @@ fn every_kind_of_folder_survives_a_bad_file() {
     for (format, files, traces, named) in cases {
         let recording = read_all(format, &files);
         assert_eq!(recording.counts.traces, traces, "{named}: {:?}", recording.remarks);
-        assert!(recording.remarks.iter().any(|said| said.starts_with(named)), "{named}: {:?}", recording.remarks);
+        assert!(
+            recording.remarks.iter().any(|said| said.starts_with(named)),
+            "{named}: {:?}",
+            recording.remarks
+        );
     }
 }
 
@@ -226,8 +244,15 @@ fn write_kea2(folder: &Path) {
     write_all(
         folder,
         &[
-            ("res_1/bug_report_config.json", "{\"packageNames\": [\"org.tea\"], \"log_stamp\": \"1\"}".into()),
-            ("res_1/result_1.json", r#"{"test.Cup.is_full": {"precond_satisfied": 4, "executed": 3, "fail": 1, "error": 0}}"#.into()),
+            (
+                "res_1/bug_report_config.json",
+                "{\"packageNames\": [\"org.tea\"], \"log_stamp\": \"1\"}".into(),
+            ),
+            (
+                "res_1/result_1.json",
+                r#"{"test.Cup.is_full": {"precond_satisfied": 4, "executed": 3, "fail": 1, "error": 0}}"#
+                    .into(),
+            ),
             ("res_1/output_1/steps.log", log),
             ("res_1/output_1/crash-dump.log", crash.into()),
         ],
@@ -252,7 +277,12 @@ fn kea2_tells_its_crashes_and_properties() {
             .iter()
             .enumerate()
             .flat_map(|(n, recorded)| recorded.run.turns.iter().map(move |turn| (n, turn)))
-            .flat_map(|(n, turn)| turn.observation.seen().into_iter().flat_map(move |seen| seen.signals.iter().map(move |s| (n, s))))
+            .flat_map(|(n, turn)| {
+                turn.observation
+                    .seen()
+                    .into_iter()
+                    .flat_map(move |seen| seen.signals.iter().map(move |s| (n, s)))
+            })
             .map(|(n, signal)| (n, signal.kind, signal.process.as_str(), signal.headline.as_str()))
             .collect();
         assert_eq!(signals, [(1, SignalKind::Crash, "org.tea", "a.E: no cup")], "{given}");
@@ -265,7 +295,10 @@ fn kea2_tells_its_crashes_and_properties() {
     }
     fs::remove_file(folder.path().join("res_1/output_1/steps.log")).expect("removed");
     let error = read(Format::Kea2, folder.path()).expect_err("no log");
-    assert!(error.to_string().ends_with("output_*/steps.log is missing; is this a Kea2 recording?"), "{error}");
+    assert!(
+        error.to_string().ends_with("output_*/steps.log is missing; is this a Kea2 recording?"),
+        "{error}"
+    );
 }
 
 #[test]

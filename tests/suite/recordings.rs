@@ -197,7 +197,11 @@ fn broken_recordings_are_refused_with_the_place() {
             &[],
             "FOLDER: states/ (Kea's all_states/) is missing; is this a DroidBot recording?",
         ),
-        (Format::Uiautomator, &[], "FOLDER: a dump (*.xml, *.json) is missing; is this a uiautomator recording?"),
+        (
+            Format::Uiautomator,
+            &[],
+            "FOLDER: a dump (*.xml, *.json) is missing; is this a uiautomator recording?",
+        ),
         (
             Format::Genie,
             &[("utg.json", "{".into())],

@@ -230,7 +230,8 @@ impl<'a> Book<'a> {
             }
         };
         let together = figures("together", &names);
-        let missed = self.listed(|id| ids.contains(id) && !together.found_ever.iter().any(|found| found == id));
+        let missed =
+            self.listed(|id| ids.contains(id) && !together.found_ever.iter().any(|found| found == id));
         SetFigures {
             of: set.name.clone(),
             defects: self.listed(|id| ids.contains(id)),

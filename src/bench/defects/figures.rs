@@ -514,7 +514,9 @@ mod tests {
         );
         assert!(set.missed.contains(&"notes.same-title".to_owned()));
         assert_eq!(set.missed.len() + 3, set.defects.len());
-        for (text, wrong) in [("diary.wrong-picture,notes.nothing", "notes.nothing"), (",", ""), ("tube.*", "tube.*")] {
+        for (text, wrong) in
+            [("diary.wrong-picture,notes.nothing", "notes.nothing"), (",", ""), ("tube.*", "tube.*")]
+        {
             let error = DefectSet::read(text, &plan).expect_err(text).to_string();
             assert!(error.starts_with(&format!("no defect {wrong:?}; there are diary.")), "{error}");
         }
@@ -551,7 +553,12 @@ mod tests {
                 }
             }
             let figures = Figures::of(&plan, &records);
-            let reported = &figures.techniques[0].on(Scope::All).expect("all").tier(Tier::Reported).expect("a tier").findings;
+            let reported = &figures.techniques[0]
+                .on(Scope::All)
+                .expect("all")
+                .tier(Tier::Reported)
+                .expect("a tier")
+                .findings;
             assert_eq!(reported.all_seeds.true_ones, if counts { 4 } else { 3 }, "{of_false:?} {of_true:?}");
         }
     }

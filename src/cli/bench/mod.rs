@@ -17,8 +17,8 @@ use crate::runtime::runtime;
 use crate::signals::stop_on_signals;
 use crate::{Usage, exit, logging, ranges};
 use droidmux_bench::defects::{
-    self, Apps, BenchError, DefectSet, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent, RunOptions,
-    TrialRecord,
+    self, Apps, BenchError, DefectSet, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent,
+    RunOptions, TrialRecord,
 };
 use droidmux_record::Tier;
 use droidmux_words::printable;

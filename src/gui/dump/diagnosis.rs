@@ -122,7 +122,8 @@ impl Count {
         self.descriptions += u32::from(!widget.description().is_empty());
         if is_label(widget) {
             self.labels += 1;
-            self.mute += u32::from(is_opaque(widget) && widget.text().is_empty() && widget.description().is_empty());
+            self.mute +=
+                u32::from(is_opaque(widget) && widget.text().is_empty() && widget.description().is_empty());
         }
         self.flutter |= class.starts_with("io.flutter.");
         let named = !widget.resource_id().is_empty();

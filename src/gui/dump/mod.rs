@@ -133,13 +133,7 @@ impl Form {
     }
 
     /// Reads the dump that begins there. `app` is the package whose window is wanted, empty when it is not known.
-    fn read(
-        self,
-        text: &str,
-        start: usize,
-        app: &str,
-        notes: &mut Vec<Note>,
-    ) -> Result<Document, DumpError> {
+    fn read(self, text: &str, start: usize, app: &str, notes: &mut Vec<Note>) -> Result<Document, DumpError> {
         match self {
             Self::Xml => parse::read(text, start, app, notes),
             Self::Json => tree::read(text, start, app, notes),

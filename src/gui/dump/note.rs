@@ -171,7 +171,10 @@ impl fmt::Display for Note {
                 write!(f, "the app's window was read with {above} above it; {left_out} others were left out")
             }
             Self::NoAppWindow { windows } => {
-                write!(f, "none of the {windows} windows is an app's with something in it: the app is not seen")
+                write!(
+                    f,
+                    "none of the {windows} windows is an app's with something in it: the app is not seen"
+                )
             }
             Self::OtherDisplays { windows } => {
                 write!(f, "{windows} windows of apps are on other displays and were left out")

@@ -41,7 +41,8 @@ pub(super) fn find_root(text: &str, from: usize) -> Option<usize> {
 
 /// True when an element of exactly this name begins there.
 fn is_tag(text: &str, at: usize, name: &str) -> bool {
-    let rest = text.get(at..).and_then(|rest| rest.strip_prefix('<')).and_then(|rest| rest.strip_prefix(name));
+    let rest =
+        text.get(at..).and_then(|rest| rest.strip_prefix('<')).and_then(|rest| rest.strip_prefix(name));
     rest.is_some_and(|rest| {
         rest.bytes().next().is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'>' | b'/'))
     })

@@ -166,7 +166,10 @@ fn piece() -> impl Strategy<Value = String> {
         Just("<hierarchy rotation=\"3\">".to_owned()),
         Just("</hierarchy>".to_owned()),
         Just("<displays><display id=\"0\">".to_owned()),
-        Just("<window type=\"TYPE_APPLICATION\" layer=\"2\" active=\"true\" bounds=\"[0,0][9,9]\"><hierarchy>".to_owned()),
+        Just(
+            "<window type=\"TYPE_APPLICATION\" layer=\"2\" active=\"true\" bounds=\"[0,0][9,9]\"><hierarchy>"
+                .to_owned()
+        ),
         Just("</hierarchy></window>".to_owned()),
         Just("</display></displays>".to_owned()),
         Just("<node class=\"android.webkit.WebView\" bounds=\"[0,0][9,9]\">".to_owned()),

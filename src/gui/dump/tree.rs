@@ -105,7 +105,13 @@ impl Tree {
     }
 
     /// What an object or list is, by what is around it and by its name; `None` when there are too many nodes.
-    fn enter(&mut self, around: Option<&Open>, name: Option<String>, object: bool, open: &[Open]) -> Option<Open> {
+    fn enter(
+        &mut self,
+        around: Option<&Open>,
+        name: Option<String>,
+        object: bool,
+        open: &[Open],
+    ) -> Option<Open> {
         Some(match (around, name.as_deref(), object) {
             (None | Some(Open::Children), _, true) => {
                 if self.nodes.len() >= MAX_NODES {
@@ -239,9 +245,9 @@ impl Node {
             (&["password"], Flags::PASSWORD),
             (&["selected"], Flags::SELECTED),
         ];
-        let flags = names.into_iter().fold(Flags::default(), |all, (names, flag)| {
-            all.with(flag, self.get(names) == "true")
-        });
+        let flags = names
+            .into_iter()
+            .fold(Flags::default(), |all, (names, flag)| all.with(flag, self.get(names) == "true"));
         flags.with(Flags::ENABLED, self.get(&["enabled"]) != "false")
     }
 

@@ -53,7 +53,10 @@ fn what_maestro_prints_is_a_screen() {
     let dump = read(MAESTRO);
     assert_eq!(dump.layout.len(), 2, "the frame and the button, not the bar of the system");
     let pay = with_text(&dump, "Pay \"now\"");
-    assert_eq!(pay.parent().map(|frame| (frame.class(), frame.package())), Some(("android.widget.FrameLayout", "")));
+    assert_eq!(
+        pay.parent().map(|frame| (frame.class(), frame.package())),
+        Some(("android.widget.FrameLayout", ""))
+    );
     let said = (pay.class(), pay.resource_id(), pay.description(), pay.hint(), pay.package());
     assert_eq!(said, ("android.widget.Button", "org.tea:id/pay", "Pays", "h", "org.tea"));
     assert_eq!(pay.bounds().to_string(), "[0,300][500,400]");

@@ -51,7 +51,9 @@ fn the_window_of_the_app_is_read_with_those_above_it() {
     let unfocused = ("TYPE_APPLICATION", 1, false, "org.tea", "Basket", 2400);
     let rootless = ("TYPE_APPLICATION", 1, true, "org.tea", "", 2400);
     let overlay = ("TYPE_ACCESSIBILITY_OVERLAY", 7, false, "org.magnify", "x", 90);
-    let untyped = |(_, layer, focused, package, text, height): Pane<'static>| ("", layer, focused, package, text, height);
+    let untyped = |(_, layer, focused, package, text, height): Pane<'static>| {
+        ("", layer, focused, package, text, height)
+    };
     let number = ("1", 1, true, "org.tea", "Basket", 2400);
     // The windows, the texts of the layout, and whether the dump is degraded.
     let cases: [(&[Pane<'_>], &[&str], bool); 11] = [
@@ -120,10 +122,14 @@ fn another_display_is_not_passed_over_in_silence() {
 fn several_dumps_are_never_one() {
     let page = |text| displays(&display(0, &[STATUS, ("TYPE_APPLICATION", 1, true, "org.tea", text, 2400)]));
     let plain = |text: &str| {
-        format!("<hierarchy rotation=\"0\"><node class=\"a.TextView\" text=\"{text}\" bounds=\"[0,0][9,9]\"/></hierarchy>")
+        format!(
+            "<hierarchy rotation=\"0\"><node class=\"a.TextView\" text=\"{text}\" bounds=\"[0,0][9,9]\"/></hierarchy>"
+        )
     };
     let json = |text: &str| {
-        format!("{{\"attributes\":{{\"class\":\"a.TextView\",\"text\":\"{text}\",\"bounds\":\"[0,0][9,9]\"}},\"children\":[]}}\n")
+        format!(
+            "{{\"attributes\":{{\"class\":\"a.TextView\",\"text\":\"{text}\",\"bounds\":\"[0,0][9,9]\"}},\"children\":[]}}\n"
+        )
     };
     let cases = [
         [page("one"), page("two"), page("three")].concat(),
@@ -134,7 +140,11 @@ fn several_dumps_are_never_one() {
     for text in cases {
         let first = read_dump(text.as_bytes()).expect("a dump");
         assert_eq!(texts(&first), ["one"], "{text}");
-        assert!(first.is_degraded() && first.notes.contains(&Note::SeveralDumps { dumps: 3 }), "{:?}", first.notes);
+        assert!(
+            first.is_degraded() && first.notes.contains(&Note::SeveralDumps { dumps: 3 }),
+            "{:?}",
+            first.notes
+        );
         let all = read_dumps(text.as_bytes(), "").expect("dumps");
         let read: Vec<&str> = all.iter().flat_map(texts).collect();
         assert_eq!(read, ["one", "two", "three"], "{text}");

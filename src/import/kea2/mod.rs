@@ -66,7 +66,8 @@ pub(super) fn read(folder: &Folder) -> Result<Recording, ImportError> {
     for log in &logs {
         let file = beside(log, "crash-dump.log");
         let text = folder.has(&file).then(|| folder.text(&file)).transpose();
-        crashes.insert(log, broken.pass(text)?.flatten().map(|text| crashes::read(&text)).unwrap_or_default());
+        crashes
+            .insert(log, broken.pass(text)?.flatten().map(|text| crashes::read(&text)).unwrap_or_default());
     }
     let app = match app(folder, &mut broken, &logs)? {
         app if app.is_empty() => crashes.values().flatten().next().map(Crash::package).unwrap_or_default(),
@@ -76,7 +77,9 @@ pub(super) fn read(folder: &Folder) -> Result<Recording, ImportError> {
     tape.recording.is_blind = true;
     tape.recording.remarks.push(BLIND.to_owned());
     if app.is_empty() {
-        tape.recording.remarks.push("no bug_report_config.json names the app: no crash is one of it".to_owned());
+        tape.recording
+            .remarks
+            .push("no bug_report_config.json names the app: no crash is one of it".to_owned());
     }
     for log in &logs {
         properties(&mut tape, &mut broken, log)?;
@@ -92,14 +95,16 @@ pub(super) fn read(folder: &Folder) -> Result<Recording, ImportError> {
 
 /// The logs of steps in the folder, whichever of Kea2's folders it is.
 fn logs(folder: &Folder) -> Result<Vec<String>, ImportError> {
-    let join = |above: &str, name: &str| if above.is_empty() { name.to_owned() } else { format!("{above}/{name}") };
+    let join =
+        |above: &str, name: &str| if above.is_empty() { name.to_owned() } else { format!("{above}/{name}") };
     let mut places = vec![String::new()];
     for result in folder.list("", "")?.into_iter().filter(|name| name.starts_with("res_")) {
         places.push(result);
     }
     for above in places.clone() {
         let outputs = folder.list(&above, "")?;
-        places.extend(outputs.iter().filter(|name| name.starts_with("output_")).map(|name| join(&above, name)));
+        places
+            .extend(outputs.iter().filter(|name| name.starts_with("output_")).map(|name| join(&above, name)));
     }
     places.sort();
     let logs = places.iter().map(|place| join(place, STEPS));
@@ -143,19 +148,15 @@ fn properties(tape: &mut Tape<'_>, broken: &mut Broken, log: &str) -> Result<(),
         let bad = results.into_iter().flatten().filter(|(_, property)| property.fail + property.error > 0);
         for (name, Property { executed, fail, error }) in bad {
             let name = printable(&name).into_owned();
-            let remark = format!("Kea2 says of property {name}: {fail} of {executed} runs failed, {error} broke off");
+            let remark =
+                format!("Kea2 says of property {name}: {fail} of {executed} runs failed, {error} broke off");
             tape.recording.remarks.push(remark);
         }
     }
     Ok(())
 }
 
-fn read_log(
-    tape: &mut Tape<'_>,
-    log: &str,
-    text: &str,
-    crashes: Vec<Crash>,
-) -> Result<(), ImportError> {
+fn read_log(tape: &mut Tape<'_>, log: &str, text: &str, crashes: Vec<Crash>) -> Result<(), ImportError> {
     let mut crashes = crashes;
     let mut open: Vec<Entry> = Vec::new();
     let mut part = 1;

@@ -51,7 +51,11 @@ pub(super) struct Widget {
 /// What a line tells.
 #[derive(Debug, Default, PartialEq)]
 pub(super) enum Done {
-    Event { kind: EventKind, data: Option<String>, widget: Option<Widget> },
+    Event {
+        kind: EventKind,
+        data: Option<String>,
+        widget: Option<Widget>,
+    },
     /// The app was stopped, or nobody knows what happened: a trace ends.
     Stop,
     /// Something we have no event for; with its description.
@@ -202,8 +206,16 @@ mod tests {
         let monkey = |info: &str| format!(r#"{{"Type":"Monkey","MonkeyStepsCount":"3","Info":{info}}}"#);
         // The line, and in words what it tells.
         let cases = [
-            (monkey(r#""{\"act\":\"CLICK\",\"pos\":[1,2,3,4],\"widget\":\"{\\\"class\\\":\\\"a.B\\\"}\"}""#), "click a.B [1,2][3,4]"),
-            (monkey(r#"{"act":"CLICK","editable":true,"text":"tea","widget":{}}"#), "edit tea node [0,0][0,0]"),
+            (
+                monkey(
+                    r#""{\"act\":\"CLICK\",\"pos\":[1,2,3,4],\"widget\":\"{\\\"class\\\":\\\"a.B\\\"}\"}""#,
+                ),
+                "click a.B [1,2][3,4]",
+            ),
+            (
+                monkey(r#"{"act":"CLICK","editable":true,"text":"tea","widget":{}}"#),
+                "edit tea node [0,0][0,0]",
+            ),
             (monkey(r#"{"act":"SCROLL_BOTTOM_UP_N","pos":[0,0,9,9]}"#), "scroll-down node [0,0][9,9]"),
             (monkey(r#"{"act":"BACK"}"#), "back"),
             (monkey(r#"{"act":"RESTART"}"#), "stop"),
@@ -212,11 +224,17 @@ mod tests {
             (monkey(r#"{"act":"DANCE"}"#), "other: `DANCE` is no event we know"),
             (monkey("[3]"), "error: Info is no action of Fastbot"),
             (monkey(r#""{""#), "error: in Info: EOF while parsing an object at line 1 column 1"),
-            (r#"{"Type":"Script","Info":"{\"method\":\"pressKey\",\"params\":[\"back\",0]}"}"#.into(), "back"),
+            (
+                r#"{"Type":"Script","Info":"{\"method\":\"pressKey\",\"params\":[\"back\",0]}"}"#.into(),
+                "back",
+            ),
             (r#"{"Type":"Script","Info":"{\"method\":\"swipe\"}"}"#.into(), "other: `swipe` of a script"),
             (r#"{"Type":"Fuzz","Info":"FUZZ"}"#.into(), "other: `Fuzz` is no event we know"),
             (r#"{"Type":"ScriptInfo","Info":{"propName":"a.b","state":"pass"}}"#.into(), "nothing"),
-            (r#"{"Type":"ScriptInfo","Info":{"propName":"a.b","state":"fail"}}"#.into(), "Kea2 says: property a.b failed"),
+            (
+                r#"{"Type":"ScriptInfo","Info":{"propName":"a.b","state":"fail"}}"#.into(),
+                "Kea2 says: property a.b failed",
+            ),
             ("{}".into(), "error: missing field `Type` at line 1 column 2"),
         ];
         for (line, expected) in cases {

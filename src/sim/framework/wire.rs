@@ -216,7 +216,11 @@ fn how_it_ended(child: &Mutex<Child>, words: &Mutex<VecDeque<String>>) -> String
         }
     };
     let words: Vec<String> = lock(words).iter().cloned().collect();
-    if words.is_empty() { format!("{status}, no last words") } else { format!("{status}: {}", words.join("; ")) }
+    if words.is_empty() {
+        format!("{status}, no last words")
+    } else {
+        format!("{status}: {}", words.join("; "))
+    }
 }
 
 /// The next line that is JSON; `None` at the end, or when a line is too long to be one of a host.

@@ -196,7 +196,8 @@ mod tests {
             assert_eq!(verdict.evidence, known.evidence, "what was recorded is kept");
             let again = Judgement { verdicts: vec![known.clone()], ..Judgement::default() };
             assert_eq!(rejudged(&verdict, &again), known, "the next recheck takes it back");
-            let words = "relations, asked again, does not object to the recorded test: the relation `undo` holds";
+            let words =
+                "relations, asked again, does not object to the recorded test: the relation `undo` holds";
             assert!(excuse.is_none_or(|excuse| excuse.words == words), "{excuse:?}");
         }
     }

@@ -45,7 +45,8 @@ impl Chronicle {
     /// The actions of a function in one line, the first and the last ones.
     pub fn actions(&self, first: usize, last: usize) -> String {
         let steps = self.steps.get(first.saturating_sub(1)..last).unwrap_or_default();
-        let told: Vec<String> = steps.iter().map(|step| shortened(&step.told.event, LONGEST_ACTION).into_owned()).collect();
+        let told: Vec<String> =
+            steps.iter().map(|step| shortened(&step.told.event, LONGEST_ACTION).into_owned()).collect();
         let left_out = told.len().saturating_sub(2 * ENDS);
         if left_out < 2 {
             return told.join("; ");
