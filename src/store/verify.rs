@@ -1,6 +1,6 @@
 //! Checking that every reference resolves and every value can be read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -89,9 +89,11 @@ impl Store {
             check.entry(&key, &head)?;
         }
         check.tell_ends()?;
-        let Check { mut report, .. } = check;
+        let Check { mut report, named, .. } = check;
+        let mut unnamed = 0_u64;
         self.inner.core.screens.each(|path, hash| {
             report.screenshots += 1;
+            unnamed += u64::from(hash.is_some_and(|hash| !named.contains(&hash)));
             let sound = match hash {
                 Some(hash) => self.sound_screenshot(hash).map_err(|error| error.to_string()),
                 None => Err("its name is no hash".to_owned()),
@@ -101,6 +103,13 @@ impl Store {
             }
             Ok(())
         })?;
+        if unnamed > 0 {
+            let what = format!(
+                "{unnamed} of them belong to nothing that is stored: they are written before the steps that name them, \
+                 which are missing, or were under way when the program was killed"
+            );
+            report.untold.push(Problem { at: "screenshots".to_owned(), what });
+        }
         Ok(report)
     }
 }
@@ -135,6 +144,8 @@ struct Check<'a> {
     last_entry: Option<(Log, SessionId, u64)>,
     /// The sessions that have no end, with how many turns of them are there.
     endless: BTreeMap<SessionId, u64>,
+    /// The screenshots that something names.
+    named: BTreeSet<BlobHash>,
 }
 
 impl<'a> Check<'a> {
@@ -146,6 +157,7 @@ impl<'a> Check<'a> {
             before: None,
             last_entry: None,
             endless: BTreeMap::new(),
+            named: BTreeSet::new(),
         }
     }
 }
@@ -423,6 +435,7 @@ impl Check<'_> {
     }
 
     fn screenshot_exists(&mut self, at: &str, hash: BlobHash) {
+        self.named.insert(hash);
         let found = self.store.inner.core.screens.exists(hash);
         self.expect(found, at, format!("it names screenshot {hash}, which is not stored"));
     }

@@ -309,7 +309,7 @@ fn check_reports_the_crash_of_a_kea2_folder_and_reads_maestro() {
     write_all(&folder.path().join("maestro"), &files);
     // The format, the exit code, and what is printed.
     let cases: [(&str, i32, &[&str]); 2] = [
-        ("kea2", 1, &["DEGRADED", "degraded: Kea2 keeps no screens", "a.E: no cup", "1 reported"]),
+        ("kea2", 1, &["DEGRADED", "degraded: Kea2 keeps no screens", "  a.E: no cup\n", "1 reported"]),
         ("maestro", 0, &["read    2 states (2 different layouts), 1 events", "traces  1 with 1 steps"]),
     ];
     for (format, code, expected) in cases {

@@ -131,7 +131,7 @@ fn it_serves_until_it_is_interrupted() {
 fn its_log_tells_why_a_phone_went_away() {
     let folder = tempfile::tempdir().expect("a folder");
     let faults = folder.path().join("f.toml");
-    std::fs::write(&faults, "seed = 3\n[[fault]]\nkind = \"reboot\"\n").expect("a file");
+    std::fs::write(&faults, "seed = 3\n[[fault]]\nkind = \"reboot\"\nms = 60000\n").expect("a file");
     let log = folder.path().join("sim.log");
     std::fs::write(&log, "from before\n").expect("a file");
     let (faults, log_name) = (faults.display().to_string(), log.display().to_string());

@@ -88,6 +88,9 @@ fn push_verdict(recorded: &Recorded, verdict: &Verdict, out: &mut String) {
         let _ = writeln!(out, "  {}", printable(&verdict.title));
         match &verdict.evidence {
             Evidence::Broken(broken) => push_broken(recorded, broken, out),
+            Evidence::Signal { signal, .. } => {
+                let _ = writeln!(out, "  {}", printable(&signal.headline));
+            }
             _ => push_effects(verdict, out),
         }
     }
