@@ -210,7 +210,8 @@ impl Gesture {
 /// One device.
 #[async_trait]
 pub trait Device: Send + Sync {
-    /// Its serial, as the ADB server lists it; names the device in errors, leases and records.
+    /// Its serial, as the ADB server lists it, or `SERIAL#2` for the second phone of one serial; names the device in
+    /// errors, leases and records.
     fn serial(&self) -> &str;
 
     /// Model, Android version, build, screen size.

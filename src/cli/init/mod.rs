@@ -130,9 +130,9 @@ async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> co
     if ready.len() < 2 {
         return one_device::device_of(server, None).await;
     }
-    let rows: Vec<String> = ready.iter().map(|entry| format!("{}  {}", entry.serial, entry.model)).collect();
+    let rows: Vec<String> = ready.iter().map(|entry| format!("{}  {}", entry.name, entry.model)).collect();
     dialogue.say(&numbered(&rows));
-    let serials: Vec<&str> = ready.iter().map(|entry| entry.serial.as_str()).collect();
+    let serials: Vec<&str> = ready.iter().map(|entry| entry.name.as_str()).collect();
     let serial =
         dialogue.ask_until("which device?", "1", "--device", |answer| chosen(answer, &serials)).await?;
     match serials.contains(&serial.as_str()) {

@@ -74,7 +74,8 @@ pub(super) struct Known {
 }
 
 impl AdbDevice {
-    /// The device with this serial; nothing is asked yet.
+    /// The device that the server's list names so (its serial, as long as no other phone has the same); nothing is asked
+    /// yet.
     pub fn new(server: Server, serial: impl Into<String>) -> Self {
         Self {
             server,
@@ -263,7 +264,12 @@ impl AdbDevice {
     ) -> Result<T, DeviceError> {
         let what = || what.chars().take(200).collect();
         let done = patience.bound(work).await;
-        done.map_err(|kind| DeviceError { serial: self.serial.clone(), what: what(), kind })
+        done.map_err(|kind| {
+            if matches!(kind, DeviceErrorKind::Lost(_) | DeviceErrorKind::NoServer(_)) {
+                self.server.doubt();
+            }
+            DeviceError { serial: self.serial.clone(), what: what(), kind }
+        })
     }
 
     /// How long ago something was last known to move: a gesture, or what a window did.

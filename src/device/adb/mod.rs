@@ -14,11 +14,13 @@
 pub mod agent;
 mod alteration;
 mod application;
+mod book;
 mod clock;
 mod condition;
 mod connection;
 mod device;
 mod dump;
+mod entry;
 mod fault;
 mod furnish;
 mod gesture;
@@ -51,7 +53,8 @@ mod scripted;
 mod tests;
 
 pub use device::AdbDevice;
-pub use server::{DeviceEntry, Server, remedy};
+pub use entry::{DeviceEntry, remedy};
+pub use server::Server;
 pub use shell::ShellOutput;
 pub use sync::FileStat;
 pub use tracker::Tracker;
