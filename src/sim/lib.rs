@@ -65,7 +65,7 @@ pub use framework::{
 };
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
-pub use phone::{Condition, Health, Night, Phone, PhoneOptions, SimBuild};
+pub use phone::{Condition, Health, Night, Oddity, Phone, PhoneOptions, SimBuild};
 pub use screen::Observed;
 
 #[cfg(test)]
