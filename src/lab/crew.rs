@@ -173,7 +173,10 @@ impl Crew {
             }
             Report::Unfit { serial, error } => {
                 self.trouble = error.to_string();
-                if let DeviceErrorKind::NotInstalled(_) | DeviceErrorKind::OtherBuild { .. } = error.kind {
+                if let DeviceErrorKind::NotInstalled(_)
+                | DeviceErrorKind::OtherBuild { .. }
+                | DeviceErrorKind::Misplaced(_) = error.kind
+                {
                     self.unfit.insert(serial.clone(), error.kind);
                 }
                 self.leave(&serial);
@@ -265,6 +268,7 @@ fn cause(kind: &DeviceErrorKind) -> Cause {
         DeviceErrorKind::TimedOut(_)
         | DeviceErrorKind::Cancelled
         | DeviceErrorKind::NotInstalled(_)
+        | DeviceErrorKind::Misplaced(_)
         | DeviceErrorKind::Uninstallable(_)
         | DeviceErrorKind::Command { .. }
         | DeviceErrorKind::Answer(_)

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::device::AdbDevice;
-use super::settings::rotation_command;
 use super::shell::quoted;
 use crate::DeviceErrorKind;
 use crate::output::{Component, Package, Started, is_package_name, read_launcher, read_package, read_start};
@@ -24,9 +23,14 @@ impl AdbDevice {
     /// Asks for the installed app, and remembers its permissions.
     pub(super) async fn package_now(&self, name: &str) -> Result<Package, DeviceErrorKind> {
         check(name)?;
-        let output = self.run(&format!("dumpsys package {name}")).await?;
-        let package = read_package(&output.text(), name)
+        let mut script = self.marks().script();
+        script.section("user", "am get-current-user 2>/dev/null");
+        script.section("package", &format!("dumpsys package {name}"));
+        let output = self.run(&script.line()).await?;
+        let sections = script.split(&output.stdout)?;
+        let package = read_package(&sections.text("package"), name)
             .ok_or_else(|| DeviceErrorKind::NotInstalled(name.to_owned()))?;
+        self.find_user(name, &package, &sections.text("user")).await?;
         self.known().packages.insert(name.to_owned(), package.clone());
         Ok(package)
     }
@@ -42,13 +46,14 @@ impl AdbDevice {
             None => self.package_now(name).await?,
         };
         let mut script = self.marks().script();
-        script.section("clear", &format!("pm clear {name} 2>&1"));
+        let user = self.as_user(name);
+        script.section("clear", &format!("pm clear{user} {name} 2>&1"));
         for permission in package.grants.iter().filter(|_| grant) {
             // Fails for permissions that this system does not let anyone change: the app then
             // asks, as it would a person.
-            script.section("grant", &format!("pm grant {name} {} 2>&1", quoted(permission)));
+            script.section("grant", &format!("pm grant{user} {name} {} 2>&1", quoted(permission)));
         }
-        script.section("upright", &format!("{} 2>&1", rotation_command(0)));
+        script.section("upright", &format!("{} 2>&1", self.turn_command(0)));
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
         let cleared = sections.text("clear");
@@ -59,13 +64,14 @@ impl AdbDevice {
         self.known().packages.remove(name);
         self.package_now(name).await?;
         let said: String = cleared.trim().chars().take(300).collect();
-        Err(DeviceErrorKind::Answer(format!("pm clear {name} said `{said}`")))
+        let advice = self.clear_advice(name, &said);
+        Err(DeviceErrorKind::Answer(format!("pm clear{user} {name} said `{said}`, so its data is still there{advice}")))
     }
 
     /// Ends the app and starts it as [`AdbDevice::start_now`] does.
     pub(super) async fn restart_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         check(name)?;
-        self.run(&format!("am force-stop {name}")).await?.checked()?;
+        self.run(&format!("am force-stop{} {name}", self.as_user(name))).await?.checked()?;
         self.start_now(name).await
     }
 
@@ -90,37 +96,104 @@ impl AdbDevice {
     /// Brings the app to the front as its launcher icon does.
     pub(super) async fn launch_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         check(name)?;
-        // A remembered launcher may be gone after an update: then it is looked up again.
-        for _ in 0..2 {
-            let remembered = self.known().launchers.get(name).cloned();
-            let launcher = match remembered {
-                Some(launcher) => launcher,
-                None => self.launcher(name).await?,
-            };
-            let command = format!("am start -W {AS_LAUNCHER} -n {} 2>&1", quoted(&launcher.to_string()));
-            let output = self.run(&command).await?;
-            match read_start(&output.text()) {
-                Started::Yes => {
-                    self.known().launchers.insert(name.to_owned(), launcher);
-                    return Ok(());
-                }
-                Started::NoSuchActivity => drop(self.known().launchers.remove(name)),
-                Started::Failed(output) => return Err(DeviceErrorKind::Command { code: 1, output }),
-            }
+        self.place().starts(name);
+        let chosen = self.place().activity(name);
+        if let Some(class) = chosen {
+            return self.launch_chosen(name, &class).await;
         }
-        self.package_now(name).await?;
-        Err(DeviceErrorKind::Answer(format!("the launcher activity of {name} cannot be started")))
+        // A remembered launcher may be gone after an update: then it is looked up again.
+        let remembered = self.known().launchers.get(name).cloned();
+        if let Some(launcher) = remembered {
+            if self.launch_by(&launcher).await? {
+                return Ok(());
+            }
+            self.known().launchers.remove(name);
+        }
+        let resolve = format!("cmd package resolve-activity --brief{} {name} 2>&1", self.as_user(name));
+        let resolved = read_launcher(&self.run(&resolve).await?.text(), name);
+        if let Some(launcher) = &resolved
+            && self.launch_by(launcher).await?
+        {
+            return Ok(());
+        }
+        self.launch_any(name, resolved).await
     }
 
-    async fn launcher(&self, name: &str) -> Result<Component, DeviceErrorKind> {
-        let output = self.run(&format!("cmd package resolve-activity --brief {name} 2>&1")).await?;
-        if let Some(launcher) = read_launcher(&output.text()) {
-            return Ok(launcher);
+    /// By the activity that the session chose.
+    async fn launch_chosen(&self, name: &str, class: &str) -> Result<(), DeviceErrorKind> {
+        let whole = if class.starts_with('.') { format!("{name}{class}") } else { class.to_owned() };
+        let component = Component { package: name.to_owned(), class: whole };
+        if self.launch_by(&component).await? {
+            return Ok(());
         }
-        let package = self.package_now(name).await?;
-        let none = || DeviceErrorKind::Answer(format!("{name} is installed but has no launcher activity"));
-        package.launcher.ok_or_else(none)
+        let launchers = in_words(&self.package_now(name).await?.launchers);
+        Err(DeviceErrorKind::Misplaced(format!(
+            "{name} has no activity {class} that can be started; with an icon there are: {launchers}; see `[app] activity`"
+        )))
     }
+
+    /// Where the system names no launcher of the app (one that lets the user choose, or none), or one that cannot be
+    /// started: one of those that the package has.
+    async fn launch_any(&self, name: &str, failed: Option<Component>) -> Result<(), DeviceErrorKind> {
+        let launchers = self.package_now(name).await?.launchers;
+        for launcher in launchers.iter().filter(|launcher| Some(*launcher) != failed.as_ref()) {
+            if !self.launch_by(launcher).await? {
+                continue;
+            }
+            let others: Vec<Component> = launchers.iter().filter(|other| *other != launcher).cloned().collect();
+            if !others.is_empty() {
+                self.remark(&format!(
+                    "{name} has several icons: it is started by {}, and not by {}; `[app] activity` chooses another",
+                    launcher.class,
+                    in_words(&others)
+                ));
+            }
+            return Ok(());
+        }
+        let what = match launchers.is_empty() && failed.is_none() {
+            true => format!("{name} is installed but has no launcher activity"),
+            false => format!("the launcher activity of {name} cannot be started"),
+        };
+        Err(DeviceErrorKind::Answer(what))
+    }
+
+    /// False when there is no such activity (any more). One that was started is remembered.
+    async fn launch_by(&self, launcher: &Component) -> Result<bool, DeviceErrorKind> {
+        let name = &launcher.package;
+        let (user, display) = (self.as_user(name), self.on_display(name));
+        let component = quoted(&launcher.to_string());
+        let output = self.run(&format!("am start -W{user}{display} {AS_LAUNCHER} -n {component} 2>&1")).await?;
+        match read_start(&output.text()) {
+            Started::Yes => {
+                self.known().launchers.insert(name.clone(), launcher.clone());
+                Ok(true)
+            }
+            Started::NoSuchActivity => Ok(false),
+            Started::Failed(output) => Err(DeviceErrorKind::Command { code: 1, output }),
+        }
+    }
+
+    /// What to do about an app whose data could not be cleared, where only its user can be wrong.
+    fn clear_advice(&self, name: &str, said: &str) -> String {
+        let others: Vec<u32> = self.known().packages.get(name).map(|package| package.users.clone()).unwrap_or_default();
+        if said.trim() != "Failed" {
+            return String::new();
+        }
+        let users = match others.as_slice() {
+            [] => String::new(),
+            users => {
+                let users: Vec<String> = users.iter().map(ToString::to_string).collect();
+                format!(" (it is installed for user {})", users.join(", "))
+            }
+        };
+        format!("; choose the user who has it with `[app] user`{users}, or see whether a policy protects it")
+    }
+}
+
+/// Their classes, with commas between.
+fn in_words(launchers: &[Component]) -> String {
+    let classes: Vec<&str> = launchers.iter().map(|launcher| launcher.class.as_str()).collect();
+    if classes.is_empty() { "none".to_owned() } else { classes.join(", ") }
 }
 
 fn check(name: &str) -> Result<(), DeviceErrorKind> {

@@ -16,6 +16,8 @@ use super::alteration::Altered;
 use super::connection::Connection;
 use super::keyboard::Keyboard;
 use super::log::LogWatch;
+use super::gesture::Stroke;
+use super::place::{Input, Place};
 use super::readings::Readings;
 use super::restless::Restless;
 use super::sections::{Marks, find};
@@ -31,7 +33,7 @@ use crate::{
     Gesture, Manner, Noted, Observed, PackageFile, Patience, Screenshot, Settled, Vitals,
 };
 use droidmux_gui::Layout;
-use droidmux_record::{AppBuild, DeviceInfo, Signal, StartAt};
+use droidmux_record::{AppBuild, AppPlace, DeviceInfo, Signal, StartAt};
 
 /// The most output of one command.
 const MAX_OUTPUT: usize = 64 << 20;
@@ -64,6 +66,7 @@ pub struct AdbDevice {
     raw_pictures: AtomicBool,
     keyboard: Keyboard,
     altered: Mutex<Altered>,
+    place: Mutex<Place>,
 }
 
 /// What has been learnt about apps.
@@ -94,6 +97,7 @@ impl AdbDevice {
             raw_pictures: AtomicBool::new(false),
             keyboard: Keyboard::default(),
             altered: Mutex::default(),
+            place: Mutex::default(),
         }
     }
 
@@ -151,6 +155,10 @@ impl AdbDevice {
 
     pub(super) fn altered(&self) -> MutexGuard<'_, Altered> {
         self.altered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn place(&self) -> MutexGuard<'_, Place> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn marks(&self) -> &Marks {
@@ -301,7 +309,13 @@ impl AdbDevice {
 
     /// Whether a window reacted, where the agent could tell.
     async fn perform_untimed(&self, gesture: &Gesture) -> Result<Option<bool>, DeviceErrorKind> {
-        if let Some(stroke) = gesture::stroke(gesture)
+        // The agent's fingers are on the main display, and its keys go where the focus is.
+        let input = self.input().await?;
+        let reaches = |stroke: &Stroke| match (input, stroke) {
+            (Input(None), _) => true,
+            (Input(Some(display)), stroke) => display == 0 && !matches!(stroke, Stroke::Key(_)),
+        };
+        if let Some(stroke) = gesture::stroke(gesture).filter(reaches)
             && let Made::Done { reacted } = self.resident().await.gesture(self, stroke, REACT).await?
         {
             return Ok(reacted);
@@ -320,8 +334,8 @@ impl AdbDevice {
                 tokio::time::sleep(Duration::from_secs((*seconds).into())).await;
                 return Ok(());
             }
-            Gesture::Rotate => settings::rotation_command(self.other_rotation().await?),
-            Gesture::Type(at, text) => match self.typing_command(*at, text) {
+            Gesture::Rotate => self.turn_command(self.other_rotation().await?),
+            Gesture::Type(at, text) => match self.typing_command(self.input().await?, *at, text) {
                 Err(kind @ DeviceErrorKind::Untypable(_)) => {
                     let typed =
                         self.set_text_at(*at, text).await? || self.type_by_keyboard(*at, text).await?;
@@ -329,7 +343,7 @@ impl AdbDevice {
                 }
                 command => command?,
             },
-            simple => gesture::simple(simple).unwrap_or_default(),
+            simple => gesture::simple(simple, self.input().await?).unwrap_or_default(),
         };
         let output = self.run(&command).await?.checked()?;
         // Old versions of the tools report everything with exit code 0.
@@ -341,13 +355,26 @@ impl AdbDevice {
     }
 
     /// Focus the field, empty it, type: one line, one round trip.
-    fn typing_command(&self, at: droidmux_gui::Point, text: &str) -> Result<String, DeviceErrorKind> {
-        let typed = typing::type_text(text)?;
+    fn typing_command(
+        &self,
+        input: Input,
+        at: droidmux_gui::Point,
+        text: &str,
+    ) -> Result<String, DeviceErrorKind> {
+        let typed = typing::type_text(input, text)?;
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut commands = vec![gesture::tap(at)];
-        commands.extend(typing::clear_field(last.as_deref(), at));
+        let mut commands = vec![gesture::tap(input, at)];
+        commands.extend(typing::clear_field(input, last.as_deref(), at));
         commands.extend((!typed.is_empty()).then_some(typed));
         Ok(commands.join(" && "))
+    }
+
+    /// Turns the screen that the app is on.
+    pub(super) fn turn_command(&self, quarter_turns: u8) -> String {
+        match self.place().display() {
+            0 => settings::rotation_command(quarter_turns),
+            display => format!("cmd window user-rotation -d {display} lock {quarter_turns}"),
+        }
     }
 
     /// Landscape when the screen is upright, upright otherwise.
@@ -380,6 +407,15 @@ impl Device for AdbDevice {
 
     async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError> {
         self.call("reading the properties", patience, async { self.profile().await.cloned() }).await
+    }
+
+    async fn choose_place(
+        &self,
+        package: &str,
+        place: &AppPlace,
+        patience: &Patience,
+    ) -> Result<(), DeviceError> {
+        self.call("choosing where the app is run", patience, self.choose_place_now(package, place)).await
     }
 
     async fn app(&self, package: &str, patience: &Patience) -> Result<AppBuild, DeviceError> {

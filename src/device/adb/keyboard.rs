@@ -66,7 +66,7 @@ impl AdbDevice {
         if !lone_surrogates(text).is_empty() || !self.choose_keyboard().await? {
             return Ok(false);
         }
-        self.run(&gesture::tap(at)).await?.checked()?;
+        self.run(&gesture::tap(self.input().await?, at)).await?.checked()?;
         for _ in 0..LOOKS {
             if self.foreground_now().await?.keyboard {
                 break;

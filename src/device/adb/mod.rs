@@ -32,6 +32,7 @@ mod lease_file;
 mod log;
 mod observe;
 mod picture;
+mod place;
 mod preparation;
 mod profile;
 mod readings;

@@ -12,7 +12,7 @@ use super::fault::DumpFault;
 use super::log::NOW;
 use super::readings::{Reading, ReadingKey};
 use super::settling::{STILL, Settler, Stillness};
-use crate::output::{read_focus, read_keyboard, read_rotation};
+use crate::output::{DisplayFocus, read_displays, read_focus, read_keyboard, read_rotation};
 use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled};
 use droidmux_gui::read_dump;
 use droidmux_record::Signal;
@@ -211,11 +211,7 @@ impl AdbDevice {
         let mut script = self.marks().script();
         (0..wanted.dumps).for_each(|_| add_dump(&mut script));
         if wanted.page {
-            let part = if api >= FIRST_WITH_FOCUS_IN_DISPLAYS { "displays" } else { "windows" };
-            script.section(
-                "focus",
-                &format!("dumpsys window {part} | grep -E 'mCurrentFocus|mFocusedApp|mRotation='"),
-            );
+            script.section("focus", &self.focus_command().await?);
             script.section("keyboard", "dumpsys input_method | grep -E 'mInputShown|mIsInputViewShown'");
         }
         if wanted.log {
@@ -239,16 +235,36 @@ impl AdbDevice {
         Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals, toast: None })
     }
 
-    /// The foreground according to the window manager. While activities change it may name nothing; then the activity
-    /// manager is asked.
+    /// Prints what has the focus of each display.
+    pub(super) async fn focus_command(&self) -> Result<String, DeviceErrorKind> {
+        let api = self.profile().await?.api;
+        let part = if api >= FIRST_WITH_FOCUS_IN_DISPLAYS { "displays" } else { "windows" };
+        Ok(format!("dumpsys window {part} | grep -E 'Display: mDisplayId=|mCurrentFocus|mFocusedApp|mRotation='"))
+    }
+
+    /// The foreground of the app's display according to the window manager. While activities change it may name nothing;
+    /// then the activity manager is asked.
     async fn page(&self, windows: &str, keyboard: &str) -> Result<Foreground, DeviceErrorKind> {
-        let mut focus = read_focus(windows);
+        let displays = read_displays(windows);
+        let several = displays.len() > 1;
+        let picked = self.place().pick(displays);
+        let (id, mut focus, rotation) = match picked {
+            Some(DisplayFocus { id, focus, rotation }) => (id, focus, rotation),
+            None => (0, read_focus(windows), read_rotation(windows).unwrap_or_default()),
+        };
         if focus.page().is_none() {
-            let output =
-                self.run("dumpsys activity activities | grep -E 'ResumedActivity|mFocusedActivity'").await?;
-            focus = read_focus(&output.text());
+            let output = self
+                .run("dumpsys activity activities | grep -E 'Display #|ResumedActivity|mFocusedActivity'")
+                .await?;
+            let said = output.text();
+            // Another display's activity is none of this one.
+            let of_display = read_displays(&said).into_iter().find(|display| display.id == id);
+            focus = match of_display {
+                Some(display) if several => display.focus,
+                _ => read_focus(&said),
+            };
         }
-        Ok(focus.foreground(read_keyboard(keyboard), read_rotation(windows).unwrap_or_default()))
+        Ok(focus.foreground(read_keyboard(keyboard), rotation))
     }
 
     /// Reads a dump, unless the same bytes were read lately, here or on another device.

@@ -1,5 +1,7 @@
 //! Pictures of the screen: PNG from the device, or raw pixels.
 
+use memchr::memmem;
+
 use super::device::AdbDevice;
 use super::sections::find;
 use crate::buffers::Buffer;
@@ -29,12 +31,14 @@ impl AdbDevice {
 
     /// A PNG that the device makes.
     pub(super) async fn picture(&self) -> Result<Vec<u8>, DeviceErrorKind> {
-        whole_png(&self.screencap("screencap -p", Vec::new()).await?)
+        let command = format!("screencap -p{}", self.of_display().await?);
+        whole_png(&self.screencap(&command, Vec::new()).await?)
     }
 
     /// Raw pixels.
     pub(super) async fn picture_of_pixels(&self, mut buffer: Buffer) -> Result<Frame, DeviceErrorKind> {
-        *buffer = self.screencap("screencap", std::mem::take(&mut *buffer)).await?;
+        let command = format!("screencap{}", self.of_display().await?);
+        *buffer = self.screencap(&command, std::mem::take(&mut *buffer)).await?;
         Frame::read(buffer).map_err(|error| DeviceErrorKind::Answer(error.to_string()))
     }
 
@@ -50,12 +54,13 @@ impl AdbDevice {
 }
 
 pub(super) fn whole_png(bytes: &[u8]) -> Result<Vec<u8>, DeviceErrorKind> {
-    // Devices with several displays print a warning first.
+    // Warnings come before it (several displays, the linker's), on some systems also behind it.
     let start = find(bytes, PNG_HEAD);
     let png = start.and_then(|at| bytes.get(at..));
-    match png {
-        Some(png) if png.ends_with(PNG_TAIL) => Ok(png.to_vec()),
-        Some(_) => Err(DeviceErrorKind::Lost("the picture ended too early".into())),
+    let whole = png.map(|png| memmem::rfind(png, PNG_TAIL).and_then(|at| png.get(..at + PNG_TAIL.len())));
+    match whole {
+        Some(Some(png)) => Ok(png.to_vec()),
+        Some(None) => Err(DeviceErrorKind::Lost("the picture ended too early".into())),
         None => Err(DeviceErrorKind::Answer("screencap printed no PNG".into())),
     }
 }

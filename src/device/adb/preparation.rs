@@ -6,6 +6,7 @@ use super::device::AdbDevice;
 use super::settings::{SavedSettings, current_command, saved_command, session_command};
 use super::vitals::WAKE;
 use crate::DeviceErrorKind;
+use droidmux_record::AppPlace;
 
 impl AdbDevice {
     /// Screen on, settings as a session needs them, previous values kept on the device.
@@ -22,7 +23,7 @@ impl AdbDevice {
         let current = SavedSettings::current(&sections.text("current"));
         match SavedSettings::read(&sections.text("saved")) {
             // What an earlier session saved and never put back is older, and therefore authoritative.
-            Some(saved) => commands.extend(saved.surroundings.commands(&current.surroundings)),
+            Some(saved) => commands.extend(saved.surroundings.commands(&current.surroundings, &|app| self.as_user(app))),
             None => commands.push(current.save_command()),
         }
         *self.altered() = Altered::default();
@@ -51,6 +52,8 @@ impl AdbDevice {
         let Some(saved) = SavedSettings::read(&sections.text("saved")) else { return Ok(()) };
         let now = SavedSettings::current(&sections.text("current"));
         self.give_keyboard_back(&saved, &now).await?;
-        self.run(&saved.restore_command(&now)).await?.checked().map(drop)
+        let restore = saved.restore_command(&now, &|app| self.as_user(app));
+        self.place().choose("", &AppPlace::default());
+        self.run(&restore).await?.checked().map(drop)
     }
 }

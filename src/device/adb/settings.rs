@@ -154,13 +154,14 @@ impl SavedSettings {
         format!("echo {} > {FILE}", quoted(&line.collect::<Vec<_>>().join(" ")))
     }
 
-    /// Puts everything back, as far as it is another one `now`, then forgets it.
-    pub(super) fn restore_command(&self, now: &Self) -> String {
+    /// Puts everything back, as far as it is another one `now`, then forgets it; `as_user` as in
+    /// [`Surroundings::commands`].
+    pub(super) fn restore_command(&self, now: &Self, as_user: &dyn Fn(&str) -> String) -> String {
         let put = |(s, value): (&Setting, Option<&str>)| match value {
             Some(value) => format!("settings put {} {} {}", s.space, s.key, quoted(value)),
             None => format!("settings delete {} {}", s.space, s.key),
         };
-        let surroundings = self.surroundings.commands(&now.surroundings);
+        let surroundings = self.surroundings.commands(&now.surroundings, as_user);
         let forget = [format!("rm -f {FILE}")];
         let commands: Vec<String> = self.pairs().map(put).chain(surroundings).chain(forget).collect();
         commands.join(" && ")
@@ -203,7 +204,7 @@ mod tests {
             settings put system accelerometer_rotation '1' && \
             settings put system user_rotation '0' && \
             rm -f /data/local/tmp/droidmux-settings";
-        assert_eq!(before.restore_command(&before), expected);
+        assert_eq!(before.restore_command(&before, &|_| String::new()), expected);
     }
 
     #[test]

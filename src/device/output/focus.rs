@@ -51,6 +51,12 @@ impl Focus {
         }
     }
 
+    /// Whether an activity of this package has the focus, below a window of the system or not.
+    pub fn is_of(&self, package: &str) -> bool {
+        let window = self.window.as_ref().and_then(|window| Component::read(&window.title));
+        [&self.app, &window].into_iter().flatten().any(|component| component.package == package)
+    }
+
     /// The foreground according to these answers.
     pub fn foreground(&self, keyboard: bool, rotation: u8) -> Foreground {
         let (package, activity) = self.page().unwrap_or_default();

@@ -10,6 +10,7 @@
 mod component;
 #[cfg(test)]
 mod corpus_tests;
+mod displays;
 mod focus;
 #[cfg(test)]
 mod hostile_tests;
@@ -23,6 +24,7 @@ mod signals_tests;
 mod vitals;
 
 pub(super) use component::Component;
+pub(super) use displays::{DisplayFocus, read_displays, read_physical};
 pub(super) use focus::{read_focus, read_keyboard, read_locked, read_rotation};
 pub(super) use launch::{Started, read_launcher, read_start};
 pub(super) use package::{Package, is_package_name, read_package};

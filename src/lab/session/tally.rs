@@ -17,6 +17,11 @@ pub(super) struct Tally {
     /// Tests whose first screen was seen, and events that were performed.
     tests: u64,
     events: u64,
+    /// Events for which the app was in front, and those of them that touched one of its widgets.
+    in_app: u64,
+    touches: u64,
+    /// What was in front instead.
+    elsewhere: Option<String>,
     /// Verdicts that say something, and the last reason of one that does not.
     judged: u64,
     unjudged: Option<String>,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use droidmux_record as record;
 use droidmux_record::{
-    IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, ScreenPolicy,
+    AppPlace, IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, ScreenPolicy,
     Settings, SettlingChoice, SetupRule, ShrinkSettings, StepSettings, Technique, Terms, TextSource,
 };
 
@@ -85,6 +85,7 @@ impl From<SessionDefinition> for record::SessionDefinition {
         Self {
             technique: old.technique,
             app: old.app,
+            place: AppPlace::default(),
             lab: old.lab,
             run: old.run.into(),
             llm: old.llm,
