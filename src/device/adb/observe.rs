@@ -182,6 +182,11 @@ impl AdbDevice {
             _ => self.ask_shell(Wanted { dumps: 0, ..wanted }).await,
         };
         let mut resident = self.resident().await;
+        let elsewhere = self.place().display();
+        if elsewhere != 0 && resident.is_wanted() {
+            resident.dismiss(self).await?;
+            self.remark(&format!("screens are dumped by uiautomator: the app is on display {elsewhere}, which the agent does not show"));
+        }
         if rest.is_none() && resident.is_wanted() {
             let (dumped, look) = tokio::join!(resident.dumps(self, wanted.dumps, rest), shell());
             return match dumped? {
@@ -209,7 +214,8 @@ impl AdbDevice {
     async fn ask_shell(&self, wanted: Wanted) -> Result<RoundTrip, DeviceErrorKind> {
         let api = self.profile().await?.api;
         let mut script = self.marks().script();
-        (0..wanted.dumps).for_each(|_| add_dump(&mut script));
+        let display = self.place().display();
+        (0..wanted.dumps).for_each(|_| add_dump(&mut script, display));
         if wanted.page {
             script.section("focus", &self.focus_command().await?);
             script.section("keyboard", "dumpsys input_method | grep -E 'mInputShown|mIsInputViewShown'");
@@ -222,7 +228,7 @@ impl AdbDevice {
         }
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
-        let dumps = read_dumps(&sections, &output.stderr);
+        let dumps = read_dumps(&sections, &output.stderr, display);
         let dumps = dumps.into_iter().map(|dump| dump.map(<[u8]>::to_vec)).collect();
         let page = match wanted.page {
             true => self.page(&sections.text("focus"), &sections.text("keyboard")).await?,

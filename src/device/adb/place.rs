@@ -116,11 +116,12 @@ impl AdbDevice {
 
     /// The word for `input`.
     pub(super) async fn input(&self) -> Result<Input, DeviceErrorKind> {
-        if self.profile().await?.api < FIRST_WITH_DISPLAYS {
-            return Ok(Input(None));
-        }
-        let place = self.place();
-        Ok(Input(place.names_display().then(|| place.display())))
+        let display = {
+            let place = self.place();
+            place.names_display().then(|| place.display())
+        };
+        let knows = display.is_some() && self.profile().await?.api >= FIRST_WITH_DISPLAYS;
+        Ok(Input(display.filter(|_| knows)))
     }
 
     /// ` -d NUMBER` for `screencap`; empty where there is one display.
