@@ -173,8 +173,10 @@ fn remark(row: &Row) -> String {
     let DeviceEntry { serial, .. } = &row.entry;
     let alike = match row.alike {
         0 | 1 => String::new(),
-        alike => printable(&format!("at {}, one of {alike} with the serial {serial}", row.entry.whereabouts()))
-            .into_owned(),
+        alike => {
+            printable(&format!("at {}, one of {alike} with the serial {serial}", row.entry.whereabouts()))
+                .into_owned()
+        }
     };
     let said = [trouble, alike];
     said.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join("; ")
@@ -240,11 +242,15 @@ R58            unauthorized                                                     
             (row.entry.name, row.entry.port, row.entry.transport_id) = (name.into(), port.into(), Some(id));
         }
         let table = as_table(&rows);
-        for part in ["0123#2 ", "; at usb:1-2, one of 2 with the serial 0123\n", "; at transport 7, one of 2"] {
+        for part in ["0123#2 ", "; at usb:1-2, one of 2 with the serial 0123\n", "; at transport 7, one of 2"]
+        {
             assert!(table.contains(part), "{part}: {table}");
         }
         let json = as_json(&rows[1]).to_string();
-        assert!(json.starts_with(r#"{"serial":"0123#2","state":"offline","alike":2,"whereabouts":"transport 7""#), "{json}");
+        assert!(
+            json.starts_with(r#"{"serial":"0123#2","state":"offline","alike":2,"whereabouts":"transport 7""#),
+            "{json}"
+        );
     }
 
     #[test]

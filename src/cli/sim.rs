@@ -18,7 +18,8 @@ use super::output::{json_line, print};
 use super::runtime::runtime;
 use super::signals::end_on_signals;
 use droidmux_sim::{
-    DefectSwitches, FaultPlan, FrameworkOptions, Latency, Observed, Oddity, SimBuild, SimError, SimLab, SimOptions,
+    DefectSwitches, FaultPlan, FrameworkOptions, Latency, Observed, Oddity, SimBuild, SimError, SimLab,
+    SimOptions,
 };
 use droidmux_sim_apps as apps;
 use droidmux_words::printable;

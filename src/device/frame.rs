@@ -188,7 +188,8 @@ mod tests {
     #[test]
     fn pixels_become_pictures() {
         let two = [1, 2, 3, 4, 5, 6, 7, 8];
-        let warned = |lines: &str, header: &[u32], pixels: &[u8]| [lines.as_bytes(), &raw(header, pixels)].concat();
+        let warned =
+            |lines: &str, header: &[u32], pixels: &[u8]| [lines.as_bytes(), &raw(header, pixels)].concat();
         let cases: [(&str, Vec<u8>, Result<Vec<u8>, &str>); 15] = [
             ("behind a warning", warned("WARNING: linker: x\n", &[2, 1, 1, 1], &two), Ok(two.to_vec())),
             ("behind several", warned("[Warning] two\r\nSee -d\n\n", &[2, 1, 1], &two), Ok(two.to_vec())),

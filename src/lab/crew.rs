@@ -159,6 +159,9 @@ impl Crew {
             }
             Report::Broken { serial, slot, error } => {
                 self.trouble = error.to_string();
+                if matches!(error.kind, DeviceErrorKind::Misplaced(_)) {
+                    self.unfit.insert(serial.clone(), error.kind.clone());
+                }
                 self.leave(&serial);
                 let words = self.trouble.clone();
                 Event::Broken { serial, slot, cause: cause(&error.kind), words }.into()

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
-    AppPlace, FindingId, IgnoreRule, LlmSettings, PermissionAnswer, Settings, SettlingChoice, ShrinkSettings, StartAt,
-    StepSettings, Technique, Test,
+    AppPlace, FindingId, IgnoreRule, LlmSettings, PermissionAnswer, Settings, SettlingChoice, ShrinkSettings,
+    StartAt, StepSettings, Technique, Test,
 };
 
 /// A whole session file. In formats for people, the tables of techniques stand beside the others (`[genie]`); whether

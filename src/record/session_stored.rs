@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::app_place::WrittenApp;
 use super::{
-    AppPlace, IgnoreRule, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, RunSettings, SessionDefinition,
-    Settings, SettingsContent, SetupRule, ShrinkSettings, StepSettings, Technique,
+    AppPlace, IgnoreRule, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, RunSettings,
+    SessionDefinition, Settings, SettingsContent, SetupRule, ShrinkSettings, StepSettings, Technique,
 };
 
 /// Tables by their names in formats for people, a fixed order in the store.
@@ -173,7 +173,10 @@ mod tests {
                 Ok(place(None, Some(2), Some(".Main"))),
             ),
             (r#"{"user":10}"#, Err("missing field `package`")),
-            (r#"{"package":"org.notes","usr":10}"#, Err("unknown field `usr`, expected one of `package`, `user`")),
+            (
+                r#"{"package":"org.notes","usr":10}"#,
+                Err("unknown field `usr`, expected one of `package`, `user`"),
+            ),
             ("7", Err("expected a package, or a table with `package`")),
         ];
         for (app, expected) in cases {
@@ -183,9 +186,17 @@ mod tests {
                     assert_eq!((definition.app.as_str(), &definition.place), ("org.notes", &place), "{app}");
                     assert_eq!(definition.settings.names().count(), 0, "{app}: it is no technique's table");
                     let stored = postcard::to_stdvec(&definition).expect("bytes");
-                    assert_eq!(postcard::from_bytes::<SessionDefinition>(&stored), Ok(definition.clone()), "{app}");
+                    assert_eq!(
+                        postcard::from_bytes::<SessionDefinition>(&stored),
+                        Ok(definition.clone()),
+                        "{app}"
+                    );
                     let text = serde_json::to_string(&definition).expect("JSON");
-                    assert_eq!(serde_json::from_str::<SessionDefinition>(&text).ok(), Some(definition), "{app}");
+                    assert_eq!(
+                        serde_json::from_str::<SessionDefinition>(&text).ok(),
+                        Some(definition),
+                        "{app}"
+                    );
                 }
                 (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{app}: {error}"),
                 (read, expected) => panic!("{app}: {read:?}, {expected:?}"),

@@ -98,14 +98,8 @@ impl SimDevice {
         let (changes, journal, stop) = shared;
         let session = stop.child_token();
         let shells = session.child_token();
-        let link = Link {
-            state: LinkState::Device,
-            transport_id: number,
-            session,
-            shells,
-            departure: 0,
-            stop,
-        };
+        let link =
+            Link { state: LinkState::Device, transport_id: number, session, shells, departure: 0, stop };
         SimDevice {
             serial,
             number,

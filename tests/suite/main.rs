@@ -34,6 +34,7 @@ mod model;
 mod neutral;
 mod new_builds;
 mod no_java;
+mod odd_phones;
 mod odin;
 mod offline;
 mod oracle;

@@ -71,7 +71,8 @@ impl Complaints {
         let Some(activity) = &place.activity else { return };
         let sound = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '$');
         if !activity.contains('.') || !activity.chars().all(sound) {
-            let what = format!("`{activity}` is no class: write it whole, or from its dot on (`.MainActivity`)");
+            let what =
+                format!("`{activity}` is no class: write it whole, or from its dot on (`.MainActivity`)");
             self.add(&[AppPlace::NAME, "activity"], what);
         }
     }

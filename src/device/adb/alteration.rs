@@ -100,7 +100,10 @@ impl AdbDevice {
         script.section("saved", &saved_command());
         script.section("current", &current_command(self.profile().await?.api));
         if speaks {
-            script.section("locales", &format!("cmd locale get-app-locales {package}{} 2>&1", self.as_user(package)));
+            script.section(
+                "locales",
+                &format!("cmd locale get-app-locales {package}{} 2>&1", self.as_user(package)),
+            );
         }
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;

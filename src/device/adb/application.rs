@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::device::AdbDevice;
+use super::place::CURRENT_USER;
 use super::shell::quoted;
 use crate::DeviceErrorKind;
 use crate::output::{Component, Package, Started, is_package_name, read_launcher, read_package, read_start};
@@ -24,7 +25,7 @@ impl AdbDevice {
     pub(super) async fn package_now(&self, name: &str) -> Result<Package, DeviceErrorKind> {
         check(name)?;
         let mut script = self.marks().script();
-        script.section("user", "am get-current-user 2>/dev/null");
+        script.section("user", CURRENT_USER);
         script.section("package", &format!("dumpsys package {name}"));
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
@@ -65,7 +66,9 @@ impl AdbDevice {
         self.package_now(name).await?;
         let said: String = cleared.trim().chars().take(300).collect();
         let advice = self.clear_advice(name, &said);
-        Err(DeviceErrorKind::Answer(format!("pm clear{user} {name} said `{said}`, so its data is still there{advice}")))
+        Err(DeviceErrorKind::Answer(format!(
+            "pm clear{user} {name} said `{said}`, so its data is still there{advice}"
+        )))
     }
 
     /// Ends the app and starts it as [`AdbDevice::start_now`] does.
@@ -140,7 +143,8 @@ impl AdbDevice {
             if !self.launch_by(launcher).await? {
                 continue;
             }
-            let others: Vec<Component> = launchers.iter().filter(|other| *other != launcher).cloned().collect();
+            let others: Vec<Component> =
+                launchers.iter().filter(|other| *other != launcher).cloned().collect();
             if !others.is_empty() {
                 self.remark(&format!(
                     "{name} has several icons: it is started by {}, and not by {}; `[app] activity` chooses another",
@@ -162,7 +166,8 @@ impl AdbDevice {
         let name = &launcher.package;
         let (user, display) = (self.as_user(name), self.on_display(name));
         let component = quoted(&launcher.to_string());
-        let output = self.run(&format!("am start -W{user}{display} {AS_LAUNCHER} -n {component} 2>&1")).await?;
+        let output =
+            self.run(&format!("am start -W{user}{display} {AS_LAUNCHER} -n {component} 2>&1")).await?;
         match read_start(&output.text()) {
             Started::Yes => {
                 self.known().launchers.insert(name.clone(), launcher.clone());
@@ -175,7 +180,8 @@ impl AdbDevice {
 
     /// What to do about an app whose data could not be cleared, where only its user can be wrong.
     fn clear_advice(&self, name: &str, said: &str) -> String {
-        let others: Vec<u32> = self.known().packages.get(name).map(|package| package.users.clone()).unwrap_or_default();
+        let others: Vec<u32> =
+            self.known().packages.get(name).map(|package| package.users.clone()).unwrap_or_default();
         if said.trim() != "Failed" {
             return String::new();
         }

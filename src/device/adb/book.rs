@@ -67,14 +67,18 @@ impl Book {
         // Those that are connected as before come first: nobody else may have their names. A server that began anew may
         // have given their numbers to others, at other ports.
         let same: [fn(&Known, &DeviceEntry) -> bool; 3] = [
-            |known, entry| entry.transport_id.is_some_and(|id| known.transport_id == Some(id)) && known.port == entry.port,
+            |known, entry| {
+                entry.transport_id.is_some_and(|id| known.transport_id == Some(id))
+                    && known.port == entry.port
+            },
             |known, entry| !known.port.is_empty() && known.port == entry.port,
             |_, _| true,
         ];
         for is_same in same {
             for n in &order {
                 let Some(entry) = entries.get_mut(*n).filter(|entry| entry.name.is_empty()) else { continue };
-                let found = before.iter().position(|known| known.serial == entry.serial && is_same(known, entry));
+                let found =
+                    before.iter().position(|known| known.serial == entry.serial && is_same(known, entry));
                 if let Some(at) = found {
                     self.note(before.remove(at).name, entry);
                 }

@@ -14,9 +14,9 @@ use tokio::time::Instant;
 use super::agent::{Made, Resident};
 use super::alteration::Altered;
 use super::connection::Connection;
+use super::gesture::Stroke;
 use super::keyboard::Keyboard;
 use super::log::LogWatch;
-use super::gesture::Stroke;
 use super::place::{Input, Place};
 use super::readings::Readings;
 use super::restless::Restless;
@@ -237,6 +237,7 @@ impl AdbDevice {
         into: Vec<u8>,
     ) -> Result<ShellOutput, DeviceErrorKind> {
         let v2 = self.has_shell_v2().await?;
+        let command = &*self.for_current_user(command);
         let mut connection = self.transport().await?;
         match v2 {
             true => run_v2(&mut connection, command, into, MAX_OUTPUT).await,

@@ -73,8 +73,12 @@ fn elements<'a>(text: &'a [u8], name: &str) -> Vec<(&'a [u8], &'a [u8])> {
     let (open, close) = (format!("<{name} "), format!("</{name}>"));
     let mut found = Vec::new();
     let mut rest = text;
-    while let Some((_, inside)) = find(rest, open.as_bytes()).and_then(|at| rest.split_at_checked(at + open.len())) {
-        let Some((head, content)) = find(inside, b">").and_then(|at| inside.split_at_checked(at)) else { break };
+    while let Some((_, inside)) =
+        find(rest, open.as_bytes()).and_then(|at| rest.split_at_checked(at + open.len()))
+    {
+        let Some((head, content)) = find(inside, b">").and_then(|at| inside.split_at_checked(at)) else {
+            break;
+        };
         let end = find(content, close.as_bytes()).unwrap_or(content.len());
         let (content, behind) = content.split_at(end);
         found.push((head, content));
@@ -111,7 +115,9 @@ mod tests {
     #[test]
     fn each_display_shows_a_window() {
         let window = |attributes: &str, text: &str| {
-            format!("<window index=\"0\" {attributes}><hierarchy rotation=\"0\"><node text=\"{text}\"/></hierarchy></window>")
+            format!(
+                "<window index=\"0\" {attributes}><hierarchy rotation=\"0\"><node text=\"{text}\"/></hierarchy></window>"
+            )
         };
         let bar = window("active=\"false\" id=\"2\" layer=\"9\" type=\"TYPE_SYSTEM\"", "bar");
         let app = window("active=\"false\" layer=\"4\" type=\"TYPE_APPLICATION\"", "app");

@@ -137,7 +137,10 @@ mod tests {
             (&refused, Some(("0a38", permissions, "", "usb:1-1", Some(9), false))),
             ("", None),
             ("broken", None),
-            ("HT6 unauthorized usb:3-4 transport_id:x", Some(("HT6", "unauthorized", "", "usb:3-4", None, false))),
+            (
+                "HT6 unauthorized usb:3-4 transport_id:x",
+                Some(("HT6", "unauthorized", "", "usb:3-4", None, false)),
+            ),
             (
                 "adb-R5CT (2)._adb-tls-connect._tcp device product:p model:SM device:d transport_id:4",
                 Some(("adb-R5CT (2)._adb-tls-connect._tcp", "device", "SM", "", Some(4), true)),
@@ -150,8 +153,14 @@ mod tests {
                 "Ann's device  (spare)  offline usb:2-1 transport_id:5",
                 Some(("Ann's device  (spare)", "offline", "", "usb:2-1", Some(5), false)),
             ),
-            ("my device            device transport_id:6", Some(("my device", "device", "", "", Some(6), true))),
-            ("[fe80::1%eth0]:5555    device transport_id:7", Some(("[fe80::1%eth0]:5555", "device", "", "", Some(7), true))),
+            (
+                "my device            device transport_id:6",
+                Some(("my device", "device", "", "", Some(6), true)),
+            ),
+            (
+                "[fe80::1%eth0]:5555    device transport_id:7",
+                Some(("[fe80::1%eth0]:5555", "device", "", "", Some(7), true)),
+            ),
             ("tëst ☎  recovery transport_id:8", Some(("tëst ☎", "recovery", "", "", Some(8), false))),
             ("R58M  resting in peace", Some(("R58M", "resting in peace", "", "", None, false))),
             ("\tdevice", None),

@@ -12,7 +12,7 @@ use super::fault::DumpFault;
 use super::log::NOW;
 use super::readings::{Reading, ReadingKey};
 use super::settling::{STILL, Settler, Stillness};
-use crate::output::{DisplayFocus, read_displays, read_focus, read_keyboard, read_rotation};
+use crate::output::{DisplayFocus, read_displays, read_focus, read_focuses, read_keyboard, read_rotation};
 use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled};
 use droidmux_gui::read_dump;
 use droidmux_record::Signal;
@@ -245,7 +245,9 @@ impl AdbDevice {
     pub(super) async fn focus_command(&self) -> Result<String, DeviceErrorKind> {
         let api = self.profile().await?.api;
         let part = if api >= FIRST_WITH_FOCUS_IN_DISPLAYS { "displays" } else { "windows" };
-        Ok(format!("dumpsys window {part} | grep -E 'Display: mDisplayId=|mCurrentFocus|mFocusedApp|mRotation='"))
+        Ok(format!(
+            "dumpsys window {part} | grep -E 'Display: mDisplayId=|mCurrentFocus|mFocusedApp|mRotation='"
+        ))
     }
 
     /// The foreground of the app's display according to the window manager. While activities change it may name nothing;
@@ -256,7 +258,11 @@ impl AdbDevice {
         let picked = self.place().pick(displays);
         let (id, mut focus, rotation) = match picked {
             Some(DisplayFocus { id, focus, rotation }) => (id, focus, rotation),
-            None => (0, read_focus(windows), read_rotation(windows).unwrap_or_default()),
+            None => {
+                let own = self.place().pick_part(read_focuses(windows));
+                let focus = own.unwrap_or_else(|| read_focus(windows));
+                (0, focus, read_rotation(windows).unwrap_or_default())
+            }
         };
         if focus.page().is_none() {
             let output = self

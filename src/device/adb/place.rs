@@ -6,15 +6,19 @@
 //! Invariants: a phone with one user and one display gets the commands that it would get anyway; what a session chose is
 //! never replaced by anything else; once the app was seen on a display, no other display's focus is taken for its own.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::device::AdbDevice;
 use crate::DeviceErrorKind;
-use crate::output::{DisplayFocus, Package, read_displays, read_physical};
+use crate::output::{DisplayFocus, Focus, Package, read_displays, read_physical};
 use droidmux_record::AppPlace;
 
 /// Android 10: `input -d`, and pictures of single displays.
 const FIRST_WITH_DISPLAYS: u32 = 29;
+
+/// Prints whose screen it is; nothing before Android 4.2, where there is one user.
+pub(super) const CURRENT_USER: &str = "am get-current-user 2>/dev/null";
 
 /// What is known about where the app is run.
 #[derive(Debug, Default)]
@@ -29,6 +33,10 @@ pub(super) struct Place {
     physical: BTreeMap<u32, Option<u64>>,
     /// By package: the user to name, where there are several.
     users: BTreeMap<String, u32>,
+    /// Whose screen it is.
+    current: u32,
+    /// Which focus was the app's last, in dumps that do not say which display is which.
+    part: Option<usize>,
 }
 
 /// The word for `input`, with the display it goes to where there are several.
@@ -47,8 +55,14 @@ impl std::fmt::Display for Input {
 impl Place {
     /// The app is run so from now on.
     pub(super) fn choose(&mut self, app: &str, wanted: &AppPlace) {
-        let physical = std::mem::take(&mut self.physical);
-        *self = Self { app: app.to_owned(), wanted: wanted.clone(), physical, ..Self::default() };
+        let (physical, current) = (std::mem::take(&mut self.physical), self.current);
+        *self = Self { app: app.to_owned(), wanted: wanted.clone(), physical, current, ..Self::default() };
+    }
+
+    /// Takes in whose screen it is, as [`CURRENT_USER`] printed it.
+    pub(super) fn is_of_user(&mut self, printed: &str) -> u32 {
+        self.current = printed.trim().parse().unwrap_or_default();
+        self.current
     }
 
     /// Which of these displays counts: the chosen one; else the one that the app is on, or was on last; else the main
@@ -71,6 +85,14 @@ impl Place {
         let focused = |display: &&DisplayFocus| display.focus.page().is_some();
         let main = with(0).filter(|main| focused(&main));
         main.or_else(|| displays.iter().find(focused).cloned()).or_else(|| displays.first().cloned())
+    }
+
+    /// The same for the focuses of a dump that does not name the displays.
+    pub(super) fn pick_part(&mut self, mut focuses: Vec<Focus>) -> Option<Focus> {
+        let own = focuses.iter().position(|focus| !self.app.is_empty() && focus.is_of(&self.app));
+        self.part = own.or(self.part);
+        let at = self.part.filter(|at| *at < focuses.len())?;
+        Some(focuses.swap_remove(at))
     }
 
     /// The display that the app is on, as far as that is known: 0 is the main one.
@@ -105,6 +127,15 @@ impl AdbDevice {
     /// ` --user 10` for commands about this app; empty where there is nobody else.
     pub(super) fn as_user(&self, app: &str) -> String {
         self.place().users.get(app).map_or_else(String::new, |user| format!(" --user {user}"))
+    }
+
+    /// A line in which `settings` means the user whose screen it is: by itself the tool means user 0.
+    pub(super) fn for_current_user<'a>(&self, line: &'a str) -> Cow<'a, str> {
+        match self.place().current {
+            0 => Cow::Borrowed(line),
+            _ if !line.contains("settings ") => Cow::Borrowed(line),
+            user => Cow::Owned(format!("settings() {{ command settings --user {user} \"$@\"; }}; {line}")),
+        }
     }
 
     /// ` --display 2` for starts of this app; empty where none was chosen.
@@ -167,12 +198,15 @@ impl AdbDevice {
         package: &Package,
         current: &str,
     ) -> Result<(), DeviceErrorKind> {
-        let current: u32 = current.trim().parse().unwrap_or_default();
+        let current = self.place().is_of_user(current);
         let chosen = self.place().chosen_user(name);
         let wanted = chosen.unwrap_or(current);
         let mut has = package.users.clone();
         // Some systems tell only of the users that run.
-        if !has.contains(&wanted) && !package.strangers.contains(&wanted) && (chosen.is_some() || current != 0) {
+        if !has.contains(&wanted)
+            && !package.strangers.contains(&wanted)
+            && (chosen.is_some() || current != 0)
+        {
             let listed = self.run(&format!("pm list packages --user {wanted} {name} 2>/dev/null")).await?;
             if listed.text().lines().any(|line| line.trim() == format!("package:{name}")) {
                 has.push(wanted);
@@ -238,7 +272,7 @@ fn having(users: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::read_displays;
+    use crate::output::{read_displays, read_focuses};
 
     fn listed(displays: &[(u32, &str)]) -> Vec<DisplayFocus> {
         let text: String = displays
@@ -251,6 +285,26 @@ mod tests {
             })
             .collect();
         read_displays(&text)
+    }
+
+    #[test]
+    fn displays_without_names_are_told_by_the_app() {
+        let focus = |package: &str| {
+            format!("mCurrentFocus=Window{{1 u0 {package}/{package}.Main}}\nmFocusedApp=null\n")
+        };
+        let rounds = [
+            (vec!["a.dash", "a.home"], None),
+            (vec!["a.dash", "a.app"], Some("a.app")),
+            (vec!["a.dash", "a.home"], Some("a.home")),
+            (vec!["a.app"], None),
+        ];
+        let mut place = Place::default();
+        place.choose("a.app", &AppPlace::default());
+        for (packages, expected) in rounds {
+            let text: String = packages.iter().map(|package| focus(package)).collect();
+            let picked = place.pick_part(read_focuses(&text)).and_then(|focus| focus.page());
+            assert_eq!(picked.map(|(package, _)| package).as_deref(), expected, "{packages:?}");
+        }
     }
 
     #[test]
@@ -276,7 +330,11 @@ mod tests {
                 None,
                 &[(&[(0, ""), (1, "a.app")], Some(1)), (&[(0, "a.app"), (1, "")], Some(0))],
             ),
-            ("a chosen one, whatever is on it", Some(2), &[(&[(0, "a.app"), (2, "a.dash")], Some(2)), (&[(0, "a.app")], None)]),
+            (
+                "a chosen one, whatever is on it",
+                Some(2),
+                &[(&[(0, "a.app"), (2, "a.dash")], Some(2)), (&[(0, "a.app")], None)],
+            ),
         ];
         for (what, display, rounds) in cases {
             let mut place = Place::default();

@@ -23,7 +23,9 @@ impl AdbDevice {
         let current = SavedSettings::current(&sections.text("current"));
         match SavedSettings::read(&sections.text("saved")) {
             // What an earlier session saved and never put back is older, and therefore authoritative.
-            Some(saved) => commands.extend(saved.surroundings.commands(&current.surroundings, &|app| self.as_user(app))),
+            Some(saved) => {
+                commands.extend(saved.surroundings.commands(&current.surroundings, &|app| self.as_user(app)))
+            }
             None => commands.push(current.save_command()),
         }
         *self.altered() = Altered::default();
@@ -53,7 +55,8 @@ impl AdbDevice {
         let now = SavedSettings::current(&sections.text("current"));
         self.give_keyboard_back(&saved, &now).await?;
         let restore = saved.restore_command(&now, &|app| self.as_user(app));
+        let restored = self.run(&restore).await?.checked();
         self.place().choose("", &AppPlace::default());
-        self.run(&restore).await?.checked().map(drop)
+        restored.map(drop)
     }
 }

@@ -104,7 +104,9 @@ impl Surroundings {
         commands.extend(self.font.iter().filter(|_| self.font != now.font).map(|scale| font_command(scale)));
         commands.extend(self.wifi.filter(|_| self.wifi != now.wifi).map(|on| svc("wifi", on)));
         commands.extend(self.data.filter(|_| self.data != now.data).map(|on| svc("data", on)));
-        commands.extend(self.locales.iter().map(|(package, tags)| locale_command((package, &as_user(package)), tags)));
+        commands.extend(
+            self.locales.iter().map(|(package, tags)| locale_command((package, &as_user(package)), tags)),
+        );
         commands
     }
 
@@ -118,15 +120,18 @@ impl Surroundings {
 
     /// Changes a setting, as far as it concerns this app of this user (` --user 10`, or nothing), to a value; an empty one
     /// means the value recorded here. `None` when nothing has to be done.
-    pub(super) fn set_command(&self, app: (&str, &str), setting: DeviceSetting, value: &str) -> Option<String> {
+    pub(super) fn set_command(
+        &self,
+        app: (&str, &str),
+        setting: DeviceSetting,
+        value: &str,
+    ) -> Option<String> {
         match (setting, value) {
             (DeviceSetting::Dark, "") => self.night.as_deref().map(night_command),
             (DeviceSetting::Dark, value) => Some(night_command(if value == "on" { "yes" } else { "no" })),
             (DeviceSetting::FontSize, "") => self.font.as_deref().map(font_command),
             (DeviceSetting::FontSize, value) => Some(font_command(value)),
-            (DeviceSetting::Language, "") => {
-                self.locales.get(app.0).map(|tags| locale_command(app, tags))
-            }
+            (DeviceSetting::Language, "") => self.locales.get(app.0).map(|tags| locale_command(app, tags)),
             (DeviceSetting::Language, value) => Some(locale_command(app, value)),
             (DeviceSetting::Network, value) => {
                 // What was off before stays off, unless there was no network at all.
@@ -243,7 +248,10 @@ mod tests {
         for (now, commands) in cases {
             assert_eq!(before.commands(&around(now), &|_| String::new()), *commands, "{now:?}");
         }
-        assert!(Surroundings::default().commands(&before, &|_| String::new()).is_empty(), "what is not known is left alone");
+        assert!(
+            Surroundings::default().commands(&before, &|_| String::new()).is_empty(),
+            "what is not known is left alone"
+        );
     }
 
     #[test]

@@ -93,7 +93,8 @@ mod tests {
                 .iter()
                 .map(|d| (d.id, d.focus.page().map(|(_, activity)| activity).unwrap_or_default(), d.rotation))
                 .collect();
-            let read: Vec<_> = read.iter().map(|(id, activity, turns)| (*id, activity.as_str(), *turns)).collect();
+            let read: Vec<_> =
+                read.iter().map(|(id, activity, turns)| (*id, activity.as_str(), *turns)).collect();
             assert_eq!(read, expected, "{text}");
         }
     }

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::{
-    read_awake, read_battery, read_displays, read_focus, read_heat, read_keyboard, read_launcher, read_locked, read_package,
-    read_physical, read_rotation, read_signals, read_size, read_space, read_start, read_throttling, usable_property,
+    read_awake, read_battery, read_displays, read_focus, read_heat, read_keyboard, read_launcher,
+    read_locked, read_package, read_physical, read_rotation, read_signals, read_size, read_space, read_start,
+    read_throttling, usable_property,
 };
 
 /// Words that get a parser past its first line, so that hostile lines reach the rest.

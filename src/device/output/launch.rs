@@ -51,7 +51,11 @@ mod tests {
             ("", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(read_launcher(text, "com.boats").map(|c| c.to_string()).as_deref(), expected, "{text}");
+            assert_eq!(
+                read_launcher(text, "com.boats").map(|c| c.to_string()).as_deref(),
+                expected,
+                "{text}"
+            );
         }
     }
 

@@ -25,7 +25,7 @@ mod vitals;
 
 pub(super) use component::Component;
 pub(super) use displays::{DisplayFocus, read_displays, read_physical};
-pub(super) use focus::{read_focus, read_keyboard, read_locked, read_rotation};
+pub(super) use focus::{Focus, read_focus, read_focuses, read_keyboard, read_locked, read_rotation};
 pub(super) use launch::{Started, read_launcher, read_start};
 pub(super) use package::{Package, is_package_name, read_package};
 pub(super) use properties::{read_size, usable_property};

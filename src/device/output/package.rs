@@ -165,7 +165,9 @@ Hidden system packages:
     #[test]
     fn several_icons_and_users() {
         let icon = |class: &str| {
-            format!("  1a com.example.notes/{class} filter 2b\n    Category: \"android.intent.category.LAUNCHER\"\n")
+            format!(
+                "  1a com.example.notes/{class} filter 2b\n    Category: \"android.intent.category.LAUNCHER\"\n"
+            )
         };
         let text = format!(
             "Activity Resolver Table:\n{}{}{}{}Packages:\n  Package [com.example.notes] (4b):\n    \

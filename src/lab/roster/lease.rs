@@ -138,7 +138,8 @@ impl Lease {
         let (why, soon) = (error.kind.to_string(), self.roster.terms().soon);
         self.roster.change(&self.serial, |unit| match &error.kind {
             // These failures are not the device's fault.
-            DeviceErrorKind::Cancelled | DeviceErrorKind::NotInstalled(_) => {}
+            DeviceErrorKind::Cancelled | DeviceErrorKind::NotInstalled(_) | DeviceErrorKind::Misplaced(_) => {
+            }
             DeviceErrorKind::NoServer(_) => unit.unproven("no ADB server", soon),
             // The next look will show whether the device or the server went away.
             DeviceErrorKind::Lost(_) => {

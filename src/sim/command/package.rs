@@ -14,13 +14,15 @@ const RESOLVER: &str = "android/com.android.internal.app.ResolverActivity";
 pub(super) fn pm(call: &mut Call) -> i32 {
     match call.arg(1) {
         "list" => list(call),
-        "path" => match installed(call, &last_operand(call)).filter(|it| call.has_app(&it.name, call.user(0))) {
-            Some(package) => {
-                call.line(&format!("package:{}", package_dump::apk_path(&package)));
-                0
+        "path" => {
+            match installed(call, &last_operand(call)).filter(|it| call.has_app(&it.name, call.user(0))) {
+                Some(package) => {
+                    call.line(&format!("package:{}", package_dump::apk_path(&package)));
+                    0
+                }
+                None => 1,
             }
-            None => 1,
-        },
+        }
         "clear" => clear(call),
         "grant" => grant(call, true),
         "revoke" => grant(call, false),
@@ -172,7 +174,9 @@ fn resolve(call: &mut Call) -> i32 {
     };
     if call.has("--brief") {
         let default = component != RESOLVER;
-        call.line(&format!("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault={default}"));
+        call.line(&format!(
+            "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault={default}"
+        ));
         call.line(&short(&component));
     } else {
         call.line(

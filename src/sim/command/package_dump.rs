@@ -79,7 +79,9 @@ fn describe(package: &Package, phone: &Phone) -> String {
     }
     for (user, _) in phone.users() {
         let installed = phone.is_for(name, user);
-        text += &format!("    User {user}: ceDataInode=131092 installed={installed} hidden=false suspended=false distractionFlags=0 stopped=false notLaunched=false enabled=0 instant=false virtual=false\n");
+        text += &format!(
+            "    User {user}: ceDataInode=131092 installed={installed} hidden=false suspended=false distractionFlags=0 stopped=false notLaunched=false enabled=0 instant=false virtual=false\n"
+        );
         if !package.permissions.is_empty() && installed {
             text += "      runtime permissions:\n";
             for (permission, granted) in &package.permissions {

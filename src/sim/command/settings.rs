@@ -11,6 +11,8 @@ const MAX_VALUE: usize = 4_096;
 /// `settings [--user U] get|put|delete|list|reset NAMESPACE [KEY [VALUE]]`.
 pub(super) fn settings(call: &mut Call) -> i32 {
     let mut words = call.args(1);
+    // The tool means user 0 if none is named.
+    let (user, current) = (call.user(0), call.device.phone().current_user());
     if let Some(at) = words.iter().position(|word| word == "--user") {
         words.drain(at..(at + 2).min(words.len()));
     }
@@ -26,6 +28,15 @@ pub(super) fn settings(call: &mut Call) -> i32 {
         let text = format!("Invalid namespace '{namespace}'");
         call.complain(&text);
         return 255;
+    }
+    if namespace != "global" && user != Some(current) {
+        // Another user's: nobody has set any.
+        match verb {
+            "get" => call.line("null"),
+            "delete" => call.line("Deleted 0 rows"),
+            _ => {}
+        }
+        return 0;
     }
     match verb {
         "get" => {

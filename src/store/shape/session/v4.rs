@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use droidmux_record as record;
 use droidmux_record::{
-    AppPlace, IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, Resumption, ScreenPolicy,
-    Settings, SettlingChoice, SetupRule, ShrinkSettings, StepSettings, Technique, Terms, TextSource,
+    AppPlace, IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, Resumption,
+    ScreenPolicy, Settings, SettlingChoice, SetupRule, ShrinkSettings, StepSettings, Technique, Terms,
+    TextSource,
 };
 
 #[derive(Serialize, Deserialize)]
