@@ -12,7 +12,11 @@ const MAX_VALUE: usize = 4_096;
 pub(super) fn settings(call: &mut Call) -> i32 {
     let mut words = call.args(1);
     // The tool means user 0 if none is named.
-    let (user, current) = (call.user(0), call.device.phone().current_user());
+    let user = call.user(0);
+    let others = {
+        let phone = call.device.phone();
+        phone.users().len() > 1 && user != Some(phone.current_user())
+    };
     if let Some(at) = words.iter().position(|word| word == "--user") {
         words.drain(at..(at + 2).min(words.len()));
     }
@@ -29,7 +33,7 @@ pub(super) fn settings(call: &mut Call) -> i32 {
         call.complain(&text);
         return 255;
     }
-    if namespace != "global" && user != Some(current) {
+    if namespace != "global" && others {
         // Another user's: nobody has set any.
         match verb {
             "get" => call.line("null"),

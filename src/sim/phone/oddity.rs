@@ -95,10 +95,12 @@ impl Phone {
         if self.is(Oddity::WorkProfile) { 10 } else { self.current_user() }
     }
 
-    /// Whether a package is installed for a user.
+    /// Whether a package is installed for a user. Where there is one user, any number means that one.
     pub(crate) fn is_for(&self, package: &str, user: u32) -> bool {
+        let users = self.users();
         let everybody = !self.installed.contains_key(package);
-        self.users().iter().any(|(known, _)| *known == user) && (everybody || user == self.app_user())
+        users.len() == 1
+            || users.iter().any(|(known, _)| *known == user) && (everybody || user == self.app_user())
     }
 
     /// In the order in which the system lists them.
