@@ -53,6 +53,10 @@ fn mistakes_are_told_with_their_line() {
             "x.toml:4: `a.b/.M` is no class",
         ),
         (
+            "technique = \"genie\"\napp = \"a.b\"\n[app]\nuser = 1",
+            "x.toml:3: duplicate key: `app` is a package, or",
+        ),
+        (
             "technique = \"genie\"\napp = 7",
             "x.toml:2: invalid type: integer `7`, expected a package, or a table",
         ),
