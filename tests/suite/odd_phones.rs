@@ -218,7 +218,7 @@ async fn monkey(
     change(&mut definition);
     let options = SessionOptions { rng: 5, ..SessionOptions::default() };
     let outcome = bench.lab.run(definition, options).await.expect("it ends");
-    let found = outcome.findings.iter().map(|finding| finding.title.clone()).collect();
+    let found = outcome.findings.iter().map(|finding| finding.verdict.title.clone()).collect();
     (format!("{:?} {:?} {}", outcome.end, outcome.vain, outcome.steps), found, Arc::new(bench))
 }
 

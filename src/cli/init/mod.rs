@@ -141,11 +141,14 @@ async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> co
     }
 }
 
+/// Prints the apps of whoever uses the device now; in the form of old systems where the other one fails.
+const LIST_PACKAGES: &str = "pm list packages -3 --user current 2>/dev/null || pm list packages -3";
+
 async fn app(device: &AdbDevice, args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<String> {
     if let Some(app) = &args.app {
         return installed(device, app).await?.map_err(|error| Usage::new(error.to_string()).into());
     }
-    let listed = device.shell("pm list packages -3", &Patience::default()).await?.checked();
+    let listed = device.shell(LIST_PACKAGES, &Patience::default()).await?.checked();
     let listed =
         listed.map_err(|kind| color_eyre::eyre::eyre!("{}: listing its apps: {kind}", device.serial()))?;
     let packages = draft::packages(&listed.text(), MOST_APPS);
