@@ -255,13 +255,18 @@ impl AdbDevice {
     async fn page(&self, windows: &str, keyboard: &str) -> Result<Foreground, DeviceErrorKind> {
         let displays = read_displays(windows);
         let several = displays.len() > 1;
-        let picked = self.place().pick(displays);
-        let (id, mut focus, rotation) = match picked {
-            Some(DisplayFocus { id, focus, rotation }) => (id, focus, rotation),
+        let (picked, id) = {
+            let mut place = self.place();
+            (place.pick(displays), place.display())
+        };
+        let (mut focus, rotation) = match picked.filter(|_| several) {
+            Some(DisplayFocus { focus, rotation, .. }) => (focus, rotation),
+            // The chosen one is gone.
+            None if several => Default::default(),
             None => {
                 let own = self.place().pick_part(read_focuses(windows));
                 let focus = own.unwrap_or_else(|| read_focus(windows));
-                (0, focus, read_rotation(windows).unwrap_or_default())
+                (focus, read_rotation(windows).unwrap_or_default())
             }
         };
         if focus.page().is_none() {
@@ -269,11 +274,11 @@ impl AdbDevice {
                 .run("dumpsys activity activities | grep -E 'Display #|ResumedActivity|mFocusedActivity'")
                 .await?;
             let said = output.text();
-            // Another display's activity is none of this one.
-            let of_display = read_displays(&said).into_iter().find(|display| display.id == id);
-            focus = match of_display {
-                Some(display) if several => display.focus,
-                _ => read_focus(&said),
+            let displays = read_displays(&said);
+            focus = match several && !displays.is_empty() {
+                // Another display's activity is none of this one.
+                true => displays.into_iter().find(|display| display.id == id).unwrap_or_default().focus,
+                false => read_focus(&said),
             };
         }
         Ok(focus.foreground(read_keyboard(keyboard), rotation))
