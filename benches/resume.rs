@@ -20,7 +20,9 @@ use droidmux::device::{
 };
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Point};
 use droidmux::lab::{Lab, SessionOptions};
-use droidmux::record::{AppBuild, DeviceInfo, ScreenPolicy, SessionDefinition, SessionId, Signal, StartAt};
+use droidmux::record::{
+    AppBuild, AppPlace, DeviceInfo, ScreenPolicy, SessionDefinition, SessionId, Signal, StartAt,
+};
 use droidmux::store::{Disk, RealDisk, Store, StoreOptions};
 use tokio_util::sync::CancellationToken;
 
@@ -181,6 +183,10 @@ impl Device for Phone {
 
     async fn info(&self, _: &Patience) -> Result<DeviceInfo, DeviceError> {
         Ok(DeviceInfo { serial: self.serial.clone(), build: "fast".into(), ..DeviceInfo::default() })
+    }
+
+    async fn choose_place(&self, _: &str, _: &AppPlace, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
     }
 
     async fn app(&self, package: &str, _: &Patience) -> Result<AppBuild, DeviceError> {

@@ -27,6 +27,8 @@ pub struct DevicesArgs {
 /// A device of the list; `answer` when it takes commands.
 struct Row {
     entry: DeviceEntry,
+    /// Phones with its serial, itself among them.
+    alike: usize,
     answer: Option<Result<Answer, DeviceError>>,
 }
 
@@ -51,12 +53,14 @@ pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
 
 async fn list(server: &Server) -> Result<Vec<Row>, DeviceError> {
     let entries = server.devices(&Patience::of(WITHIN)).await?;
+    let serials: Vec<String> = entries.iter().map(|entry| entry.serial.clone()).collect();
     let rows = entries.into_iter().map(|entry| async {
         let answer = match entry.is_ready() {
-            true => Some(ask(&AdbDevice::new(server.clone(), entry.serial.as_str())).await),
+            true => Some(ask(&AdbDevice::new(server.clone(), entry.name.as_str())).await),
             false => None,
         };
-        Row { entry, answer }
+        let alike = serials.iter().filter(|serial| **serial == entry.serial).count();
+        Row { entry, alike, answer }
     });
     Ok(join_all(rows).await)
 }
@@ -67,7 +71,11 @@ async fn ask(device: &AdbDevice) -> Result<Answer, DeviceError> {
 }
 
 fn as_json(row: &Row) -> Value {
-    let mut line = json!({ "serial": row.entry.serial, "state": row.entry.state });
+    let mut line = json!({ "serial": row.entry.name, "state": row.entry.state });
+    if let (true, Value::Object(line)) = (row.alike > 1, &mut line) {
+        line.insert("alike".into(), row.alike.into());
+        line.insert("whereabouts".into(), row.entry.whereabouts().into());
+    }
     let more = match &row.answer {
         Some(Ok(Answer { info, lease })) => json!({
             "model": info.model,
@@ -125,7 +133,7 @@ fn as_table(rows: &[Row]) -> String {
 fn cells(row: &Row) -> [String; 7] {
     let clean = |text: &str| printable(text).into_owned();
     let state = row.entry.state.split(" (").next().unwrap_or_default();
-    let (serial, state) = (clean(&row.entry.serial), clean(state));
+    let (serial, state) = (clean(&row.entry.name), clean(state));
     match &row.answer {
         Some(Ok(Answer { info, lease })) => {
             let size = format!("{}x{}", info.width, info.height);
@@ -157,11 +165,21 @@ fn is_good(lease: &Noted) -> bool {
 }
 
 fn remark(row: &Row) -> String {
-    match &row.answer {
+    let trouble = match &row.answer {
         Some(Ok(_)) => String::new(),
         Some(Err(error)) => printable(&error.kind.to_string()).into_owned(),
         None => remedy(&row.entry.state).to_owned(),
-    }
+    };
+    let DeviceEntry { serial, .. } = &row.entry;
+    let alike = match row.alike {
+        0 | 1 => String::new(),
+        alike => {
+            printable(&format!("at {}, one of {alike} with the serial {serial}", row.entry.whereabouts()))
+                .into_owned()
+        }
+    };
+    let said = [trouble, alike];
+    said.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 #[cfg(test)]
@@ -180,9 +198,14 @@ mod tests {
         };
         let lease = Noted { clock: 1_300, text: note.line() };
         let error = |kind| DeviceError { serial: serial.into(), what: "x".into(), kind };
-        let entry = DeviceEntry { serial: serial.into(), state: state.into(), ..DeviceEntry::default() };
+        let entry = DeviceEntry {
+            serial: serial.into(),
+            name: serial.into(),
+            state: state.into(),
+            ..DeviceEntry::default()
+        };
         let answer = |info| Answer { info, lease: lease.clone() };
-        Row { entry, answer: info.map(|info| info.map(answer).map_err(error)) }
+        Row { entry, alike: 1, answer: info.map(|info| info.map(answer).map_err(error)) }
     }
 
     #[test]
@@ -209,6 +232,25 @@ R58            unauthorized                                                     
         assert!(table.starts_with(expected), "{table}");
         assert!(!table.contains('\u{1b}') && table.contains("the device was lost (gone)"), "{table}");
         assert!(as_table(&[]).starts_with("no devices"));
+    }
+
+    #[test]
+    fn phones_with_one_serial_are_told_apart() {
+        let mut rows = [row("0123", "offline", None), row("0123", "offline", None)];
+        for (row, (name, port, id)) in rows.iter_mut().zip([("0123", "usb:1-2", 4), ("0123#2", "", 7)]) {
+            row.alike = 2;
+            (row.entry.name, row.entry.port, row.entry.transport_id) = (name.into(), port.into(), Some(id));
+        }
+        let table = as_table(&rows);
+        for part in ["0123#2 ", "; at usb:1-2, one of 2 with the serial 0123\n", "; at transport 7, one of 2"]
+        {
+            assert!(table.contains(part), "{part}: {table}");
+        }
+        let json = as_json(&rows[1]).to_string();
+        assert!(
+            json.starts_with(r#"{"serial":"0123#2","state":"offline","alike":2,"whereabouts":"transport 7""#),
+            "{json}"
+        );
     }
 
     #[test]

@@ -119,14 +119,14 @@ async fn examine_devices(server: &Result<Server, DeviceError>, patient: &Patient
     let (mut checks, entries) = examine_server(server, &programs().await).await;
     let Ok(server) = server else { return checks };
     for serial in &patient.serials {
-        if !entries.iter().any(|entry| entry.serial == *serial) {
+        if !entries.iter().any(|entry| entry.name == *serial) {
             let subject = Subject::Device(serial.clone());
             let remedy = "connect it, or name another; `droidmux devices` lists those that are there";
             checks.push(CheckView::bad(&subject, "authorised", "the ADB server does not list it", remedy));
         }
     }
     let lab = &patient.definition.lab;
-    let meant = entries.iter().filter(|entry| patient.is_meant(&entry.serial));
+    let meant = entries.iter().filter(|entry| patient.is_meant(&entry.name));
     let examined = join_all(meant.map(|entry| take_and_examine(server, entry, lab))).await;
     checks.extend(examined.into_iter().flatten());
     checks
@@ -184,7 +184,7 @@ enum VerdictJson {
 
 /// What checks are called.
 #[cfg(test)]
-const CHECKS: [&str; 35] = [
+const CHECKS: &[&str] = &[
     "server",
     "program",
     "versions",
@@ -211,6 +211,7 @@ const CHECKS: [&str; 35] = [
     "battery",
     "database",
     "room",
+    "swift looks",
     "size",
     "colours",
     "signs",

@@ -11,9 +11,10 @@ use color_eyre::eyre::eyre;
 use serde_json::{Value, json};
 
 use super::Usage;
+use super::one_device::device_of;
 use super::output::{json_block, print};
-use droidmux_device::adb::{AdbDevice, Server};
-use droidmux_device::{Device, DeviceError, Patience};
+use droidmux_device::adb::Server;
+use droidmux_device::{Device, Patience};
 use droidmux_file as file;
 use droidmux_gui::dump::MAX_BYTES;
 use droidmux_gui::{Flags, Interaction, Layout, LayoutHash, Operable, Widget, read_dump};
@@ -102,8 +103,8 @@ pub fn run(args: MarkArgs) -> color_eyre::Result<ExitCode> {
 
 fn of_device(serial: &str) -> color_eyre::Result<Shown> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let shown: Result<_, DeviceError> = runtime.block_on(async {
-        let device = AdbDevice::new(Server::from_env()?, serial);
+    let shown: color_eyre::Result<_> = runtime.block_on(async {
+        let device = device_of(&Server::from_env()?, Some(serial)).await?;
         let patience = Patience::of(WITHIN);
         let layout = device.layout(TRIES, &patience).await?.layout;
         Ok((layout, device.screenshot(&patience).await?))

@@ -13,11 +13,11 @@ use droidmux_device::adb::{AdbDevice, Server};
 pub(super) async fn device_of(server: &Server, serial: Option<&str>) -> color_eyre::Result<AdbDevice> {
     let entries = server.devices(&Patience::default()).await?;
     let ready: Vec<&str> =
-        entries.iter().filter(|entry| entry.is_ready()).map(|entry| entry.serial.as_str()).collect();
+        entries.iter().filter(|entry| entry.is_ready()).map(|entry| entry.name.as_str()).collect();
     let chosen = match (serial, ready.as_slice()) {
         (Some(serial), ready) if ready.contains(&serial) => serial,
         (Some(serial), _) => {
-            let listed = entries.iter().find(|entry| entry.serial == serial);
+            let listed = entries.iter().find(|entry| entry.name == serial);
             let why =
                 listed.map_or("the ADB server does not know it".into(), |it| format!("it is {}", it.state));
             return Err(eyre!("device {serial} cannot be used: {why}; ready are: {}", ready.join(", ")));

@@ -19,7 +19,8 @@ use super::output::{json_line, print};
 use super::runtime::runtime;
 use super::signals::end_on_signals;
 use droidmux_sim::{
-    DefectSwitches, FaultPlan, FrameworkOptions, Latency, Observed, SimBuild, SimError, SimLab, SimOptions,
+    DefectSwitches, FaultPlan, FrameworkOptions, Latency, Observed, Oddity, SimBuild, SimError, SimLab,
+    SimOptions,
 };
 use droidmux_sim_apps as apps;
 use droidmux_words::printable;
@@ -32,6 +33,13 @@ pub struct SimArgs {
     /// How many simulated devices
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(SimLab::MAX_DEVICES)))]
     devices: u16,
+    /// What a device is called instead of sim-1 and so on; may be given several times, the same name more than once
+    #[arg(long = "serial", value_name = "SERIAL")]
+    serials: Vec<String>,
+    /// What makes the devices unlike the usual phone: work-profile, driver, cluster, launchers, warnings, with commas
+    /// between
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    odd: Vec<Oddity>,
     /// Port of the ADB server door; 0 for a free one
     #[arg(long, default_value_t = 0)]
     port: u16,
@@ -108,6 +116,8 @@ pub fn run(args: SimArgs) -> color_eyre::Result<ExitCode> {
     let options = SimOptions {
         faults,
         devices: args.devices,
+        serials: args.serials.clone(),
+        oddities: args.odd.iter().copied().collect(),
         seed: args.seed,
         steady: args.steady,
         root: args.root,

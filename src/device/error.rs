@@ -35,6 +35,9 @@ pub enum DeviceErrorKind {
     /// In a state that only a person can end, in ADB's words: `unauthorized`, `offline`, locked.
     #[error("the device is {0}")]
     NotReady(String),
+    /// What the session file chooses in `[app]` is not to be had on this device: what, and what there is.
+    #[error("{0}")]
+    Misplaced(String),
     /// Another lab has held it for this many seconds.
     #[error("leased by {whose} since {age_s} s ago")]
     Leased {

@@ -8,6 +8,9 @@ use image::{ExtendedColorType, ImageEncoder};
 
 use super::buffers::Buffer;
 
+/// The most bytes of text before a picture.
+const MOST_TEXT: usize = 64 * 1024;
+
 /// A picture with a longer side is not a screen.
 const MAX_SIDE: u32 = 16_384;
 
@@ -85,13 +88,30 @@ enum Form {
     Bgra,
 }
 
-impl Frame {
-    /// Reads what `screencap` printed: a header of u32 LE width, height, format and, since Android 9, colour space; the
-    /// pixels follow.
-    pub(crate) fn read(buffer: Buffer) -> Result<Self, FrameError> {
+/// What stands before the pixels.
+struct Head {
+    width: u32,
+    height: u32,
+    form: Form,
+    /// Where the pixels begin.
+    header: usize,
+}
+
+impl Head {
+    /// Finds it at the beginning or behind a line of text. What is wrong at the beginning is what is told.
+    fn find(bytes: &[u8]) -> Result<Self, FrameError> {
+        let at_once = Self::read(bytes, 0);
+        let text = bytes.get(..MOST_TEXT.min(bytes.len())).unwrap_or_default();
+        let mut behind_lines = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
+        at_once.or_else(|error| behind_lines.find_map(|from| Self::read(bytes, from).ok()).ok_or(error))
+    }
+
+    /// Reads it from here on: the rest must be exactly its pixels.
+    fn read(bytes: &[u8], from: usize) -> Result<Self, FrameError> {
         let word = |n: usize| {
-            let bytes = buffer.get(n * 4..n * 4 + 4).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());
-            bytes.map(u32::from_le_bytes).ok_or(FrameError::NoPicture)
+            let at = from + n * 4;
+            let word = bytes.get(at..at + 4).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());
+            word.map(u32::from_le_bytes).ok_or(FrameError::NoPicture)
         };
         let (width, height, format) = (word(0)?, word(1)?, word(2)?);
         let (form, each) = match format {
@@ -105,8 +125,18 @@ impl Frame {
             return Err(FrameError::Size { width, height });
         }
         let wanted = usize::try_from(u64::from(width) * u64::from(height) * each).unwrap_or(usize::MAX);
-        let header = buffer.len().checked_sub(wanted).filter(|header| matches!(header, 12 | 16));
-        let header = header.ok_or(FrameError::Length { bytes: buffer.len(), width, height })?;
+        let header = bytes.len().checked_sub(wanted);
+        let header = header.filter(|header| matches!(header.checked_sub(from), Some(12 | 16)));
+        let header = header.ok_or(FrameError::Length { bytes: bytes.len() - from, width, height })?;
+        Ok(Self { width, height, form, header })
+    }
+}
+
+impl Frame {
+    /// Reads what `screencap` printed: a header of u32 LE width, height, format and, since Android 9, colour space; the
+    /// pixels follow. Lines of text may come before it, such as the linker's warnings.
+    pub(crate) fn read(buffer: Buffer) -> Result<Self, FrameError> {
+        let Head { width, height, form, header } = Head::find(&buffer)?;
         Ok(Self { width, height, form, buffer, header })
     }
 
@@ -158,7 +188,15 @@ mod tests {
     #[test]
     fn pixels_become_pictures() {
         let two = [1, 2, 3, 4, 5, 6, 7, 8];
-        let cases: [(&str, Vec<u8>, Result<Vec<u8>, &str>); 10] = [
+        let warned =
+            |lines: &str, header: &[u32], pixels: &[u8]| [lines.as_bytes(), &raw(header, pixels)].concat();
+        let cases: [(&str, Vec<u8>, Result<Vec<u8>, &str>); 15] = [
+            ("behind a warning", warned("WARNING: linker: x\n", &[2, 1, 1, 1], &two), Ok(two.to_vec())),
+            ("behind several", warned("[Warning] two\r\nSee -d\n\n", &[2, 1, 1], &two), Ok(two.to_vec())),
+            // A width of 10 begins with a byte like a line's end.
+            ("of such a size", warned("x\n", &[10, 1, 3, 1], &[7; 30]), Ok([7, 7, 7, 255].repeat(10))),
+            ("cut behind a warning", warned("WARNING: x\n", &[2, 1, 1, 1], &two[..7]), Err("format")),
+            ("text alone", b"Display Id '7' is not valid.\nSee\n".to_vec(), Err("format")),
             ("old header", raw(&[2, 1, 1], &two), Ok(two.to_vec())),
             ("with colour space", raw(&[2, 1, 1, 1], &two), Ok(two.to_vec())),
             ("without alpha", raw(&[2, 1, 2, 1], &two), Ok(vec![1, 2, 3, 255, 5, 6, 7, 255])),

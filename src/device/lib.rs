@@ -26,7 +26,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use droidmux_gui::{Bounds, DeviceSetting, Direction, Event, EventKind, Layout, Note, Point, Widget};
-use droidmux_record::{AppBuild, DeviceInfo, DumpChoice, Settling, Signal, StartAt};
+use droidmux_record::{AppBuild, AppPlace, DeviceInfo, DumpChoice, Settling, Signal, StartAt};
 
 pub mod adb;
 mod beginning;
@@ -216,13 +216,24 @@ impl Gesture {
 /// One device.
 #[async_trait]
 pub trait Device: Send + Sync {
-    /// Its serial, as the ADB server lists it; names the device in errors, leases and records.
+    /// Its serial, as the ADB server lists it, or `SERIAL#2` for the second phone of one serial; names the device in
+    /// errors, leases and records.
     fn serial(&self) -> &str;
 
     /// Model, Android version, build, screen size.
     async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError>;
 
-    /// The installed version of an app; an error of kind `NotInstalled` when it is absent.
+    /// Runs this app from now on as a session file says, until [`Device::restore`]; what it leaves open is found when the
+    /// app is asked for. `Misplaced` when the device has no such display.
+    async fn choose_place(
+        &self,
+        package: &str,
+        place: &AppPlace,
+        patience: &Patience,
+    ) -> Result<(), DeviceError>;
+
+    /// The installed version of an app; an error of kind `NotInstalled` when it is absent, of kind `Misplaced` when the
+    /// chosen user does not have it.
     async fn app(&self, package: &str, patience: &Patience) -> Result<AppBuild, DeviceError>;
 
     /// Installs these packages as one app, replacing what is there; `Uninstallable` when the device refuses them.

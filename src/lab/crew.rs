@@ -172,6 +172,9 @@ impl Crew {
                 if matches!(error.kind, DeviceErrorKind::Refused { .. }) {
                     self.cannot(&serial, &error.kind);
                 }
+                if matches!(error.kind, DeviceErrorKind::Misplaced(_)) {
+                    self.unfit.insert(serial.clone(), error.kind.clone());
+                }
                 self.leave(&serial);
                 let words = self.trouble.clone();
                 Event::Broken { serial, slot, cause: cause(&error.kind), words }.into()
@@ -186,7 +189,10 @@ impl Crew {
             }
             Report::Unfit { serial, error } => {
                 self.trouble = error.to_string();
-                if let DeviceErrorKind::NotInstalled(_) | DeviceErrorKind::OtherBuild { .. } = error.kind {
+                if let DeviceErrorKind::NotInstalled(_)
+                | DeviceErrorKind::OtherBuild { .. }
+                | DeviceErrorKind::Misplaced(_) = error.kind
+                {
                     self.unfit.insert(serial.clone(), error.kind.clone());
                 }
                 self.cannot(&serial, &error.kind);
@@ -308,6 +314,7 @@ fn cause(kind: &DeviceErrorKind) -> Cause {
         DeviceErrorKind::TimedOut(_)
         | DeviceErrorKind::Cancelled
         | DeviceErrorKind::NotInstalled(_)
+        | DeviceErrorKind::Misplaced(_)
         | DeviceErrorKind::Uninstallable(_)
         | DeviceErrorKind::Command { .. }
         | DeviceErrorKind::Answer(_)

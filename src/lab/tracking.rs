@@ -19,8 +19,8 @@ const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 /// Takes in what the server lists.
 pub fn take_in(roster: &Roster, server: &Server, entries: &[DeviceEntry]) {
     let listed: Vec<(String, String)> =
-        entries.iter().map(|entry| (entry.serial.clone(), entry.state.to_string())).collect();
-    roster.update(&listed, |serial| -> Arc<dyn Device> { Arc::new(AdbDevice::new(server.clone(), serial)) });
+        entries.iter().map(|entry| (entry.name.clone(), entry.state.to_string())).collect();
+    roster.update(&listed, |name| -> Arc<dyn Device> { Arc::new(AdbDevice::new(server.clone(), name)) });
 }
 
 /// Takes in what the server lists now, before it is tracked. Without an answer it raises the alarm, so that the log has

@@ -164,8 +164,8 @@ async fn refuse(site: &Site, lease: &Lease, error: DeviceError) {
     if error.kind == DeviceErrorKind::Cancelled {
         return site.tell(Report::Leaving { serial }).await;
     }
-    // An updated device is not a sick one.
-    if !matches!(error.kind, DeviceErrorKind::OtherBuild { .. }) {
+    // An updated device is not a sick one, nor is one with other displays and users.
+    if !matches!(error.kind, DeviceErrorKind::OtherBuild { .. } | DeviceErrorKind::Misplaced(_)) {
         lease.had_trouble(&error);
     }
     site.hub.error(&serial, &error.to_string());
@@ -235,7 +235,9 @@ async fn examine(
         what: "going on with the session".into(),
         kind,
     })?;
-    let app = lease.device.app(&site.definition.app, &patience).await?;
+    let SessionDefinition { app, place, .. } = &*site.definition;
+    lease.device.choose_place(app, place, &patience).await?;
+    let app = lease.device.app(app, &patience).await?;
     if let Some(before) = site.builds.other_app(lease.serial(), &app) {
         let serial = lease.serial().to_owned();
         let (before, now) = (Box::new(before.clone()), Box::new(app));

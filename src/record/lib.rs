@@ -19,6 +19,7 @@
     )
 )]
 
+mod app_place;
 mod bookmark;
 mod broken;
 mod consultation;
@@ -70,6 +71,7 @@ mod verdict;
 
 use std::sync::Arc;
 
+pub use app_place::AppPlace;
 pub use bookmark::Bookmark;
 pub use broken::{Broken, Claim, Held, Threshold};
 pub use consultation::{Answer, Comparison, Consultation};

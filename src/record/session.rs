@@ -6,54 +6,43 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
-    FindingId, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, Settings, SettlingChoice,
+    AppPlace, FindingId, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, Settings, SettlingChoice,
     ShrinkSettings, StartAt, StepSettings, Technique, Test,
 };
 
 /// A whole session file. In formats for people, the tables of techniques stand beside the others (`[genie]`); whether
 /// there are such tables is for the reader to check, who knows the techniques.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SessionDefinition {
     /// How it looks for bugs: determines which of the settings below apply.
     pub technique: Technique,
     /// Package of the app under test.
     pub app: String,
+    /// Where it is run, as far as that is chosen: in files, `app` is then a table.
+    pub place: AppPlace,
     /// `[lab]`: on which devices.
-    #[serde(default)]
     pub lab: LabChoice,
     /// `[run]`: what applies to every technique.
-    #[serde(default)]
     pub run: RunSettings,
     /// `[llm]`: the models to ask, and what they may cost.
-    #[serde(default)]
     pub llm: LlmSettings,
     /// Widgets and pages no oracle looks at.
-    #[serde(default)]
     pub ignore: Vec<IgnoreRule>,
     /// Rules carried out after every reset, in order.
-    #[serde(default)]
     pub setup: Vec<SetupRule>,
     /// Only in the sessions that `droidmux replay` makes, not in files.
-    #[serde(default)]
     pub replay: Option<ReplaySettings>,
     /// Only in the sessions that `droidmux shrink` makes, not in files.
-    #[serde(default)]
     pub shrink: Option<ShrinkSettings>,
     /// Only in the sessions that `droidmux step` makes, not in files.
-    #[serde(default)]
     pub step: Option<StepSettings>,
     /// Widgets and pages that are never touched.
-    #[serde(default)]
     pub avoid: Vec<IgnoreRule>,
     /// If there are any: the only widgets and pages that are touched.
-    #[serde(default)]
     pub only: Vec<IgnoreRule>,
     /// What happens with permissions.
-    #[serde(default)]
     pub permissions: PermissionAnswer,
     /// The tables of techniques, such as `[genie]`.
-    #[serde(flatten)]
     pub settings: Settings,
 }
 
@@ -295,6 +284,7 @@ impl SessionDefinition {
         Self {
             technique,
             app: app.to_owned(),
+            place: AppPlace::default(),
             lab: LabChoice::default(),
             run: RunSettings::default(),
             llm: LlmSettings::default(),

@@ -46,7 +46,8 @@ impl fmt::Display for LinkState {
 /// A simulated device, shared by both doors and by the test that scripts it.
 pub struct SimDevice {
     serial: String,
-    pub(super) transport_id: u64,
+    /// Counts the devices from 1.
+    pub(super) number: u64,
     pub(super) latency: Latency,
     phone: SharedPhone,
     files: Mutex<Files>,
@@ -73,8 +74,13 @@ pub struct SimDevice {
     pub(super) agent: Mutex<Option<Running>>,
 }
 
+/// More than there can be devices.
+const NUMBERS: u64 = 1_000;
+
 struct Link {
     state: LinkState,
+    /// The number of the present connection: another one each time the device comes back.
+    transport_id: u64,
     /// Cancelled when the device is unplugged or stops being ready.
     session: CancellationToken,
     /// Cancelled when the shells that are open now end.
@@ -87,7 +93,7 @@ struct Link {
 impl SimDevice {
     pub(super) fn new(
         serial: String,
-        transport_id: u64,
+        number: u64,
         latency: Latency,
         phone: Phone,
         faults: Faults,
@@ -96,10 +102,11 @@ impl SimDevice {
         let (changes, journal, stop) = shared;
         let session = stop.child_token();
         let shells = session.child_token();
-        let link = Link { state: LinkState::Device, session, shells, departure: 0, stop };
+        let link =
+            Link { state: LinkState::Device, transport_id: number, session, shells, departure: 0, stop };
         SimDevice {
             serial,
-            transport_id,
+            number,
             latency,
             phone: SharedPhone::new(phone, latency.reaction),
             files: Mutex::default(),
@@ -182,6 +189,16 @@ impl SimDevice {
             tracing::info!(device = self.serial(), "the device is back");
             self.changes.send_modify(|version| *version += 1);
         }
+    }
+
+    /// The number of its connection to the ADB server, which is another one each time it comes back.
+    pub fn transport_id(&self) -> u64 {
+        lock(&self.link).transport_id
+    }
+
+    /// The server counts anew.
+    pub(super) fn renumber(&self, transport_id: u64) {
+        lock(&self.link).transport_id = transport_id;
     }
 
     /// How the ADB server sees the device at this moment.
@@ -318,6 +335,10 @@ impl Link {
     /// Ends whatever is open and returns the number of this change.
     fn become_state(&mut self, state: LinkState) -> u64 {
         self.session.cancel();
+        if self.state == LinkState::Absent && state != LinkState::Absent {
+            // Unlike that of any other device.
+            self.transport_id = self.transport_id.wrapping_add(NUMBERS);
+        }
         self.state = state;
         self.session = self.stop.child_token();
         self.shells = self.session.child_token();

@@ -1,5 +1,6 @@
 //! The simulated lab: phones behind both ADB doors.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use super::fault::{FaultLog, FaultPlan, Faults, Injected};
 use super::framework::{FrameworkOptions, Host, HostStorage};
 use super::server::Shared;
 use super::{
-    DefectSwitches, Latency, Phone, PhoneOptions, SimApp, SimBuild, SimDevice, SimError, adbd, server,
+    DefectSwitches, Latency, Oddity, Phone, PhoneOptions, SimApp, SimBuild, SimDevice, SimError, adbd, server,
 };
 
 /// What a simulated lab is made of.
@@ -22,6 +23,10 @@ use super::{
 pub struct SimOptions {
     /// 1 to 64; serials are `sim-1`, `sim-2`, …
     pub devices: u16,
+    /// What the first devices are called instead; several may have the same serial.
+    pub serials: Vec<String>,
+    /// What makes each of them unlike the usual phone.
+    pub oddities: BTreeSet<Oddity>,
     /// Seed of everything volatile; each device derives its own from it.
     pub seed: u64,
     /// Nothing volatile: no clock, no random content.
@@ -61,7 +66,9 @@ impl SimOptions {
     }
 
     fn serials(&self) -> Vec<String> {
-        (1..=self.devices).map(|number| format!("sim-{number}")).collect()
+        let usual = (1..=self.devices).map(|number| format!("sim-{number}"));
+        let named = self.serials.iter().cloned().chain(usual.skip(self.serials.len()));
+        named.take(usize::from(self.devices)).collect()
     }
 
     /// Whether there can be such a lab.
@@ -70,6 +77,13 @@ impl SimOptions {
         let (devices, most) = (self.devices, SimLab::MAX_DEVICES);
         if !(1..=most).contains(&devices) {
             return complain(format!("{devices} devices: a simulated lab has 1 to {most}"));
+        }
+        let sound = |serial: &String| !serial.trim().is_empty() && !serial.contains(char::is_control);
+        if let Some(serial) = self.serials.iter().find(|serial| !sound(serial)) {
+            return complain(format!("{serial:?} is no serial"));
+        }
+        if self.serials.len() > usize::from(devices) {
+            return complain(format!("{} serials for {devices} devices", self.serials.len()));
         }
         if release(self.sdk).is_empty() {
             return complain(format!("API level {}: there are 28 to 36", self.sdk));
@@ -90,6 +104,8 @@ impl Default for SimOptions {
     fn default() -> Self {
         SimOptions {
             devices: 1,
+            serials: Vec::new(),
+            oddities: BTreeSet::new(),
             seed: 1,
             steady: false,
             root: false,
@@ -170,7 +186,7 @@ impl SimLab {
         &self.devices
     }
 
-    /// The device of this serial.
+    /// The first device of this serial.
     pub fn device(&self, serial: &str) -> Option<&Arc<SimDevice>> {
         self.devices.iter().find(|device| device.serial() == serial)
     }
@@ -258,6 +274,7 @@ async fn device(
         sdk,
         adb_keyboard: options.adb_keyboard,
         builds: options.builds.clone(),
+        oddities: options.oddities.clone(),
         ..usual
     };
     let phone = Phone::new(phone, &apps, &options.defects);

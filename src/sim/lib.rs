@@ -66,7 +66,7 @@ pub use framework::{
 };
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;
-pub use phone::{Condition, End, Health, Night, Phone, PhoneOptions, SimBuild};
+pub use phone::{Condition, End, Health, Night, Oddity, Phone, PhoneOptions, SimBuild};
 pub use screen::Observed;
 
 #[cfg(test)]

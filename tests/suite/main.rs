@@ -35,6 +35,7 @@ mod model;
 mod neutral;
 mod new_builds;
 mod no_java;
+mod odd_phones;
 mod odd_recordings;
 mod odin;
 mod offline;

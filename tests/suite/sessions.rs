@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use droidmux::device::Patience;
-use droidmux::device::adb::{AdbDevice, Server};
-use droidmux::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome};
+use droidmux::device::adb::Server;
+use droidmux::lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome, take_in};
 use droidmux::proto::{LogLens, Request};
 use droidmux::record::{Act, JobRun, ScreenPolicy, SessionDefinition};
 use droidmux::sim::{SimLab, SimOptions, apps};
@@ -39,8 +39,7 @@ impl Bench {
     pub async fn take_in(&self) {
         let server = Server::at(self.sim.server_addr());
         let entries = server.devices(&Patience::default()).await.unwrap();
-        let listed: Vec<_> = entries.iter().map(|e| (e.serial.clone(), e.state.to_string())).collect();
-        self.lab.roster().update(&listed, |serial| Arc::new(AdbDevice::new(server.clone(), serial)));
+        take_in(self.lab.roster(), &server, &entries);
     }
 
     pub async fn run(&self, definition: &SessionDefinition, rng: u64) -> (SessionOutcome, Vec<Arc<JobRun>>) {

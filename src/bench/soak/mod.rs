@@ -128,7 +128,7 @@ fn start(lab: &Lab, options: &SoakOptions, listed: &[DeviceEntry], stop: &Cancel
         let mut definition = definition.clone();
         definition.run.max_events = u64::MAX / 2;
         definition.run.window = u32::try_from(4 * devices.len()).unwrap_or(u32::MAX);
-        definition.lab.serials = devices.iter().map(|entry| entry.serial.clone()).collect();
+        definition.lab.serials = devices.iter().map(|entry| entry.name.clone()).collect();
         let given =
             SessionOptions { rng: number as u64 + 1, stop: stop.child_token(), ..SessionOptions::default() };
         let lab = lab.clone();

@@ -130,9 +130,9 @@ async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> co
     if ready.len() < 2 {
         return one_device::device_of(server, None).await;
     }
-    let rows: Vec<String> = ready.iter().map(|entry| format!("{}  {}", entry.serial, entry.model)).collect();
+    let rows: Vec<String> = ready.iter().map(|entry| format!("{}  {}", entry.name, entry.model)).collect();
     dialogue.say(&numbered(&rows));
-    let serials: Vec<&str> = ready.iter().map(|entry| entry.serial.as_str()).collect();
+    let serials: Vec<&str> = ready.iter().map(|entry| entry.name.as_str()).collect();
     let serial =
         dialogue.ask_until("which device?", "1", "--device", |answer| chosen(answer, &serials)).await?;
     match serials.contains(&serial.as_str()) {
@@ -141,11 +141,14 @@ async fn device(server: &Server, args: &InitArgs, dialogue: &mut Dialogue) -> co
     }
 }
 
+/// Prints the apps of whoever uses the device now; in the form of old systems where the other one fails.
+const LIST_PACKAGES: &str = "pm list packages -3 --user current 2>/dev/null || pm list packages -3";
+
 async fn app(device: &AdbDevice, args: &InitArgs, dialogue: &mut Dialogue) -> color_eyre::Result<String> {
     if let Some(app) = &args.app {
         return installed(device, app).await?.map_err(|error| Usage::new(error.to_string()).into());
     }
-    let listed = device.shell("pm list packages -3", &Patience::default()).await?.checked("pm list packages");
+    let listed = device.shell(LIST_PACKAGES, &Patience::default()).await?.checked("pm list packages");
     let listed =
         listed.map_err(|kind| color_eyre::eyre::eyre!("{}: listing its apps: {kind}", device.serial()))?;
     let packages = draft::packages(&listed.text(), MOST_APPS);

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::line::KeyPath;
 use super::settings;
 use droidmux_record::{
-    IgnoreRule, LabKind, ResetChoice, RunSettings, SessionDefinition, SettingComplaint, SetupAction,
-    not_fewer,
+    AppPlace, IgnoreRule, LabKind, ResetChoice, RunSettings, SessionDefinition, SettingComplaint,
+    SettingsContent, SetupAction, not_fewer,
 };
 use droidmux_technique::{check, entry};
 
@@ -14,6 +14,7 @@ use droidmux_technique::{check, entry};
 pub(super) fn complaints(definition: &SessionDefinition) -> Vec<(KeyPath, String)> {
     let mut found = Complaints::default();
     found.package(&definition.app);
+    found.place(&definition.place);
     let run = &definition.run;
     found.settings("lab", &definition.lab);
     found.settings("run", run);
@@ -62,6 +63,17 @@ impl Complaints {
         };
         if !app.contains('.') || !app.split('.').all(part) {
             self.add(&["app"], format!("`{app}` is no Android package name (like `org.example.app`)"));
+        }
+    }
+
+    fn place(&mut self, place: &AppPlace) {
+        self.settings(AppPlace::NAME, place);
+        let Some(activity) = &place.activity else { return };
+        let sound = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '$');
+        if !activity.contains('.') || !activity.chars().all(sound) {
+            let what =
+                format!("`{activity}` is no class: write it whole, or from its dot on (`.MainActivity`)");
+            self.add(&[AppPlace::NAME, "activity"], what);
         }
     }
 

@@ -84,7 +84,7 @@ pub(super) fn parse_session(
     let wrong = |line, what| SessionFileError::Wrong { path: path.into(), line, what };
     let misread = |error: toml::de::Error| {
         let line = error.span().map_or(1, |span| line_at(text, span.start));
-        wrong(line, explain_unknown(error.message()))
+        wrong(line, explain(error.message(), text.lines().nth(line - 1).unwrap_or_default()))
     };
     let mut definition: SessionDefinition = toml::from_str(text).map_err(misread)?;
     if let Some((name, what)) = unknown_table(&definition) {
@@ -138,6 +138,17 @@ fn freeze(
         NamedFile { path: path.display().to_string(), text: read(&path) }
     };
     droidmux_technique::freeze(definition, &named).map_err(|complaint| (complaint.at, complaint.what))
+}
+
+/// What the reader says of a line, with what would do where that is known.
+fn explain(message: &str, line: &str) -> String {
+    match message {
+        // `[app]` beside `app = …`.
+        "duplicate key" if line.trim_start().starts_with("[app") || line.trim_start().starts_with("app") => {
+            format!("{message}: `app` is a package, or a table with `package`, not both")
+        }
+        message => explain_unknown(message),
+    }
 }
 
 /// Serde's "unknown field `x`, expected one of …" with the nearest name put first.

@@ -35,6 +35,31 @@ fn said(text: &str) -> String {
 fn mistakes_are_told_with_their_line() {
     let cases = [
         ("technique = \"genie\"\napp = \"a.b\"", "ok"),
+        (
+            "technique = \"genie\"\n[app]\npackage = \"a.b\"\nuser = 10\ndisplay = 2\nactivity = \".Main\"",
+            "ok",
+        ),
+        ("technique = \"genie\"\napp = { package = \"a.b\", user = 10 }", "ok"),
+        ("technique = \"genie\"\n[app]\nuser = 10", "missing field `package`"),
+        ("technique = \"genie\"\n[app]\npackage = \"ab\"", "x.toml:2: `ab` is no Android package name"),
+        ("technique = \"genie\"\n[app]\npackage = \"a.b\"\nuse = 10", "did you mean `user`?"),
+        ("technique = \"genie\"\n[app]\npackage = \"a.b\"\nuser = -1", "x.toml:4: invalid value"),
+        (
+            "technique = \"genie\"\n[app]\npackage = \"a.b\"\nuser = 99999",
+            "x.toml:4: `user` goes from 0 to 21474",
+        ),
+        (
+            "technique = \"genie\"\n[app]\npackage = \"a.b\"\nactivity = \"a.b/.M\"",
+            "x.toml:4: `a.b/.M` is no class",
+        ),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[app]\nuser = 1",
+            "x.toml:3: duplicate key: `app` is a package, or",
+        ),
+        (
+            "technique = \"genie\"\napp = 7",
+            "x.toml:2: invalid type: integer `7`, expected a package, or a table",
+        ),
         ("technique = \"genie\"\napp = \"a.b\"\n[run]\nmax-event = 3", "x.toml:4: unknown field `max-event`"),
         ("technique = \"genie\"\napp = \"a.b\"\n[run]\nmax-event = 3", "did you mean `max-events`?"),
         ("technique = \"genii\"\napp = \"a.b\"", "x.toml:1: there is no technique `genii`, only `genie`"),

@@ -79,7 +79,8 @@ impl AdbDevice {
             _ => {}
         }
         let before = self.surroundings_before(package, setting).await?;
-        let Some(command) = before.set_command(package, setting, value) else { return Ok(()) };
+        let user = self.as_user(package);
+        let Some(command) = before.set_command((package, &user), setting, value) else { return Ok(()) };
         self.altered().settings = true;
         match self.must(&command).await {
             // Sessions do without such events.
@@ -105,7 +106,10 @@ impl AdbDevice {
         script.section("saved", &saved_command());
         script.section("current", &current_command(self.profile().await?.api));
         if speaks {
-            script.section("locales", &format!("cmd locale get-app-locales {package} 2>&1"));
+            script.section(
+                "locales",
+                &format!("cmd locale get-app-locales {package}{} 2>&1", self.as_user(package)),
+            );
         }
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
@@ -141,7 +145,7 @@ impl AdbDevice {
             let sections = script.split(&output.stdout)?;
             if let Some(saved) = SavedSettings::read(&sections.text("saved")) {
                 let now = SavedSettings::current(&sections.text("current"));
-                let commands = saved.surroundings.commands(&now.surroundings);
+                let commands = saved.surroundings.commands(&now.surroundings, &|app| self.as_user(app));
                 if !commands.is_empty() {
                     self.must(&commands.join(" && ")).await?;
                 }
@@ -182,8 +186,9 @@ impl AdbDevice {
             return Err(DeviceErrorKind::NotInstalled(package.to_owned()));
         }
         self.life().ended_by_us(package);
+        let user = self.as_user(package);
         for _ in 0..KILL_LOOKS {
-            let output = self.run(&format!("am kill {package}; pidof {package}")).await?;
+            let output = self.run(&format!("am kill{user} {package}; pidof {package}")).await?;
             if output.text().trim().is_empty() {
                 return Ok(());
             }

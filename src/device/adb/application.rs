@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::device::AdbDevice;
+use super::place::CURRENT_USER;
 use super::shell::quoted;
 use crate::DeviceErrorKind;
 use crate::output::{
-    Component, Package, Started, Told, is_package_name, read_launcher, read_package, read_start,
+    Component, Package, Started, Told, is_package_name, read_launcher, read_package, read_start, read_told,
 };
 
 /// How often the focus is checked after a start, and the pause between checks.
@@ -29,14 +30,20 @@ impl AdbDevice {
     pub(super) async fn package_now(&self, name: &str) -> Result<Package, DeviceErrorKind> {
         check(name)?;
         let line = format!("dumpsys package {name}");
-        let output = self.run(&line).await?;
-        let Some(package) = read_package(&output.text(), name) else {
+        let mut script = self.marks().script();
+        script.section("user", CURRENT_USER);
+        script.section("package", &line);
+        let output = self.run(&script.line()).await?;
+        let sections = script.split(&output.stdout)?;
+        let said = sections.text("package");
+        let Some(package) = read_package(&said, name) else {
             // A dump that is refused says nothing of the app.
-            return Err(match output.stdout.len() < SHORT && output.told() == Told::Refused {
-                true => self.failure(&line, &output).await,
+            return Err(match said.len() < SHORT && read_told(&said) == Told::Refused {
+                true => self.failed(&line, output.exit, &said).await,
                 false => DeviceErrorKind::NotInstalled(name.to_owned()),
             });
         };
+        self.find_user(name, &package, &sections.text("user")).await?;
         self.known().packages.insert(name.to_owned(), package.clone());
         Ok(package)
     }
@@ -45,7 +52,7 @@ impl AdbDevice {
     pub(super) async fn restart_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         check(name)?;
         self.life().ended_by_us(name);
-        self.must(&format!("am force-stop {name}")).await?;
+        self.must(&format!("am force-stop{} {name}", self.as_user(name))).await?;
         self.start_now(name).await
     }
 
@@ -71,41 +78,111 @@ impl AdbDevice {
     /// Brings the app to the front as its launcher icon does.
     pub(super) async fn launch_now(&self, name: &str) -> Result<(), DeviceErrorKind> {
         check(name)?;
+        self.place().starts(name);
+        let chosen = self.place().activity(name);
+        if let Some(class) = chosen {
+            return self.launch_chosen(name, &class).await;
+        }
         // A remembered launcher may be gone after an update: then it is looked up again.
-        for _ in 0..2 {
-            let remembered = self.known().launchers.get(name).cloned();
-            let launcher = match remembered {
-                Some(launcher) => launcher,
-                None => self.launcher(name).await?,
-            };
-            let output = self.run(&Self::start_command(&launcher)).await?;
-            match read_start(&output.text()) {
-                Started::Yes => {
-                    self.known().launchers.insert(name.to_owned(), launcher);
-                    return Ok(());
-                }
-                Started::NoSuchActivity => drop(self.known().launchers.remove(name)),
-                Started::Failed(said) => return Err(self.failed("am start", output.exit, &said).await),
+        let remembered = self.known().launchers.get(name).cloned();
+        if let Some(launcher) = remembered {
+            if self.launch_by(&launcher).await? {
+                return Ok(());
             }
+            self.known().launchers.remove(name);
         }
-        self.package_now(name).await?;
-        Err(DeviceErrorKind::Answer(format!("the launcher activity of {name} cannot be started")))
+        let resolve = format!("cmd package resolve-activity --brief{} {name} 2>&1", self.as_user(name));
+        let resolved = read_launcher(&self.run(&resolve).await?.text(), name);
+        if let Some(launcher) = &resolved
+            && self.launch_by(launcher).await?
+        {
+            return Ok(());
+        }
+        self.launch_any(name, resolved).await
     }
 
-    /// Starts the app from its launcher icon.
-    pub(super) fn start_command(launcher: &Component) -> String {
-        format!("am start -W {AS_LAUNCHER} -n {} 2>&1", quoted(&launcher.to_string()))
+    /// Starts the app by this activity, as its launcher icon does.
+    pub(super) fn start_command(&self, launcher: &Component) -> String {
+        let name = &launcher.package;
+        let (user, display) = (self.as_user(name), self.on_display(name));
+        format!("am start -W{user}{display} {AS_LAUNCHER} -n {} 2>&1", quoted(&launcher.to_string()))
     }
 
-    async fn launcher(&self, name: &str) -> Result<Component, DeviceErrorKind> {
-        let output = self.run(&format!("cmd package resolve-activity --brief {name} 2>&1")).await?;
-        if let Some(launcher) = read_launcher(&output.text()) {
-            return Ok(launcher);
+    /// By the activity that the session chose.
+    async fn launch_chosen(&self, name: &str, class: &str) -> Result<(), DeviceErrorKind> {
+        let whole = if class.starts_with('.') { format!("{name}{class}") } else { class.to_owned() };
+        let component = Component { package: name.to_owned(), class: whole };
+        if self.launch_by(&component).await? {
+            return Ok(());
         }
-        let package = self.package_now(name).await?;
-        let none = || DeviceErrorKind::Answer(format!("{name} is installed but has no launcher activity"));
-        package.launcher.ok_or_else(none)
+        let launchers = in_words(&self.package_now(name).await?.launchers);
+        Err(DeviceErrorKind::Misplaced(format!(
+            "{name} has no activity {class} that can be started; with an icon there are: {launchers}; see `[app] activity`"
+        )))
     }
+
+    /// Where the system names no launcher of the app (one that lets the user choose, or none), or one that cannot be
+    /// started: one of those that the package has.
+    async fn launch_any(&self, name: &str, failed: Option<Component>) -> Result<(), DeviceErrorKind> {
+        let launchers = self.package_now(name).await?.launchers;
+        for launcher in launchers.iter().filter(|launcher| Some(*launcher) != failed.as_ref()) {
+            if !self.launch_by(launcher).await? {
+                continue;
+            }
+            let others: Vec<Component> =
+                launchers.iter().filter(|other| *other != launcher).cloned().collect();
+            if !others.is_empty() {
+                self.remark(&format!(
+                    "{name} has several icons: it is started by {}, and not by {}; `[app] activity` chooses another",
+                    launcher.class,
+                    in_words(&others)
+                ));
+            }
+            return Ok(());
+        }
+        let what = match launchers.is_empty() && failed.is_none() {
+            true => format!("{name} is installed but has no launcher activity"),
+            false => format!("the launcher activity of {name} cannot be started"),
+        };
+        Err(DeviceErrorKind::Answer(what))
+    }
+
+    /// False when there is no such activity (any more). One that was started is remembered.
+    async fn launch_by(&self, launcher: &Component) -> Result<bool, DeviceErrorKind> {
+        let name = &launcher.package;
+        let output = self.run(&self.start_command(launcher)).await?;
+        match read_start(&output.text()) {
+            Started::Yes => {
+                self.known().launchers.insert(name.clone(), launcher.clone());
+                Ok(true)
+            }
+            Started::NoSuchActivity => Ok(false),
+            Started::Failed(said) => Err(self.failed("am start", output.exit, &said).await),
+        }
+    }
+
+    /// What to do about an app whose data could not be cleared, where only its user can be wrong.
+    pub(super) fn clear_advice(&self, name: &str, said: &str) -> String {
+        let others: Vec<u32> =
+            self.known().packages.get(name).map(|package| package.users.clone()).unwrap_or_default();
+        if said.trim() != "Failed" {
+            return String::new();
+        }
+        let users = match others.as_slice() {
+            [] => String::new(),
+            users => {
+                let users: Vec<String> = users.iter().map(ToString::to_string).collect();
+                format!(" (it is installed for user {})", users.join(", "))
+            }
+        };
+        format!("; choose the user who has it with `[app] user`{users}, or see whether a policy protects it")
+    }
+}
+
+/// Their classes, with commas between.
+fn in_words(launchers: &[Component]) -> String {
+    let classes: Vec<&str> = launchers.iter().map(|launcher| launcher.class.as_str()).collect();
+    if classes.is_empty() { "none".to_owned() } else { classes.join(", ") }
 }
 
 /// Only names of packages ever reach the shell.

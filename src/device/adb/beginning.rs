@@ -6,11 +6,9 @@
 
 use super::application::check;
 use super::device::AdbDevice;
-use super::observe::focus_command;
-use super::sections::Script;
-use super::settings::rotation_command;
+use super::observe::KEYBOARD;
 use super::shell::quoted;
-use crate::output::{Started, read_focus, read_start};
+use crate::output::{Started, read_start};
 use crate::{Began, Beginning, DeviceErrorKind, TestData};
 
 impl AdbDevice {
@@ -20,24 +18,39 @@ impl AdbDevice {
         check(name)?;
         self.life().ended_by_us(name);
         self.put_surroundings_back().await?;
+        let known = self.known().packages.get(name).cloned();
+        let package = match known {
+            Some(package) => package,
+            None => self.package_now(name).await?,
+        };
+        let user = self.as_user(name);
         let with_data = match beginning.data {
             TestData::Cleared => None,
-            TestData::Last => self.known().begun.contains(name).then(|| format!("am force-stop {name}")),
-            TestData::Kept => self.known().copies.get(name).map(|copy| copy.restoring(name)),
+            TestData::Last => {
+                self.known().begun.contains(name).then(|| format!("am force-stop{user} {name}"))
+            }
+            TestData::Kept => self.known().copies.get(name).map(|copy| copy.restoring(name, &user)),
         };
         let mut script = self.marks().script();
         match &with_data {
             Some(command) => script.section("data", &format!("{command} 2>&1")),
             None => {
-                script.section("data", &format!("pm clear {name} 2>&1"));
-                self.add_grants(name, beginning.grant, &mut script).await?;
+                script.section("data", &format!("pm clear{user} {name} 2>&1"));
+                for permission in package.grants.iter().filter(|_| beginning.grant) {
+                    // Fails for permissions that this system does not let anyone change: the app then
+                    // asks, as it would a person.
+                    script.section("grant", &format!("pm grant{user} {name} {} 2>&1", quoted(permission)));
+                }
             }
         }
-        script.section("upright", &format!("{} 2>&1", rotation_command(0)));
-        let launcher = self.known().launchers.get(name).cloned();
+        script.section("upright", &format!("{} 2>&1", self.turn_command(0)));
+        self.place().starts(name);
+        let chosen = self.place().activity(name);
+        let launcher = self.known().launchers.get(name).cloned().filter(|_| chosen.is_none());
         if let Some(launcher) = &launcher {
-            script.section("start", &Self::start_command(launcher));
-            script.section("focus", &focus_command(self.profile().await?.api));
+            script.section("start", &self.start_command(launcher));
+            script.section("focus", &self.focus_command().await?);
+            script.section("keyboard", KEYBOARD);
         }
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
@@ -52,27 +65,13 @@ impl AdbDevice {
         }
         self.known().begun.insert(name.to_owned());
         self.has_moved();
-        let began = launcher.is_some() && read_start(&sections.text("start")) == Started::Yes;
-        let page = read_focus(&sections.text("focus")).page();
-        if !began || page.is_none_or(|(package, _)| package != name) {
+        let started = launcher.is_some() && read_start(&sections.text("start")) == Started::Yes;
+        let in_front =
+            started && self.page(&sections.text("focus"), &sections.text("keyboard")).await?.package == name;
+        if !in_front {
             self.start_now(name).await?;
         }
         Ok(if with_data.is_some() { Began::WithData } else { Began::Afresh })
-    }
-
-    /// The permissions that the app asks the user for.
-    async fn add_grants(&self, name: &str, grant: bool, script: &mut Script) -> Result<(), DeviceErrorKind> {
-        let known = self.known().packages.get(name).cloned();
-        let package = match known {
-            Some(package) => package,
-            None => self.package_now(name).await?,
-        };
-        for permission in package.grants.iter().filter(|_| grant) {
-            // Fails for permissions that this system does not let anyone change: the app then
-            // asks, as it would a person.
-            script.section("grant", &format!("pm grant {name} {} 2>&1", quoted(permission)));
-        }
-        Ok(())
     }
 
     async fn cleared(&self, name: &str, said: &str) -> Result<(), DeviceErrorKind> {
@@ -82,7 +81,14 @@ impl AdbDevice {
         // Gone since it was looked up, or refused.
         self.known().packages.remove(name);
         self.package_now(name).await?;
-        Err(self.failed("pm clear", 0, said).await)
+        let advice = self.clear_advice(name, said);
+        if advice.is_empty() {
+            return Err(self.failed("pm clear", 0, said).await);
+        }
+        let (user, said) = (self.as_user(name), said.trim());
+        Err(DeviceErrorKind::Answer(format!(
+            "pm clear{user} {name} said `{said}`, so its data is still there{advice}"
+        )))
     }
 
     /// Whether the data is what was kept. If not, it is not used again.

@@ -131,7 +131,9 @@ fn refusal(message: &str) -> DeviceErrorKind {
         .find(|state| lower.contains(state));
     match state {
         Some(_) => DeviceErrorKind::NotReady(message.trim_start_matches("device ").to_owned()),
-        None if lower.contains("not found") || lower.starts_with("closed") => {
+        None if ["not found", "no device with transport id"].iter().any(|part| lower.contains(part))
+            || lower.starts_with("closed") =>
+        {
             DeviceErrorKind::Lost(message.to_owned())
         }
         None => DeviceErrorKind::Answer(message.to_owned()),
@@ -147,6 +149,10 @@ mod tests {
         let cases = [
             ("device 'x' not found", DeviceErrorKind::Lost("device 'x' not found".into())),
             ("closed", DeviceErrorKind::Lost("closed".into())),
+            (
+                "no device with transport id '7'",
+                DeviceErrorKind::Lost("no device with transport id '7'".into()),
+            ),
             ("device offline", DeviceErrorKind::NotReady("offline".into())),
             (
                 "device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is not set",

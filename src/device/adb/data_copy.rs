@@ -30,6 +30,8 @@ pub(super) enum Root {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DataCopy {
     root: Root,
+    /// Whose data it is.
+    user: u32,
     /// Digests of the lists of its folders.
     digests: Vec<String>,
 }
@@ -40,7 +42,8 @@ impl AdbDevice {
         check(name)?;
         self.life().ended_by_us(name);
         let Some(root) = self.root().await? else { return Ok(false) };
-        let line = root.command(&keeping(name));
+        let user = self.place().user_of(name);
+        let line = root.command(&keeping(name, user, &self.as_user(name)));
         let output = self.run(&line).await?;
         let digests = digests(&output.text());
         if output.exit != 0 || digests.is_empty() {
@@ -51,7 +54,7 @@ impl AdbDevice {
             self.known().root = Some(None);
             return Ok(false);
         }
-        self.known().copies.insert(name.to_owned(), DataCopy { root, digests });
+        self.known().copies.insert(name.to_owned(), DataCopy { root, user, digests });
         Ok(true)
     }
 
@@ -99,9 +102,9 @@ impl Root {
 
 impl DataCopy {
     /// Ends the app and puts its data back.
-    pub(super) fn restoring(&self, name: &str) -> String {
-        let mut script = format!("am force-stop {name}; ");
-        for (number, folder) in folders(name).into_iter().enumerate() {
+    pub(super) fn restoring(&self, name: &str, as_user: &str) -> String {
+        let mut script = format!("am force-stop{as_user} {name}; ");
+        for (number, folder) in folders(name, self.user).into_iter().enumerate() {
             script += &format!(
                 "[ -d {folder} ] && find {folder} -mindepth 1 -delete; if [ -d {KEPT}/{name}/{number} ]; then mkdir -p {folder} && \
                  cp -a {KEPT}/{name}/{number}/. {folder}/ && {}; fi; ",
@@ -118,10 +121,11 @@ impl DataCopy {
 }
 
 /// Ends the app and copies the folders that it has.
-fn keeping(name: &str) -> String {
-    let mut script =
-        format!("am force-stop {name}; rm -rf {KEPT}/{name}; mkdir -p {KEPT}/{name} && chmod 700 {KEPT}; ");
-    for (number, folder) in folders(name).into_iter().enumerate() {
+fn keeping(name: &str, user: u32, as_user: &str) -> String {
+    let mut script = format!(
+        "am force-stop{as_user} {name}; rm -rf {KEPT}/{name}; mkdir -p {KEPT}/{name} && chmod 700 {KEPT}; "
+    );
+    for (number, folder) in folders(name, user).into_iter().enumerate() {
         script += &format!(
             "if [ -d {folder} ]; then mkdir {KEPT}/{name}/{number} && cp -a {folder}/. {KEPT}/{name}/{number}/ && {}; fi; ",
             listing(&folder)
@@ -131,11 +135,11 @@ fn keeping(name: &str) -> String {
 }
 
 /// Where an app's data lies: its own, that before the first unlocking, and that on the shared storage.
-fn folders(name: &str) -> [String; 3] {
+fn folders(name: &str, user: u32) -> [String; 3] {
     [
-        format!("/data/user/0/{name}"),
-        format!("/data/user_de/0/{name}"),
-        format!("/data/media/0/Android/data/{name}"),
+        format!("/data/user/{user}/{name}"),
+        format!("/data/user_de/{user}/{name}"),
+        format!("/data/media/{user}/Android/data/{name}"),
     ]
 }
 
@@ -157,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_copy_is_whole_when_each_folder_is() {
-        let copy = DataCopy { root: Root::Su, digests: vec!["a1  -".into(), "b2  -".into()] };
+        let copy = DataCopy { root: Root::Su, user: 0, digests: vec!["a1  -".into(), "b2  -".into()] };
         let cases = [
             ("digest:a1  -\ndigest:b2  -\n", true),
             ("cp: bad file\ndigest:a1  -\ndigest:b2  -\r\n", true),

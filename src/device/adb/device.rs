@@ -15,10 +15,12 @@ use super::agent::{Made, Resident};
 use super::alteration::Altered;
 use super::connection::Connection;
 use super::data_copy::{DataCopy, Root};
+use super::gesture::Stroke;
 use super::keyboard::Keyboard;
 use super::life::Life;
 use super::log::LogWatch;
 use super::main_thread::Reports;
+use super::place::{Input, Place};
 use super::raised::Raised;
 use super::readings::Readings;
 use super::restless::Restless;
@@ -36,7 +38,7 @@ use crate::{
     Shortcoming, Trial, Vitals,
 };
 use droidmux_gui::Layout;
-use droidmux_record::{AppBuild, DeviceInfo, Signal, StartAt};
+use droidmux_record::{AppBuild, AppPlace, DeviceInfo, Signal, StartAt};
 
 /// The most output of one command.
 const MAX_OUTPUT: usize = 64 << 20;
@@ -73,6 +75,7 @@ pub struct AdbDevice {
     altered: Mutex<Altered>,
     raised: Mutex<Raised>,
     shortcomings: Mutex<Vec<Shortcoming>>,
+    place: Mutex<Place>,
 }
 
 /// What has been learnt about apps.
@@ -89,7 +92,8 @@ pub(super) struct Known {
 }
 
 impl AdbDevice {
-    /// The device with this serial; nothing is asked yet.
+    /// The device that the server's list names so (its serial, as long as no other phone has the same); nothing is asked
+    /// yet.
     pub fn new(server: Server, serial: impl Into<String>) -> Self {
         Self {
             server,
@@ -112,6 +116,7 @@ impl AdbDevice {
             altered: Mutex::default(),
             raised: Mutex::default(),
             shortcomings: Mutex::default(),
+            place: Mutex::default(),
         }
     }
 
@@ -177,6 +182,10 @@ impl AdbDevice {
 
     pub(super) fn shortcomings_known(&self) -> MutexGuard<'_, Vec<Shortcoming>> {
         self.shortcomings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn place(&self) -> MutexGuard<'_, Place> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn marks(&self) -> &Marks {
@@ -263,6 +272,7 @@ impl AdbDevice {
         into: Vec<u8>,
     ) -> Result<ShellOutput, DeviceErrorKind> {
         let v2 = self.has_shell_v2().await?;
+        let command = &*self.for_current_user(command);
         let mut connection = self.transport().await?;
         match v2 {
             true => run_v2(&mut connection, command, into, MAX_OUTPUT).await,
@@ -298,7 +308,12 @@ impl AdbDevice {
     ) -> Result<T, DeviceError> {
         let what = || what.chars().take(200).collect();
         let done = patience.bound(work).await;
-        done.map_err(|kind| DeviceError { serial: self.serial.clone(), what: what(), kind })
+        done.map_err(|kind| {
+            if matches!(kind, DeviceErrorKind::Lost(_) | DeviceErrorKind::NoServer(_)) {
+                self.server.doubt();
+            }
+            DeviceError { serial: self.serial.clone(), what: what(), kind }
+        })
     }
 
     /// How long ago something was last known to move: a gesture, or what a window did.
@@ -335,7 +350,13 @@ impl AdbDevice {
 
     /// Whether a window reacted, where the agent could tell.
     async fn perform_untimed(&self, gesture: &Gesture) -> Result<Option<bool>, DeviceErrorKind> {
-        if let Some(stroke) = gesture::stroke(gesture)
+        // The agent's fingers are on the main display, and its keys go where the focus is.
+        let input = self.input().await?;
+        let reaches = |stroke: &Stroke| match (input, stroke) {
+            (Input(None), _) => true,
+            (Input(Some(display)), stroke) => display == 0 && !matches!(stroke, Stroke::Key(_)),
+        };
+        if let Some(stroke) = gesture::stroke(gesture).filter(reaches)
             && let Made::Done { reacted } = self.resident().await.gesture(self, stroke, REACT).await?
         {
             return Ok(reacted);
@@ -354,8 +375,8 @@ impl AdbDevice {
                 tokio::time::sleep(Duration::from_secs((*seconds).into())).await;
                 return Ok(());
             }
-            Gesture::Rotate => settings::rotation_command(self.other_rotation().await?),
-            Gesture::Type(at, text) => match self.typing_command(*at, text) {
+            Gesture::Rotate => self.turn_command(self.other_rotation().await?),
+            Gesture::Type(at, text) => match self.typing_command(self.input().await?, *at, text) {
                 Err(kind @ DeviceErrorKind::Untypable(_)) => {
                     let typed =
                         self.set_text_at(*at, text).await? || self.type_by_keyboard(*at, text).await?;
@@ -363,19 +384,32 @@ impl AdbDevice {
                 }
                 command => command?,
             },
-            simple => gesture::simple(simple).unwrap_or_default(),
+            simple => gesture::simple(simple, self.input().await?).unwrap_or_default(),
         };
         self.must_quietly(&command).await
     }
 
     /// Focus the field, empty it, type: one line, one round trip.
-    fn typing_command(&self, at: droidmux_gui::Point, text: &str) -> Result<String, DeviceErrorKind> {
-        let typed = typing::type_text(text)?;
+    fn typing_command(
+        &self,
+        input: Input,
+        at: droidmux_gui::Point,
+        text: &str,
+    ) -> Result<String, DeviceErrorKind> {
+        let typed = typing::type_text(input, text)?;
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut commands = vec![gesture::tap(at)];
-        commands.extend(typing::clear_field(last.as_deref(), at));
+        let mut commands = vec![gesture::tap(input, at)];
+        commands.extend(typing::clear_field(input, last.as_deref(), at));
         commands.extend((!typed.is_empty()).then_some(typed));
         Ok(commands.join(" && "))
+    }
+
+    /// Turns the screen that the app is on.
+    pub(super) fn turn_command(&self, quarter_turns: u8) -> String {
+        match self.place().display() {
+            0 => settings::rotation_command(quarter_turns),
+            display => format!("cmd window user-rotation -d {display} lock {quarter_turns}"),
+        }
     }
 
     /// Landscape when the screen is upright, upright otherwise.
@@ -408,6 +442,15 @@ impl Device for AdbDevice {
 
     async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError> {
         self.call("reading the properties", patience, async { self.profile().await.cloned() }).await
+    }
+
+    async fn choose_place(
+        &self,
+        package: &str,
+        place: &AppPlace,
+        patience: &Patience,
+    ) -> Result<(), DeviceError> {
+        self.call("choosing where the app is run", patience, self.choose_place_now(package, place)).await
     }
 
     async fn app(&self, package: &str, patience: &Patience) -> Result<AppBuild, DeviceError> {

@@ -12,6 +12,8 @@ pub(super) enum DumpFault {
     Uiautomator(String),
     #[error("uiautomator: it said it was done, but wrote no file")]
     NoFile,
+    #[error("uiautomator: it shows no window of display {0}")]
+    NoDisplay(u32),
     #[error("agent: the active window shows nothing")]
     NoWindow,
     #[error("agent: its dump is no text")]

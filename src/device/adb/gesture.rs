@@ -1,5 +1,6 @@
 //! Gestures as commands of the `input` tool.
 
+use super::place::Input;
 use crate::{Gesture, Key};
 use droidmux_gui::{Bounds, Direction, Point};
 
@@ -11,12 +12,12 @@ const LONG_PRESS_MS: u32 = 1_200;
 const SWIPE_MS: u32 = 700;
 
 /// The command for a gesture that needs no knowledge of the device; `None` for the others.
-pub(super) fn simple(gesture: &Gesture) -> Option<String> {
+pub(super) fn simple(gesture: &Gesture, input: Input) -> Option<String> {
     Some(match stroke(gesture)? {
-        Stroke::Tap(at) => tap(at),
-        Stroke::Press(Point { x, y }, ms) => format!("input swipe {x} {y} {x} {y} {ms}"),
-        Stroke::Drag(from, to, ms) => format!("input swipe {} {} {} {} {ms}", from.x, from.y, to.x, to.y),
-        Stroke::Key(key) => format!("input keyevent {}", key_code(key)),
+        Stroke::Tap(at) => tap(input, at),
+        Stroke::Press(Point { x, y }, ms) => format!("{input} swipe {x} {y} {x} {y} {ms}"),
+        Stroke::Drag(from, to, ms) => format!("{input} swipe {} {} {} {} {ms}", from.x, from.y, to.x, to.y),
+        Stroke::Key(key) => format!("{input} keyevent {}", key_code(key)),
     })
 }
 
@@ -52,8 +53,8 @@ pub(super) fn stroke(gesture: &Gesture) -> Option<Stroke> {
     }
 }
 
-pub(super) fn tap(at: Point) -> String {
-    format!("input tap {} {}", at.x, at.y)
+pub(super) fn tap(input: Input, at: Point) -> String {
+    format!("{input} tap {} {}", at.x, at.y)
 }
 
 /// A drag from four fifths of the way to one fifth: the finger moves against the direction in which content is wanted,
@@ -109,7 +110,9 @@ mod tests {
             (Gesture::Launch("a".into()), None),
         ];
         for (gesture, expected) in cases {
-            assert_eq!(simple(&gesture).as_deref(), expected, "{gesture:?}");
+            assert_eq!(simple(&gesture, Input(None)).as_deref(), expected, "{gesture:?}");
+            let elsewhere = expected.map(|command| command.replacen("input", "input -d 2", 1));
+            assert_eq!(simple(&gesture, Input(Some(2))), elsewhere, "{gesture:?}");
         }
     }
 }

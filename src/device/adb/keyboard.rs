@@ -66,7 +66,7 @@ impl AdbDevice {
         if !lone_surrogates(text).is_empty() || !self.choose_keyboard().await? {
             return Ok(false);
         }
-        self.must(&gesture::tap(at)).await?;
+        self.must(&gesture::tap(self.input().await?, at)).await?;
         for _ in 0..LOOKS {
             if self.foreground_now().await?.keyboard || self.raised().is_stuck() {
                 break;

@@ -12,7 +12,7 @@ use super::fault::DumpFault;
 use super::log_reading::NOW;
 use super::readings::{Reading, ReadingKey};
 use super::settling::{STILL, Settler, Stillness};
-use crate::output::{read_focus, read_keyboard, read_rotation};
+use crate::output::{DisplayFocus, read_displays, read_focus, read_focuses, read_keyboard, read_rotation};
 use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled, Shortcoming, system_dialog};
 use droidmux_gui::read_dump;
 use droidmux_record::Signal;
@@ -25,6 +25,9 @@ const AFTER_FAULT: Duration = Duration::from_millis(200);
 
 /// Android 10: the focus moved from `dumpsys window windows` to `displays`.
 pub(super) const FIRST_WITH_FOCUS_IN_DISPLAYS: u32 = 29;
+
+/// Prints whether the keyboard is up.
+pub(super) const KEYBOARD: &str = "dumpsys input_method | grep -E 'mInputShown|mIsInputViewShown'";
 
 /// What one round trip should fetch.
 #[derive(Clone, Copy, Debug, Default)]
@@ -196,6 +199,11 @@ impl AdbDevice {
             _ => self.ask_shell(Wanted { dumps: 0, ..wanted }).await,
         };
         let mut resident = self.resident().await;
+        let elsewhere = self.place().display();
+        if elsewhere != 0 && resident.is_wanted() {
+            resident.dismiss(self).await?;
+            self.remark(&format!("screens are dumped by uiautomator: the app is on display {elsewhere}, which the agent does not show"));
+        }
         if rest.is_none() && resident.is_wanted() {
             let (dumped, look) = tokio::join!(resident.dumps(self, wanted.dumps, rest), shell());
             return match dumped? {
@@ -223,10 +231,11 @@ impl AdbDevice {
     async fn ask_shell(&self, wanted: Wanted) -> Result<RoundTrip, DeviceErrorKind> {
         let api = self.profile().await?.api;
         let mut script = self.marks().script();
-        (0..wanted.dumps).for_each(|_| add_dump(&mut script));
+        let display = self.place().display();
+        (0..wanted.dumps).for_each(|_| add_dump(&mut script, display));
         if wanted.page {
-            script.section("focus", &focus_command(api));
-            script.section("keyboard", "dumpsys input_method | grep -E 'mInputShown|mIsInputViewShown'");
+            script.section("focus", &self.focus_command().await?);
+            script.section("keyboard", KEYBOARD);
         }
         if wanted.log {
             script.section("now", NOW);
@@ -240,7 +249,7 @@ impl AdbDevice {
         }
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
-        let dumps = read_dumps(&sections, &output.stderr);
+        let dumps = read_dumps(&sections, &output.stderr, display);
         let dumps = dumps.into_iter().map(|dump| dump.map(<[u8]>::to_vec)).collect();
         let page = match wanted.page {
             true => self.page(&sections.text("focus"), &sections.text("keyboard")).await?,
@@ -257,16 +266,47 @@ impl AdbDevice {
         Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals, toast: None })
     }
 
-    /// The foreground according to the window manager. While activities change it may name nothing; then the activity
-    /// manager is asked.
-    async fn page(&self, windows: &str, keyboard: &str) -> Result<Foreground, DeviceErrorKind> {
-        let mut focus = read_focus(windows);
+    /// Prints what has the focus of each display.
+    pub(super) async fn focus_command(&self) -> Result<String, DeviceErrorKind> {
+        let api = self.profile().await?.api;
+        let part = if api >= FIRST_WITH_FOCUS_IN_DISPLAYS { "displays" } else { "windows" };
+        Ok(format!(
+            "dumpsys window {part} | grep -E 'Display: mDisplayId=|mCurrentFocus|mFocusedApp|mRotation='"
+        ))
+    }
+
+    /// The foreground of the app's display according to the window manager. While activities change it may name nothing;
+    /// then the activity manager is asked.
+    pub(super) async fn page(&self, windows: &str, keyboard: &str) -> Result<Foreground, DeviceErrorKind> {
+        let displays = read_displays(windows);
+        let several = displays.len() > 1;
+        let (picked, id) = {
+            let mut place = self.place();
+            (place.pick(displays), place.display())
+        };
+        let (mut focus, rotation) = match picked.filter(|_| several) {
+            Some(DisplayFocus { focus, rotation, .. }) => (focus, rotation),
+            // The chosen one is gone.
+            None if several => Default::default(),
+            None => {
+                let own = self.place().pick_part(read_focuses(windows));
+                let focus = own.unwrap_or_else(|| read_focus(windows));
+                (focus, read_rotation(windows).unwrap_or_default())
+            }
+        };
         if focus.page().is_none() {
-            let output =
-                self.run("dumpsys activity activities | grep -E 'ResumedActivity|mFocusedActivity'").await?;
-            focus = read_focus(&output.text());
+            let output = self
+                .run("dumpsys activity activities | grep -E 'Display #|ResumedActivity|mFocusedActivity'")
+                .await?;
+            let said = output.text();
+            let displays = read_displays(&said);
+            focus = match several && !displays.is_empty() {
+                // Another display's activity is none of this one.
+                true => displays.into_iter().find(|display| display.id == id).unwrap_or_default().focus,
+                false => read_focus(&said),
+            };
         }
-        let page = focus.foreground(read_keyboard(keyboard), read_rotation(windows).unwrap_or_default());
+        let page = focus.foreground(read_keyboard(keyboard), rotation);
         let mut raised = self.raised();
         let keyboard = raised.saw(page.keyboard, &page.activity);
         let stuck = raised.is_stuck().then_some(Shortcoming::Keyboard);
@@ -290,12 +330,6 @@ impl AdbDevice {
         }
         Ok(reading)
     }
-}
-
-/// Prints what has the focus, and which way the screen is turned.
-pub(super) fn focus_command(api: u32) -> String {
-    let part = if api >= FIRST_WITH_FOCUS_IN_DISPLAYS { "displays" } else { "windows" };
-    format!("dumpsys window {part} | grep -E 'mCurrentFocus|mFocusedApp|mRotation='")
 }
 
 /// Reads a dump; large ones on a thread that may block. A dump that cannot be read counts as faulty: the next one may

@@ -1,5 +1,7 @@
 //! Pictures of the screen: PNG from the device, or raw pixels.
 
+use memchr::memmem;
+
 use super::device::AdbDevice;
 use super::sections::find;
 use crate::buffers::Buffer;
@@ -32,12 +34,13 @@ impl AdbDevice {
 
     /// A PNG that the device makes.
     pub(super) async fn picture(&self) -> Result<Vec<u8>, DeviceErrorKind> {
-        let bytes = self.screencap("screencap -p", Vec::new()).await?;
+        let command = format!("screencap -p{}", self.of_display().await?);
+        let bytes = self.screencap(&command, Vec::new()).await?;
         match whole_png(&bytes) {
             Err(DeviceErrorKind::Answer(_)) => {
                 let said =
                     String::from_utf8_lossy(bytes.get(..MOST_WORDS.min(bytes.len())).unwrap_or_default());
-                Err(self.failed("screencap", 0, &said).await)
+                Err(self.failed(&command, 0, &said).await)
             }
             read => read,
         }
@@ -45,7 +48,8 @@ impl AdbDevice {
 
     /// Raw pixels.
     pub(super) async fn picture_of_pixels(&self, mut buffer: Buffer) -> Result<Frame, DeviceErrorKind> {
-        *buffer = self.screencap("screencap", std::mem::take(&mut *buffer)).await?;
+        let command = format!("screencap{}", self.of_display().await?);
+        *buffer = self.screencap(&command, std::mem::take(&mut *buffer)).await?;
         Frame::read(buffer).map_err(|error| DeviceErrorKind::Answer(error.to_string()))
     }
 
@@ -65,12 +69,13 @@ impl AdbDevice {
 }
 
 pub(super) fn whole_png(bytes: &[u8]) -> Result<Vec<u8>, DeviceErrorKind> {
-    // Devices with several displays print a warning first.
+    // Warnings come before it (several displays, the linker's), on some systems also behind it.
     let start = find(bytes, PNG_HEAD);
     let png = start.and_then(|at| bytes.get(at..));
-    match png {
-        Some(png) if png.ends_with(PNG_TAIL) => Ok(png.to_vec()),
-        Some(_) => Err(DeviceErrorKind::Lost("the picture ended too early".into())),
+    let whole = png.map(|png| memmem::rfind(png, PNG_TAIL).and_then(|at| png.get(..at + PNG_TAIL.len())));
+    match whole {
+        Some(Some(png)) => Ok(png.to_vec()),
+        Some(None) => Err(DeviceErrorKind::Lost("the picture ended too early".into())),
         None => Err(DeviceErrorKind::Answer("screencap printed no PNG".into())),
     }
 }

@@ -7,6 +7,7 @@ use super::life::Life;
 use super::settings::{SavedSettings, current_command, saved_command, session_command};
 use super::vitals::WAKE;
 use crate::DeviceErrorKind;
+use droidmux_record::AppPlace;
 
 impl AdbDevice {
     /// Screen on, settings as a session needs them, previous values kept on the device.
@@ -23,7 +24,9 @@ impl AdbDevice {
         let current = SavedSettings::current(&sections.text("current"));
         match SavedSettings::read(&sections.text("saved")) {
             // What an earlier session saved and never put back is older, and therefore authoritative.
-            Some(saved) => commands.extend(saved.surroundings.commands(&current.surroundings)),
+            Some(saved) => {
+                commands.extend(saved.surroundings.commands(&current.surroundings, &|app| self.as_user(app)))
+            }
             None => commands.push(current.save_command()),
         }
         *self.altered() = Altered::default();
@@ -56,6 +59,9 @@ impl AdbDevice {
         let Some(saved) = SavedSettings::read(&sections.text("saved")) else { return Ok(()) };
         let now = SavedSettings::current(&sections.text("current"));
         self.give_keyboard_back(&saved, &now).await?;
-        self.must(&saved.restore_command(&now)).await.map(drop)
+        let restore = saved.restore_command(&now, &|app| self.as_user(app));
+        let restored = self.must(&restore).await;
+        self.place().choose("", &AppPlace::default());
+        restored.map(drop)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::device::AdbDevice;
 use super::log_reading::NOW;
+use super::place::CURRENT_USER;
 use crate::DeviceErrorKind;
 use crate::output::{read_size, usable_property};
 use droidmux_record::DeviceInfo;
@@ -23,6 +24,7 @@ impl AdbDevice {
         }
         script.section("size", "wm size 2>&1");
         script.section("now", NOW);
+        script.section("user", CURRENT_USER);
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
         let property = |section| usable_property(&sections.text(section));
@@ -36,6 +38,7 @@ impl AdbDevice {
             return Err(self.failed("wm size", 0, &size).await);
         };
         self.log().begin(&sections.text("now"))?;
+        self.place().is_of_user(&sections.text("user"));
         Ok(DeviceInfo {
             serial: self.name().to_owned(),
             model: property("model"),

@@ -1,9 +1,11 @@
 //! The ADB server on this or another host: its address and its devices.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::book::{Address, Book, Target};
 use super::connection::Connection;
+use super::entry::{DeviceEntry, read_entries};
 use super::readings::Readings;
 use super::tracker::Tracker;
 use crate::buffers::Buffers;
@@ -15,12 +17,13 @@ const DEFAULT_PORT: u16 = 5037;
 /// An ADB server. Holds no connection: every request makes its own, as the protocol requires. A server is never started
 /// or stopped from here, since other tools share it.
 ///
-/// What is read from the dumps of its devices, and the memory for their pictures, is kept once for all of them, and
-/// shared by clones.
+/// What is read from the dumps of its devices, the memory for their pictures and the names of its devices are kept once for
+/// all of them, and shared by clones.
 #[derive(Clone, Debug)]
 pub struct Server {
     /// `host:port`.
     address: String,
+    book: Arc<Mutex<Book>>,
     readings: Arc<Readings>,
     buffers: Arc<Buffers>,
 }
@@ -32,43 +35,6 @@ impl PartialEq for Server {
 }
 
 impl Eq for Server {}
-
-/// One line of the server's list of devices.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct DeviceEntry {
-    /// Names the device in all further requests: `emulator-5554`, `10.0.0.5:5555`.
-    pub serial: String,
-    /// `device` when it can be used; else `offline`, `unauthorized`, `authorizing`, `recovery`,
-    /// `no permissions (…)` and so on.
-    pub state: String,
-    /// `ro.product.name`; empty where the server does not tell it.
-    pub product: String,
-    /// `ro.product.model` with underscores for blanks; empty where the server does not tell it.
-    pub model: String,
-    /// `ro.product.device`; empty where the server does not tell it.
-    pub device: String,
-    /// Counts connections: a device that reconnects gets a new number.
-    pub transport_id: Option<u64>,
-}
-
-impl DeviceEntry {
-    /// True when the device takes commands.
-    pub fn is_ready(&self) -> bool {
-        self.state == "device"
-    }
-}
-
-/// What to do about a device in this state, which takes no commands.
-pub fn remedy(state: &str) -> &'static str {
-    match state.split_whitespace().next().unwrap_or_default() {
-        "unauthorized" => "accept this computer's key on the device's screen",
-        "authorizing" | "connecting" => "wait a moment",
-        "offline" => "reconnect the cable, or switch USB debugging off and on",
-        "no" => "this user may not open the USB device: check the udev rules",
-        "recovery" | "sideload" | "bootloader" | "rescue" => "boot the device into Android",
-        _ => "not ready",
-    }
-}
 
 impl Server {
     /// The server that the environment names, as `adb` itself finds it: `ADB_SERVER_SOCKET`
@@ -106,7 +72,8 @@ impl Server {
     /// # Errors
     /// When no server answers within the patience, or it refuses.
     pub async fn devices(&self, patience: &Patience) -> Result<Vec<DeviceEntry>, DeviceError> {
-        Ok(read_entries(&self.ask("host:devices-l", patience).await?))
+        let list = self.ask("host:devices-l", patience).await?;
+        Ok(self.named(read_entries(&list)))
     }
 
     /// Follows the list of devices: [`Tracker::next`] gives it whenever it has changed.
@@ -132,19 +99,63 @@ impl Server {
         Err(self.error(&service, DeviceErrorKind::Answer(answer.trim().to_owned())))
     }
 
-    /// What the device of this serial supports, e.g. `shell_v2`.
-    pub(super) async fn features(&self, serial: &str) -> Result<Vec<String>, DeviceErrorKind> {
+    /// What the device of this name supports, e.g. `shell_v2`.
+    pub(super) async fn features(&self, name: &str) -> Result<Vec<String>, DeviceErrorKind> {
+        let service = match self.address_of(name).await? {
+            Target::Transport(id) => format!("host-transport-id:{id}:features"),
+            Target::Serial(serial) => format!("host-serial:{serial}:features"),
+        };
         let mut connection = self.open().await?;
-        connection.request(&format!("host-serial:{serial}:features")).await?;
+        connection.request(&service).await?;
         let list = connection.block().await?;
         Ok(String::from_utf8_lossy(&list).split(',').map(|f| f.trim().to_owned()).collect())
     }
 
-    /// A connection whose next request goes to the device of this serial.
-    pub(super) async fn transport(&self, serial: &str) -> Result<Connection, DeviceErrorKind> {
+    /// A connection whose next request goes to the device of this name.
+    pub(super) async fn transport(&self, name: &str) -> Result<Connection, DeviceErrorKind> {
+        let service = match self.address_of(name).await? {
+            Target::Transport(id) => format!("host:transport-id:{id}"),
+            Target::Serial(serial) => format!("host:transport:{serial}"),
+        };
         let mut connection = self.open().await?;
-        connection.request(&format!("host:transport:{serial}")).await?;
+        connection.request(&service).await?;
         Ok(connection)
+    }
+
+    /// Something was lost: the numbers of connections may be those of a server that is gone.
+    pub(super) fn doubt(&self) {
+        self.book().doubt();
+    }
+
+    /// The entries of a list with their names.
+    pub(super) fn named(&self, mut entries: Vec<DeviceEntry>) -> Vec<DeviceEntry> {
+        self.book().take(&mut entries);
+        entries
+    }
+
+    /// How a device is reached; the list is asked for where that is not known for sure.
+    async fn address_of(&self, name: &str) -> Result<Target, DeviceErrorKind> {
+        let known = self.book().address(name);
+        let known = match known {
+            Address::Unsure => {
+                let mut connection = self.open().await?;
+                connection.request("host:devices-l").await?;
+                let list = connection.block().await?;
+                self.named(read_entries(&String::from_utf8_lossy(&list)));
+                self.book().address(name)
+            }
+            known => known,
+        };
+        match known {
+            Address::Of(target) => Ok(target),
+            Address::Gone | Address::Unsure => {
+                Err(DeviceErrorKind::Lost(format!("device '{name}' not found")))
+            }
+        }
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) async fn open(&self) -> Result<Connection, DeviceErrorKind> {
@@ -204,32 +215,8 @@ impl Server {
     }
 
     fn with_address(address: String) -> Self {
-        Self { address, readings: Arc::default(), buffers: Arc::default() }
+        Self { address, book: Arc::default(), readings: Arc::default(), buffers: Arc::default() }
     }
-}
-
-/// Reads `SERIAL  STATE product:… model:… device:… transport_id:…` lines, and the short form
-/// `SERIAL\tSTATE`. The state may have spaces (`no permissions (…)`).
-pub(super) fn read_entries(list: &str) -> Vec<DeviceEntry> {
-    list.lines().filter_map(read_entry).collect()
-}
-
-fn read_entry(line: &str) -> Option<DeviceEntry> {
-    let (serial, rest) = line.trim().split_once(char::is_whitespace)?;
-    let mut entry = DeviceEntry { serial: serial.to_owned(), ..DeviceEntry::default() };
-    let mut state: Vec<&str> = Vec::new();
-    for word in rest.split_whitespace() {
-        match word.split_once(':') {
-            Some(("product", value)) => entry.product = value.to_owned(),
-            Some(("model", value)) => entry.model = value.to_owned(),
-            Some(("device", value)) => entry.device = value.to_owned(),
-            Some(("transport_id", value)) => entry.transport_id = value.parse().ok(),
-            Some(("usb", _)) => {}
-            _ => state.push(word),
-        }
-    }
-    entry.state = state.join(" ");
-    (!entry.state.is_empty()).then_some(entry)
 }
 
 #[cfg(test)]
@@ -257,31 +244,5 @@ mod tests {
             let server = Server::from_variables(of).ok().map(|s| s.address);
             assert_eq!(server.as_deref(), expected, "{variables:?}");
         }
-    }
-
-    #[test]
-    fn lists_of_devices_are_read() {
-        let list = "emulator-5554          device product:sdk model:Pixel_7 device:emu64 transport_id:3\n\
-            R58M\toffline\n\
-            0a38               no permissions (user in plugdev group; are your udev rules wrong?); see [http://developer.android.com/tools/device.html] usb:1-1 transport_id:9\n\
-            \n\
-            broken\n\
-            HT6 unauthorized usb:3-4 transport_id:x\n";
-        let read: Vec<_> = read_entries(list)
-            .into_iter()
-            .map(|e| (e.serial.clone(), e.state.clone(), e.model.clone(), e.transport_id, e.is_ready()))
-            .collect();
-        let permissions = "no permissions (user in plugdev group; are your udev rules wrong?); see [http://developer.android.com/tools/device.html]";
-        let expected = [
-            ("emulator-5554", "device", "Pixel_7", Some(3), true),
-            ("R58M", "offline", "", None, false),
-            ("0a38", permissions, "", Some(9), false),
-            ("HT6", "unauthorized", "", None, false),
-        ];
-        let expected: Vec<_> = expected
-            .into_iter()
-            .map(|(s, st, m, t, r)| (s.to_owned(), st.to_owned(), m.to_owned(), t, r))
-            .collect();
-        assert_eq!(read, expected);
     }
 }

@@ -154,8 +154,9 @@ impl SavedSettings {
         format!("echo {} > {FILE}", quoted(&line.collect::<Vec<_>>().join(" ")))
     }
 
-    /// Puts everything back, as far as it is another one `now`, then forgets it.
-    pub(super) fn restore_command(&self, now: &Self) -> String {
+    /// Puts everything back, as far as it is another one `now`, then forgets it; `as_user` as in
+    /// [`Surroundings::commands`].
+    pub(super) fn restore_command(&self, now: &Self, as_user: &dyn Fn(&str) -> String) -> String {
         let put = |(s, value): (&Setting, Option<&str>)| match value {
             Some(value) => format!("settings put {} {} {}", s.space, s.key, quoted(value)),
             None => format!("settings delete {} {}", s.space, s.key),
@@ -163,7 +164,7 @@ impl SavedSettings {
         // A phone that lets nobody change settings has nothing to put back, and would not let anybody do it.
         let changed = self.pairs().zip(&now.values).filter(|((_, before), now)| *before != now.as_deref());
         let changed = changed.map(|(pair, _)| put(pair));
-        let surroundings = self.surroundings.commands(&now.surroundings);
+        let surroundings = self.surroundings.commands(&now.surroundings, as_user);
         let forget = [format!("rm -f {FILE}")];
         let commands: Vec<String> = changed.chain(surroundings).chain(forget).collect();
         commands.join(" && ")
@@ -207,11 +208,11 @@ mod tests {
             settings put system user_rotation '0' && \
             rm -f /data/local/tmp/droidmux-settings";
         let now = SavedSettings::current("0\n0\n0\n7\n0\n1\na.b/.Ime\na.b/.Ime;1;2\n");
-        assert_eq!(before.restore_command(&now), expected);
+        assert_eq!(before.restore_command(&now, &|_| String::new()), expected);
         let refused = SavedSettings::current("1.0\n0\nnull\n3\n1\n0\na.b/.Ime\na.b/.Ime;1;2\n");
         let expected =
             "settings put global transition_animation_scale '0.5' && rm -f /data/local/tmp/droidmux-settings";
-        assert_eq!(before.restore_command(&refused), expected, "only what changed");
+        assert_eq!(before.restore_command(&refused, &|_| String::new()), expected, "only what changed");
     }
 
     #[test]

@@ -95,15 +95,18 @@ impl Surroundings {
         words
     }
 
-    /// Restores these where they differ from `now`.
-    pub(super) fn commands(&self, now: &Self) -> Vec<String> {
+    /// Restores these where they differ from `now`; `as_user` gives the option that names an app's user (` --user 10`), or
+    /// nothing.
+    pub(super) fn commands(&self, now: &Self, as_user: &dyn Fn(&str) -> String) -> Vec<String> {
         let mut commands = Vec::new();
         commands
             .extend(self.night.iter().filter(|_| self.night != now.night).map(|mode| night_command(mode)));
         commands.extend(self.font.iter().filter(|_| self.font != now.font).map(|scale| font_command(scale)));
         commands.extend(self.wifi.filter(|_| self.wifi != now.wifi).map(|on| svc("wifi", on)));
         commands.extend(self.data.filter(|_| self.data != now.data).map(|on| svc("data", on)));
-        commands.extend(self.locales.iter().map(|(package, tags)| locale_command(package, tags)));
+        commands.extend(
+            self.locales.iter().map(|(package, tags)| locale_command((package, &as_user(package)), tags)),
+        );
         commands
     }
 
@@ -115,18 +118,21 @@ impl Surroundings {
         self.data = self.data.or(current.data);
     }
 
-    /// Changes a setting, as far as it concerns this app, to a value; an empty one means the value recorded here.
-    /// `None` when nothing has to be done.
-    pub(super) fn set_command(&self, package: &str, setting: DeviceSetting, value: &str) -> Option<String> {
+    /// Changes a setting, as far as it concerns this app of this user (` --user 10`, or nothing), to a value; an empty one
+    /// means the value recorded here. `None` when nothing has to be done.
+    pub(super) fn set_command(
+        &self,
+        app: (&str, &str),
+        setting: DeviceSetting,
+        value: &str,
+    ) -> Option<String> {
         match (setting, value) {
             (DeviceSetting::Dark, "") => self.night.as_deref().map(night_command),
             (DeviceSetting::Dark, value) => Some(night_command(if value == "on" { "yes" } else { "no" })),
             (DeviceSetting::FontSize, "") => self.font.as_deref().map(font_command),
             (DeviceSetting::FontSize, value) => Some(font_command(value)),
-            (DeviceSetting::Language, "") => {
-                self.locales.get(package).map(|tags| locale_command(package, tags))
-            }
-            (DeviceSetting::Language, value) => Some(locale_command(package, value)),
+            (DeviceSetting::Language, "") => self.locales.get(app.0).map(|tags| locale_command(app, tags)),
+            (DeviceSetting::Language, value) => Some(locale_command(app, value)),
             (DeviceSetting::Network, value) => {
                 // What was off before stays off, unless there was no network at all.
                 let none = self.wifi != Some(true) && self.data != Some(true);
@@ -152,10 +158,10 @@ fn font_command(scale: &str) -> String {
     }
 }
 
-fn locale_command(package: &str, tags: &str) -> String {
+fn locale_command((package, user): (&str, &str), tags: &str) -> String {
     match tags {
-        "" => format!("cmd locale set-app-locales {package}"),
-        tags => format!("cmd locale set-app-locales {package} --locales {}", quoted(tags)),
+        "" => format!("cmd locale set-app-locales {package}{user}"),
+        tags => format!("cmd locale set-app-locales {package}{user} --locales {}", quoted(tags)),
     }
 }
 
@@ -240,9 +246,12 @@ mod tests {
             ),
         ];
         for (now, commands) in cases {
-            assert_eq!(before.commands(&around(now)), *commands, "{now:?}");
+            assert_eq!(before.commands(&around(now), &|_| String::new()), *commands, "{now:?}");
         }
-        assert!(Surroundings::default().commands(&before).is_empty(), "what is not known is left alone");
+        assert!(
+            Surroundings::default().commands(&before, &|_| String::new()).is_empty(),
+            "what is not known is left alone"
+        );
     }
 
     #[test]
@@ -266,7 +275,7 @@ mod tests {
             (&nothing, Network, "on", Some("svc wifi enable && svc data enable")),
         ];
         for (surroundings, setting, value, command) in cases {
-            let made = surroundings.set_command("org.a", setting, value);
+            let made = surroundings.set_command(("org.a", ""), setting, value);
             assert_eq!(made.as_deref(), command, "{setting:?} {value:?}");
         }
     }

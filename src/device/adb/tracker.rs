@@ -4,7 +4,8 @@ use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 
 use super::connection::{Connection, block_length, lost};
-use super::server::{DeviceEntry, Server, read_entries};
+use super::entry::{DeviceEntry, read_entries};
+use super::server::Server;
 use crate::{DeviceError, DeviceErrorKind, Patience};
 
 /// A stream of lists of devices: one at once, then one after every change.
@@ -37,7 +38,15 @@ impl Tracker {
     pub async fn next(&mut self, patience: &Patience) -> Result<Vec<DeviceEntry>, DeviceError> {
         let Self { server, stream, pending } = self;
         let list = patience.bound(next_list(stream, pending)).await;
-        list.map_err(|kind| server.error("host:track-devices-l", kind))
+        match list {
+            Ok(entries) => Ok(server.named(entries)),
+            Err(kind) => {
+                if kind.is_gone() {
+                    server.doubt();
+                }
+                Err(server.error("host:track-devices-l", kind))
+            }
+        }
     }
 
     async fn request(server: &Server, service: &str) -> Result<Connection, DeviceErrorKind> {

@@ -2,6 +2,7 @@
 //! however it is equipped. What it cannot type, the agent sets (`agent::text`), and without an agent ADBKeyBoard types
 //! it (`keyboard`).
 
+use super::place::Input;
 use super::shell::quoted;
 use crate::DeviceErrorKind;
 use droidmux_gui::{Layout, Point, Widget};
@@ -25,7 +26,7 @@ const ENTER: &str = "66";
 /// # Errors
 /// [`DeviceErrorKind::Untypable`] with the characters outside printable ASCII: the virtual
 /// keyboard has no keys for them, and `input` would type nothing at all.
-pub(super) fn type_text(text: &str) -> Result<String, DeviceErrorKind> {
+pub(super) fn type_text(input: Input, text: &str) -> Result<String, DeviceErrorKind> {
     let typable = |c: char| matches!(c, ' '..='~' | '\n');
     let mut foreign: Vec<char> = text.chars().filter(|c| !typable(*c)).collect();
     if !foreign.is_empty() {
@@ -35,9 +36,9 @@ pub(super) fn type_text(text: &str) -> Result<String, DeviceErrorKind> {
     let mut commands = Vec::new();
     for (n, line) in text.split('\n').enumerate() {
         if n > 0 {
-            commands.push(format!("input keyevent {ENTER}"));
+            commands.push(format!("{input} keyevent {ENTER}"));
         }
-        let typed = |part: &&str| format!("input text {}", quoted(&part.replace(' ', "%s")));
+        let typed = |part: &&str| format!("{input} text {}", quoted(&part.replace(' ', "%s")));
         commands.extend(typed_parts(line).iter().map(typed));
     }
     Ok(commands.join(" && "))
@@ -45,13 +46,13 @@ pub(super) fn type_text(text: &str) -> Result<String, DeviceErrorKind> {
 
 /// The command that empties the focused field: to the end of the line, then deletes, all key
 /// codes in one call. `None` when there is nothing to delete.
-pub(super) fn clear_field(layout: Option<&Layout>, at: Point) -> Option<String> {
+pub(super) fn clear_field(input: Input, layout: Option<&Layout>, at: Point) -> Option<String> {
     let shown = layout.map(|layout| field_at(layout, at).map_or("", |field| field.text()));
     let length = shown.map_or(BLIND_DELETES, |text| text.chars().count()).min(MAX_DELETES);
     if length == 0 {
         return None;
     }
-    let mut command = format!("input keyevent {MOVE_END}{}", DELETE.repeat(length));
+    let mut command = format!("{input} keyevent {MOVE_END}{}", DELETE.repeat(length));
     if shown.is_some_and(|text| text.contains('\n')) {
         // The end of the line is not the end of the text.
         command.push_str(&FORWARD_DELETE.repeat(length));
@@ -106,7 +107,7 @@ mod tests {
         ];
         for (text, expected) in cases {
             let expected = expected.map(str::to_owned).map_err(|c| DeviceErrorKind::Untypable(c.to_owned()));
-            assert_eq!(type_text(text), expected, "{text:?}");
+            assert_eq!(type_text(Input(None), text), expected, "{text:?}");
         }
     }
 
@@ -137,11 +138,11 @@ mod tests {
             ("a\nb", Some("input keyevent 123 67 67 67 112 112 112")),
         ];
         for (text, expected) in cases {
-            assert_eq!(clear_field(Some(&field(text)), at).as_deref(), expected, "{text:?}");
+            assert_eq!(clear_field(Input(None), Some(&field(text)), at).as_deref(), expected, "{text:?}");
         }
-        let blind = clear_field(None, at).expect("deletes");
+        let blind = clear_field(Input(None), None, at).expect("deletes");
         assert_eq!(blind.matches(DELETE).count(), BLIND_DELETES);
-        let long = clear_field(Some(&field(&"x".repeat(5_000))), at).expect("deletes");
+        let long = clear_field(Input(None), Some(&field(&"x".repeat(5_000))), at).expect("deletes");
         assert_eq!(long.matches(DELETE).count(), MAX_DELETES);
     }
 }

@@ -37,6 +37,9 @@ const SYSTEM_WINDOWS: [&str; 14] = [
     "StatusBarKeyguard",
 ];
 
+/// The most focuses that are read.
+const MOST_FOCUSES: usize = 32;
+
 impl Focus {
     /// The focused page, when anything has the focus.
     pub fn page(&self) -> Option<(String, String)> {
@@ -49,6 +52,12 @@ impl Focus {
             Some(package) => Some((package, window.title.clone())),
             None => app().or_else(|| Some((window.owner.clone().unwrap_or_default(), window.title.clone()))),
         }
+    }
+
+    /// Whether an activity of this package has the focus, below a window of the system or not.
+    pub fn is_of(&self, package: &str) -> bool {
+        let window = self.window.as_ref().and_then(|window| Component::read(&window.title));
+        [&self.app, &window].into_iter().flatten().any(|component| component.package == package)
     }
 
     /// The foreground according to these answers.
@@ -117,6 +126,21 @@ pub(crate) fn read_focus(text: &str) -> Focus {
         }
     }
     Focus { window, app: app.or(resumed) }
+}
+
+/// Every focus of a dump that does not say which display is which, in its order; none where there is only one.
+pub(crate) fn read_focuses(text: &str) -> Vec<Focus> {
+    let mut parts: Vec<String> = Vec::new();
+    for line in text.lines() {
+        if line.trim_start().starts_with("mCurrentFocus=") && parts.len() < MOST_FOCUSES {
+            parts.push(String::new());
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push_str(line);
+            part.push('\n');
+        }
+    }
+    if parts.len() < 2 { Vec::new() } else { parts.iter().map(|part| read_focus(part)).collect() }
 }
 
 /// True when the keyboard is on the screen.

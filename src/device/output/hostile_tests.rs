@@ -3,13 +3,17 @@
 use proptest::prelude::*;
 
 use super::{
-    Charge, command_of, complaint, read_awake, read_battery, read_focus, read_heat, read_keyboard,
-    read_launcher, read_locked, read_log, read_package, read_rotation, read_size, read_space, read_start,
-    read_throttling, read_told, usable_property,
+    Charge, command_of, complaint, read_awake, read_battery, read_displays, read_focus, read_heat,
+    read_keyboard, read_launcher, read_locked, read_log, read_package, read_physical, read_rotation,
+    read_size, read_space, read_start, read_throttling, read_told, usable_property,
 };
 
 /// Words that get a parser past its first line, so that hostile lines reach the rest.
-const WORDS: [&str; 32] = [
+const WORDS: [&str; 36] = [
+    "\nDisplay: mDisplayId=",
+    "\nDisplay #",
+    "displayId=0,",
+    "uniqueId='local:7",
     "mCurrentFocus=",
     "mFocusedApp=",
     "Window{",
@@ -55,7 +59,9 @@ proptest! {
         read_keyboard(&text);
         read_locked(&text);
         prop_assert!(read_rotation(&text).is_none_or(|turns| turns < 4));
-        read_launcher(&text);
+        read_launcher(&text, "a");
+        prop_assert!(read_displays(&text).len() <= 32);
+        read_physical(&text, 0);
         read_start(&text);
         read_size(&text);
         prop_assert!(usable_property(&text).chars().count() <= 200);

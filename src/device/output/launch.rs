@@ -13,9 +13,11 @@ pub(crate) enum Started {
     Failed(String),
 }
 
-/// Reads `cmd package resolve-activity --brief PACKAGE`: the launcher is on the last line.
-pub(crate) fn read_launcher(text: &str) -> Option<Component> {
-    text.lines().rev().map(str::trim).find(|line| !line.is_empty()).and_then(Component::read)
+/// Reads `cmd package resolve-activity --brief PACKAGE`: the launcher is on the last line. An activity of another package
+/// is the system's, which lets the user choose among several (`android/…ResolverActivity`, vendors have their own).
+pub(crate) fn read_launcher(text: &str, package: &str) -> Option<Component> {
+    let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    last.and_then(Component::read).filter(|launcher| launcher.package == package)
 }
 
 /// Reads what `am start -W -n COMPONENT` printed, both outputs together: warnings are on one or
@@ -42,12 +44,18 @@ mod tests {
                 "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\ncom.boats/com.boats.MainActivity\n",
                 Some("com.boats/com.boats.MainActivity"),
             ),
-            ("com.a/.Main\r\n\r\n", Some("com.a/com.a.Main")),
+            ("com.boats/.Main\r\n\r\n", Some("com.boats/com.boats.Main")),
+            ("isDefault=false\nandroid/com.android.internal.app.ResolverActivity\n", None),
+            ("com.vendor.chooser/.PickActivity", None),
             ("No activity found\n", None),
             ("", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(read_launcher(text).map(|c| c.to_string()).as_deref(), expected, "{text}");
+            assert_eq!(
+                read_launcher(text, "com.boats").map(|c| c.to_string()).as_deref(),
+                expected,
+                "{text}"
+            );
         }
     }
 

@@ -11,6 +11,7 @@ mod complaint;
 mod component;
 #[cfg(test)]
 mod corpus_tests;
+mod displays;
 mod focus;
 #[cfg(test)]
 mod hostile_tests;
@@ -24,7 +25,8 @@ mod vitals;
 
 pub(super) use complaint::{Told, command_of, complaint, read_told, remedy_of};
 pub(super) use component::Component;
-pub(super) use focus::{read_focus, read_keyboard, read_locked, read_rotation};
+pub(super) use displays::{DisplayFocus, read_displays, read_physical};
+pub(super) use focus::{Focus, read_focus, read_focuses, read_keyboard, read_locked, read_rotation};
 pub(super) use launch::{Started, read_launcher, read_start};
 pub(super) use maker::Maker;
 pub(super) use package::{Package, is_package_name, read_package};

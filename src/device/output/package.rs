@@ -10,10 +10,18 @@ pub(crate) struct Package {
     pub build: AppBuild,
     /// The permissions to grant before a test: the ones the system would ask the user for. Sorted.
     pub grants: Vec<String>,
-    /// The activity with the launcher icon, if the dump tells. Obtained in this way only on systems without `cmd
-    /// package` (before Android 7).
-    pub launcher: Option<Component>,
+    /// The activities with a launcher icon, as far as the dump tells, the likeliest one first: the app's own before those
+    /// of the libraries in it.
+    pub launchers: Vec<Component>,
+    /// The users that it is installed for.
+    pub users: Vec<u32>,
+    /// The users that it is not installed for.
+    pub strangers: Vec<u32>,
 }
+
+/// The most users and launchers read of one app.
+const MAX_USERS: usize = 100;
+const MAX_LAUNCHERS: usize = 50;
 
 /// The most permissions read of one app.
 const MAX_PERMISSIONS: usize = 200;
@@ -34,7 +42,7 @@ pub(crate) fn read_package(text: &str, name: &str) -> Option<Package> {
     lines.next()?;
     let mut package = Package {
         build: AppBuild { package: name.to_owned(), ..AppBuild::default() },
-        launcher: launcher(text, name),
+        launchers: launchers(text, name),
         ..Package::default()
     };
     let mut section = "";
@@ -45,6 +53,11 @@ pub(crate) fn read_package(text: &str, name: &str) -> Option<Package> {
         } else if let Some(rest) = line.strip_prefix("versionCode=") {
             let digits = rest.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
             build.version_code = digits.parse().unwrap_or_default();
+        } else if let Some((user, installed)) = user(line) {
+            let list = if installed { &mut package.users } else { &mut package.strangers };
+            if list.len() < MAX_USERS && !list.contains(&user) {
+                list.push(user);
+            }
         } else if let Some(heading) = line.strip_suffix(" permissions:") {
             section = heading;
         } else if !looks_like_permission(line) {
@@ -61,19 +74,33 @@ pub(crate) fn read_package(text: &str, name: &str) -> Option<Package> {
     Some(package)
 }
 
-/// The activity of the resolver table whose filter has the launcher's category.
-fn launcher(text: &str, name: &str) -> Option<Component> {
-    let mut current = None;
+/// `User 10: ceDataInode=7 installed=true hidden=false …`: the user, and whether it is installed for this one.
+fn user(line: &str) -> Option<(u32, bool)> {
+    let (number, rest) = line.strip_prefix("User ")?.split_once(':')?;
+    let installed = rest.split_whitespace().find_map(|word| word.strip_prefix("installed="))?;
+    Some((number.parse().ok()?, installed == "true"))
+}
+
+/// The activities of the resolver table whose filters have the launcher's category.
+fn launchers(text: &str, name: &str) -> Vec<Component> {
+    let mut current: Option<Component> = None;
+    let mut found: Vec<Component> = Vec::new();
     for line in text.lines().map(str::trim) {
         if line.contains(" filter ") || line.ends_with(" filter") {
             current = line.split_whitespace().find_map(Component::read).filter(|c| c.package == name);
-        } else if line.contains("\"android.intent.category.LAUNCHER\"") && current.is_some() {
-            return current;
+        } else if line.contains("\"android.intent.category.LAUNCHER\"") {
+            let new = current.take().filter(|new| found.len() < MAX_LAUNCHERS && !found.contains(new));
+            found.extend(new);
         } else if line.starts_with("Packages:") {
             break;
         }
     }
-    None
+    let shared = |component: &Component| {
+        component.class.bytes().zip(name.bytes()).take_while(|(class, package)| class == package).count()
+    };
+    // The order of the table decides between those that are alike.
+    found.sort_by_key(|component| std::cmp::Reverse(shared(component)));
+    found
 }
 
 /// `android.permission.CAMERA`, `com.x.permission.Y: granted=true, flags=[…]`.
@@ -130,8 +157,31 @@ Hidden system packages:
             "com.vendor.permission.THING",
         ];
         assert_eq!(package.grants, grants);
-        let launcher = package.launcher.map(|c| c.to_string());
-        assert_eq!(launcher.as_deref(), Some("com.example.notes/com.example.notes.MainActivity"));
+        let launchers: Vec<String> = package.launchers.iter().map(ToString::to_string).collect();
+        assert_eq!(launchers, ["com.example.notes/com.example.notes.MainActivity"]);
+        assert_eq!((package.users, package.strangers), (vec![0], vec![]));
+    }
+
+    #[test]
+    fn several_icons_and_users() {
+        let icon = |class: &str| {
+            format!(
+                "  1a com.example.notes/{class} filter 2b\n    Category: \"android.intent.category.LAUNCHER\"\n"
+            )
+        };
+        let text = format!(
+            "Activity Resolver Table:\n{}{}{}{}Packages:\n  Package [com.example.notes] (4b):\n    \
+             User 0: ceDataInode=0 installed=false hidden=false\n    User 10: ceDataInode=7 installed=true\n    \
+             User 11: ceDataInode=8 installed=true stopped=true\n    User x: installed=true\n",
+            icon("leaks.Canary"),
+            icon(".Main"),
+            icon(".Main"),
+            icon("com.example.notes.Red"),
+        );
+        let package = read_package(&text, "com.example.notes").expect("installed");
+        let launchers: Vec<&str> = package.launchers.iter().map(|launcher| launcher.class.as_str()).collect();
+        assert_eq!(launchers, ["com.example.notes.Main", "com.example.notes.Red", "leaks.Canary"]);
+        assert_eq!((package.users, package.strangers), (vec![10, 11], vec![0]));
     }
 
     #[test]

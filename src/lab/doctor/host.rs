@@ -20,9 +20,9 @@ const WITHIN: Duration = Duration::from_secs(10);
 /// Looks at a device of this server. Its dumps are measured under a lease of the doctor's own, which no lab holds.
 pub async fn take_and_examine(server: &Server, entry: &DeviceEntry, lab: &LabChoice) -> Vec<CheckView> {
     if !entry.is_ready() {
-        return vec![authorised(&Subject::Device(entry.serial.clone()), &entry.state)];
+        return vec![authorised(&Subject::Device(entry.name.clone()), &entry.state)];
     }
-    let device = AdbDevice::new(server.clone(), entry.serial.as_str());
+    let device = AdbDevice::new(server.clone(), entry.name.as_str());
     let tenure = take(&device).await;
     let bed = match &tenure {
         Ok(_) => Bed::Own,

@@ -16,7 +16,7 @@ use droidmux_device::{
 use droidmux_gui::{Note, read_dump};
 use droidmux_proto::SessionView;
 use droidmux_record::{
-    AppBuild, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, ScreenPolicy, SessionRecord,
+    AppBuild, AppPlace, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, ScreenPolicy, SessionRecord,
     SettlingChoice, Slot, Spent, StartAt, Technique, Work,
 };
 use droidmux_store::StoreOptions;
@@ -93,6 +93,10 @@ impl Device for Still {
 
     async fn info(&self, _: &Patience) -> Result<DeviceInfo, DeviceError> {
         Ok(DeviceInfo::default())
+    }
+
+    async fn choose_place(&self, _: &str, _: &AppPlace, _: &Patience) -> Result<(), DeviceError> {
+        Ok(())
     }
 
     async fn app(&self, _: &str, _: &Patience) -> Result<AppBuild, DeviceError> {

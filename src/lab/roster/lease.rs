@@ -140,6 +140,7 @@ impl Lease {
             // These failures are not the device's fault.
             DeviceErrorKind::Cancelled
             | DeviceErrorKind::NotInstalled(_)
+            | DeviceErrorKind::Misplaced(_)
             | DeviceErrorKind::Refused { .. } => {}
             DeviceErrorKind::NoServer(_) => unit.unproven("no ADB server", soon),
             // The next look will show whether the device or the server went away.

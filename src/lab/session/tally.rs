@@ -17,8 +17,14 @@ pub(super) struct Tally {
     /// Tests whose first screen was seen, and events that were performed.
     tests: u64,
     events: u64,
-    /// Verdicts that say something, and the last reason of one that does not.
+    /// Events that were performed on a widget of the app.
+    touches: u64,
+    /// What was in front last instead of the app.
+    elsewhere: Option<String>,
+    /// Verdicts that say something, how many of them say that something is wrong, and the last reason of one that says
+    /// nothing.
     judged: u64,
+    violated: u64,
     unjudged: Option<String>,
     /// Questions to a language model, those with a reply, and why the last one had none.
     asked: u64,
@@ -46,11 +52,16 @@ impl Tally {
         self.looks.count(&run.turns);
         Use::count(&mut self.uses, run);
         self.starts.count(run);
+        let mut before = false;
         for turn in &run.turns {
-            let seen = turn.observation.seen().is_some();
+            let screen = turn.observation.seen().map(|seen| &seen.screen);
+            let seen = screen.is_some();
             match &turn.act {
                 Act::Reset => self.tests += u64::from(seen),
-                Act::Perform(_) => self.events += u64::from(seen),
+                Act::Perform(event) => {
+                    self.events += u64::from(seen);
+                    self.touches += u64::from(seen && before && event.receiver.is_some());
+                }
                 Act::Consult(consultation) => {
                     if let Consultation::Ask(question) = &**consultation {
                         let reads = matches!(question.agent, Agent::Reader | Agent::Reviewer);
@@ -59,10 +70,16 @@ impl Tally {
                 }
                 Act::Finish(_) => {}
             }
+            let Some(screen) = screen else { continue };
+            before = screen.in_app;
+            if !before {
+                self.elsewhere = Some(format!("{} {}", screen.package, screen.activity));
+            }
         }
         for verdict in &judgement.verdicts {
             match &verdict.outcome {
-                Outcome::Pass | Outcome::Violation => self.judged += 1,
+                Outcome::Pass => self.judged += 1,
+                Outcome::Violation => (self.judged, self.violated) = (self.judged + 1, self.violated + 1),
                 Outcome::Inconclusive(why) => self.unjudged = Some(why.clone()),
             }
         }
@@ -120,6 +137,18 @@ impl Tally {
             (_, 0) => reasons.push(format!("no event was performed in {} tests", self.tests)),
             _ => {}
         }
+        // A replay does what its test says, and an app that only crashes was seen enough of.
+        if self.events > 0 && self.touches == 0 && self.violated == 0 && definition.replayed().is_none() {
+            let instead = self.elsewhere.as_deref().unwrap_or_default().trim();
+            let instead = match instead {
+                "" => "it shows nothing that can be touched".to_owned(),
+                page => format!("in front was `{page}`"),
+            };
+            reasons.push(format!(
+                "the app was never touched: none of {} events was on a widget of {}; {instead}",
+                self.events, definition.app
+            ));
+        }
         let form = progress.form;
         if form.in_vain + form.failures > 0 && form.inputs + form.untypable == 0 {
             reasons.push(format!(
@@ -154,7 +183,8 @@ mod tests {
 
     #[test]
     fn what_a_session_must_have_done_not_to_be_in_vain() {
-        let well = Tally { tests: 9, events: 90, judged: 4, ..Tally::default() };
+        let well = Tally { tests: 9, events: 90, touches: 70, judged: 4, ..Tally::default() };
+        let untouched = Tally { touches: 0, elsewhere: Some("a.dash a.dash.Dials".into()), ..well.clone() };
         let genie = definition(Technique::Genie);
         let monkey = definition(Technique::Monkey);
         let replay = SessionDefinition {
@@ -186,6 +216,23 @@ mod tests {
             ("a replay", &replay, Tally { judged: 0, ..well.clone() }, None, ""),
             ("a mute model", &genie, Tally { asked: 3, silence, ..well.clone() }, None, "connection refused"),
             ("one answer", &genie, Tally { asked: 3, answered: 1, ..well.clone() }, None, ""),
+            (
+                "the app untouched",
+                &genie,
+                untouched.clone(),
+                None,
+                "none of 90 events was on a widget of org.notes; in front was `a.dash a.dash.Dials`",
+            ),
+            ("a baseline beside its app", &monkey, untouched.clone(), None, "was never touched"),
+            (
+                "nothing to touch",
+                &monkey,
+                Tally { elsewhere: None, ..untouched.clone() },
+                None,
+                "it shows nothing",
+            ),
+            ("a crash at every start", &monkey, Tally { violated: 1, ..untouched.clone() }, None, ""),
+            ("a replay of rotations", &replay, untouched, None, ""),
             ("no agent", &genie, well, Some("no jar"), "the resident agent was on no device: no jar"),
         ];
         for (name, definition, tally, lacks_agent, expected) in cases {
@@ -195,13 +242,13 @@ mod tests {
         let form = FormTally { forms: 2, questions: 5, in_vain: 1, failures: 3, ..FormTally::default() };
         for (inputs, expected) in [(0, "1 of 5 replies were of no use, and 3 generators failed"), (1, "")] {
             let fruitless = Progress { form: FormTally { inputs, ..form }, ..Progress::default() };
-            let tally = Tally { tests: 9, events: 90, judged: 4, ..Tally::default() };
+            let tally = Tally { tests: 9, events: 90, touches: 70, judged: 4, ..Tally::default() };
             let vain = tally.vain(&definition(Technique::Inputblaster), &fruitless, None).unwrap_or_default();
             assert!(vain.contains(expected) && vain.is_empty() == expected.is_empty(), "{inputs}: {vain:?}");
         }
         let dmf = DmfTally { tests: 5, ..DmfTally::default() };
         let idle = Progress { dmf, ..Progress::default() };
-        let tally = Tally { tests: 5, events: 90, judged: 5, ..Tally::default() };
+        let tally = Tally { tests: 5, events: 90, touches: 70, judged: 5, ..Tally::default() };
         let vain = tally.vain(&definition(Technique::Pbfdroid), &idle, None).unwrap_or_default();
         assert!(vain.contains("no function of the specification"), "{vain}");
     }

@@ -14,7 +14,9 @@ pub(super) fn am(call: &mut Call) -> i32 {
         "start" | "start-activity" => start(call),
         "kill" => {
             let package = call.words.last().cloned().unwrap_or_default();
-            call.device.phone().kill_in_background(&package);
+            if call.has_app(&package, call.user_or_all()) {
+                call.device.phone().kill_in_background(&package);
+            }
             0
         }
         "kill-all" => {
@@ -23,7 +25,9 @@ pub(super) fn am(call: &mut Call) -> i32 {
         }
         "force-stop" | "stop-app" => {
             let package = call.words.last().cloned().unwrap_or_default();
-            call.device.phone().force_stop(&package);
+            if call.has_app(&package, call.user_or_all()) {
+                call.device.phone().force_stop(&package);
+            }
             0
         }
         "set-debug-app" | "clear-debug-app" | "compat" | "wait-for-broadcast-idle" => 0,
@@ -36,7 +40,8 @@ pub(super) fn am(call: &mut Call) -> i32 {
         | "stopservice"
         | "stop-service" => service(call),
         "get-current-user" => {
-            call.line("0");
+            let user = call.device.phone().current_user();
+            call.line(&user.to_string());
             0
         }
         "stack" | "task" if call.arg(2) == "list" => {
@@ -67,6 +72,7 @@ struct Intent {
     data: Option<String>,
     wait: bool,
     stop_first: bool,
+    display: Option<u32>,
     /// Whether it says more than which app or page is to be opened.
     says_more: bool,
 }
@@ -82,12 +88,12 @@ impl Intent {
                 "-c" => intent.categories.extend(words.next().cloned()),
                 "-p" => intent.package = words.next().cloned(),
                 "-d" => intent.data = words.next().cloned(),
+                "--display" => intent.display = words.next().and_then(|number| number.parse().ok()),
                 "-W" => intent.wait = true,
                 "-S" => intent.stop_first = true,
                 "-f"
                 | "-t"
                 | "--user"
-                | "--display"
                 | "--windowingMode"
                 | "--activity-task-on-home"
                 | "-R"
@@ -184,7 +190,7 @@ fn start(call: &mut Call) -> i32 {
     let component = match (&intent.component, &intent.package) {
         (Some(component), _) => Some(component.clone()),
         (None, Some(package)) if launcher || intent.action.is_none() => {
-            call.device.phone().launcher_of(package)
+            call.device.phone().launchers_of(package).into_iter().next()
         }
         _ => None,
     };
@@ -196,10 +202,17 @@ fn start(call: &mut Call) -> i32 {
     if intent.stop_first {
         call.device.phone().force_stop(&package);
     }
+    let usual = call.device.phone().current_user();
+    let here = call.has_app(&package, call.user(usual));
     let (before, outcome) = {
         let mut phone = call.device.phone();
         let before = phone.focus();
-        let outcome = if call.device.is_hidden(&package) { None } else { phone.launch(&component).ok() };
+        let outcome = if here { phone.launch(&component).ok() } else { None };
+        if outcome.is_some() {
+            // Where it is already, unless it is told where to go.
+            let stage = intent.display.unwrap_or(phone.stage());
+            phone.move_to(stage);
+        }
         (before, outcome)
     };
     let Some(launched) = outcome else {

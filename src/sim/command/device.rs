@@ -155,7 +155,7 @@ fn ip(call: &mut Call) -> i32 {
 
 /// The phone's own address.
 fn address(call: &Call) -> String {
-    format!("10.0.2.{}", 15 + call.device.transport_id % 200)
+    format!("10.0.2.{}", 15 + call.device.number % 200)
 }
 
 /// `ifconfig [wlan0]`.

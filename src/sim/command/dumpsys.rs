@@ -3,14 +3,15 @@
 use super::activity::short;
 use super::health::{battery, power, thermal};
 use super::{Call, Command, light, package_dump};
-use crate::phone::{Focus, Phone};
+use crate::phone::{Display, Focus, Phone};
 
 pub(super) const COMMANDS: &[Command] = &[light("dumpsys", dumpsys)];
 
 /// A section's printer, with the phone and the words after the service's name.
 type Section = fn(&Phone, &[String]) -> String;
 
-const SECTIONS: [(&str, Section); 13] = [
+const SECTIONS: [(&str, Section); 14] = [
+    ("SurfaceFlinger", surface_flinger),
     ("activity", activity),
     ("battery", battery),
     ("connectivity", connectivity),
@@ -67,19 +68,26 @@ fn component(focus: &Focus) -> String {
 }
 
 /// `ActivityRecord{b3a1ec9 u0 pkg/.Act t82}`, or null on a phone that shows nothing.
-fn record(focus: &Focus) -> String {
+fn record(phone: &Phone, focus: &Focus) -> String {
     if focus.package.is_empty() {
         return "null".to_owned();
     }
-    let component = component(focus);
-    format!("ActivityRecord{{{:x} u0 {} t{}}}", handle(&component), short(&component), focus.task)
+    let (component, user) = (component(focus), user_of(phone, &focus.package));
+    format!("ActivityRecord{{{:x} u{user} {} t{}}}", handle(&component), short(&component), focus.task)
 }
 
-fn window_name(focus: &Focus) -> String {
+fn window_name(phone: &Phone, focus: &Focus) -> String {
     if focus.window.is_empty() {
         return "null".to_owned();
     }
-    format!("Window{{{:x} u0 {}}}", handle(&format!("window {}", focus.window)), focus.window)
+    let user = user_of(phone, &focus.package);
+    format!("Window{{{:x} u{user} {}}}", handle(&format!("window {}", focus.window)), focus.window)
+}
+
+/// The user as whom a package runs.
+fn user_of(phone: &Phone, package: &str) -> u32 {
+    let current = phone.current_user();
+    if phone.is_for(package, current) { current } else { phone.app_user() }
 }
 
 fn window(phone: &Phone, words: &[String]) -> String {
@@ -97,13 +105,19 @@ fn notification(phone: &Phone, _: &[String]) -> String {
 }
 
 fn displays(phone: &Phone) -> String {
-    let focus = phone.focus();
+    let each = phone.displays().into_iter().map(|display| display_contents(phone, display.id));
+    let each: String = each.collect();
+    format!("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n{each}")
+}
+
+fn display_contents(phone: &Phone, display: u32) -> String {
+    let focus = phone.focus_of(display);
+    let rotation = if display == phone.stage() { phone.rotation() } else { 0 };
     let (width, height) = phone.size();
     let (initial_width, initial_height) = phone.options().size;
     let (density, on) = (phone.options().density, phone.is_screen_on());
     format!(
-        "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  \
-         Display: mDisplayId=0 (organized)\n    \
+        "  Display: mDisplayId={display} (organized)\n    \
          init={initial_width}x{initial_height} {density}dpi mMinSizeOfResizeableTaskDp=220 cur={width}x{height} app={width}x{height} rng=1080x1008-1920x1848\n    \
          deferred=false mLayoutNeeded=false mTouchExcludeRegion=SkRegion((0,0,{width},{height}))\n\n  \
          mLayoutSeq=28926\n  \
@@ -118,16 +132,16 @@ fn displays(phone: &Phone) -> String {
          mLastOrientation=-1\n    \
          mRotation={} mDeferredRotationPauseCount=0\n    \
          mUserRotationMode={} mUserRotation=ROTATION_{}\n",
-        window_name(&focus),
-        record(&focus),
+        window_name(phone, &focus),
+        record(phone, &focus),
         phone.keyguard().is_some(),
-        phone.rotation(),
+        rotation,
         if phone.setting("system", "accelerometer_rotation") == Some("1") {
             "USER_ROTATION_FREE"
         } else {
             "USER_ROTATION_LOCKED"
         },
-        u32::from(phone.rotation()) * 90,
+        u32::from(rotation) * 90,
     )
 }
 
@@ -151,10 +165,11 @@ fn windows(phone: &Phone) -> String {
         );
     }
     text += &format!(
-        "\n  mGlobalConfiguration={{1.0 ?mcc?mnc [en_US] ldltr}}\n  mHasPermanentDpad=false\n  mTopFocusedDisplayId=0\n  \
+        "\n  mGlobalConfiguration={{1.0 ?mcc?mnc [en_US] ldltr}}\n  mHasPermanentDpad=false\n  mTopFocusedDisplayId={}\n  \
          mCurrentFocus={}\n  mFocusedApp={}\n",
-        window_name(&focus),
-        record(&focus)
+        phone.stage(),
+        window_name(phone, &focus),
+        record(phone, &focus)
     );
     text
 }
@@ -199,14 +214,27 @@ fn activity(phone: &Phone, words: &[String]) -> String {
 }
 
 fn activities(phone: &Phone) -> String {
+    let each: String = phone.displays().into_iter().map(|display| tasks_of(phone, display.id)).collect();
     let focus = phone.focus();
-    let record = record(&focus);
+    let (record, window) = (record(phone, &focus), window_name(phone, &focus));
+    format!(
+        "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n{each}\n  ResumedActivity: {record}\n\n  \
+         mFocusedApp={record}\n  mCurrentFocus={window}\n\n  KeyguardController:\n    \
+         mKeyguardShowing={}\n    mAodShowing=false\n    mKeyguardGoingAway=false\n",
+        phone.keyguard().is_some()
+    )
+}
+
+/// The tasks of a display.
+fn tasks_of(phone: &Phone, display: u32) -> String {
+    let focus = phone.focus_of(display);
+    let record = record(phone, &focus);
     let component = component(&focus);
     let pid = focus.processes.iter().find(|(name, _)| *name == focus.package).map_or(0, |(_, pid)| *pid);
     let (width, height) = phone.size();
     let package = &focus.package;
     let mut text = format!(
-        "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n  \
+        "Display #{display} (activities from top to bottom):\n  \
          * Task{{{:x} #{task} type=standard A=10123:{package} U=0 visible=true visibleRequested=true mode=fullscreen translucent=false sz=1}}\n    \
          mBounds=Rect(0, 0 - {width}, {height})\n    mLastPausedActivity: null\n    isSleeping=false\n",
         handle(package),
@@ -222,12 +250,6 @@ fn activities(phone: &Phone) -> String {
             short(&component)
         );
     }
-    text += &format!(
-        "\n  ResumedActivity: {record}\n\n  mFocusedApp={record}\n  mCurrentFocus={}\n\n  KeyguardController:\n    \
-         mKeyguardShowing={}\n    mAodShowing=false\n    mKeyguardGoingAway=false\n",
-        window_name(&focus),
-        phone.keyguard().is_some()
-    );
     text
 }
 
@@ -280,8 +302,8 @@ fn input(phone: &Phone, _: &[String]) -> String {
          SurfaceWidth: {width}px\n    SurfaceHeight: {height}px\n    SurfaceOrientation: {rotation}\n\n\
          Input Dispatcher State:\n  DispatchEnabled: true\n  DispatchFrozen: false\n  FocusedDisplayId: 0\n  FocusedApplications:\n    \
          displayId=0, name='{}', dispatchingTimeout=5000ms\n  FocusedWindows:\n    displayId=0, name='{}'\n",
-        record(&focus),
-        window_name(&focus)
+        record(phone, &focus),
+        window_name(phone, &focus)
     )
 }
 
@@ -299,13 +321,30 @@ fn display(phone: &Phone, _: &[String]) -> String {
     let (width, height) = phone.size();
     let (native_width, native_height) = phone.options().size;
     let (state, rotation) = (if phone.is_screen_on() { "ON" } else { "OFF" }, phone.rotation());
+    let viewport = |Display { id, physical }: &Display| {
+        let kind = if *id == 0 { "INTERNAL" } else { "EXTERNAL" };
+        format!(
+            "DisplayViewport{{type={kind}, valid=true, isActive=true, displayId={id}, uniqueId='local:{physical}', \
+             physicalPort={id}, orientation={rotation}, logicalFrame=Rect(0, 0 - {width}, {height}), \
+             physicalFrame=Rect(0, 0 - {width}, {height}), deviceWidth={native_width}, deviceHeight={native_height}}}"
+        )
+    };
+    let viewports: Vec<String> = phone.displays().iter().map(viewport).collect();
     format!(
-        "DISPLAY MANAGER (dumpsys display)\n  mGlobalDisplayState={state}\n  \
-         mViewports=[DisplayViewport{{type=INTERNAL, valid=true, isActive=true, displayId=0, uniqueId='local:0', \
-         physicalPort=0, orientation={rotation}, logicalFrame=Rect(0, 0 - {width}, {height}), \
-         physicalFrame=Rect(0, 0 - {width}, {height}), deviceWidth={native_width}, deviceHeight={native_height}}}]\n  \
-         mScreenState={state}\n    mCurrentOrientation={rotation}\n    real {width} x {height}\n"
+        "DISPLAY MANAGER (dumpsys display)\n  mGlobalDisplayState={state}\n  mViewports=[{}]\n  \
+         mScreenState={state}\n    mCurrentOrientation={rotation}\n    real {width} x {height}\n",
+        viewports.join(", ")
     )
+}
+
+/// `dumpsys SurfaceFlinger --display-id`: the displays as the compositor knows them.
+fn surface_flinger(phone: &Phone, _: &[String]) -> String {
+    let line = |(Display { physical, .. }, number): (Display, usize)| {
+        format!(
+            "Display {physical} (HWC display {number}): port={number} pnpId=SIM displayName=\"SIM_display_{number}\"\n"
+        )
+    };
+    phone.displays().into_iter().zip(0_usize..).map(line).collect()
 }
 
 /// AOSP `ConnectivityService.doDump`, the line that tells whether there is a network.

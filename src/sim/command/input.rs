@@ -28,10 +28,18 @@ pub(super) fn input(call: &mut Call) -> i32 {
     if words.first().is_some_and(|word| SOURCES.contains(&word.as_str())) {
         words.remove(0);
     }
+    let mut display = None;
     if words.first().is_some_and(|word| word == "-d") {
+        display = words.get(1).and_then(|number| number.parse::<u32>().ok());
         words.drain(..words.len().min(2));
     }
     let Some((command, args)) = words.split_first() else { return usage(call) };
+    // A touch goes to display 0 if none is named, a key to the one that has the focus.
+    let stage = call.device.phone().stage();
+    let touches = ["tap", "swipe", "draganddrop", "motionevent"].contains(&command.as_str());
+    if display.unwrap_or(if touches { 0 } else { stage }) != stage {
+        return 0;
+    }
     let outcome = match command.as_str() {
         "tap" => tap(call, args),
         "swipe" | "draganddrop" => swipe(call, args),

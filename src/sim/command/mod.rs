@@ -248,6 +248,27 @@ impl Call {
         self.words.get(at + 1).map(String::as_str)
     }
 
+    /// The user that `--user` names, or else the usual one of the command; `None` for all of them.
+    fn user(&self, usual: u32) -> Option<u32> {
+        match self.option("--user") {
+            None => Some(usual),
+            Some("all" | "-1") => None,
+            Some("current" | "cur" | "-2") => Some(self.device.phone().current_user()),
+            Some(number) => Some(number.parse().unwrap_or(u32::MAX)),
+        }
+    }
+
+    /// The user that `--user` names, or else all of them.
+    fn user_or_all(&self) -> Option<u32> {
+        self.option("--user").and_then(|_| self.user(0))
+    }
+
+    /// Whether a package is there for a user (for anybody with `None`), and not made to be missing.
+    fn has_app(&self, package: &str, user: Option<u32>) -> bool {
+        let here = || user.is_none_or(|user| self.device.phone().is_for(package, user));
+        !self.device.is_hidden(package) && here()
+    }
+
     fn path(&self, path: &str) -> String {
         absolute(&self.cwd, path)
     }

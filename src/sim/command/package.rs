@@ -7,17 +7,22 @@ use crate::phone::Package;
 
 pub(super) const COMMANDS: &[Command] = &[light("pm", pm)];
 
+/// Where an intent leads that several activities take.
+const RESOLVER: &str = "android/com.android.internal.app.ResolverActivity";
+
 /// `pm COMMAND …`, also as `cmd package COMMAND …`.
 pub(super) fn pm(call: &mut Call) -> i32 {
     match call.arg(1) {
         "list" => list(call),
-        "path" => match installed(call, call.arg(2)) {
-            Some(package) => {
-                call.line(&format!("package:{}", package_dump::apk_path(&package)));
-                0
+        "path" => {
+            match installed(call, &last_operand(call)).filter(|it| call.has_app(&it.name, call.user(0))) {
+                Some(package) => {
+                    call.line(&format!("package:{}", package_dump::apk_path(&package)));
+                    0
+                }
+                None => 1,
             }
-            None => 1,
-        },
+        }
         "clear" => clear(call),
         "grant" => grant(call, true),
         "revoke" => grant(call, false),
@@ -76,7 +81,11 @@ fn list(call: &mut Call) -> i32 {
             return 0;
         }
         "users" => {
-            call.line("Users:\n\tUserInfo{0:Owner:c13} running");
+            let users = call.device.phone().users();
+            call.line("Users:");
+            for (user, name) in users {
+                call.line(&format!("\tUserInfo{{{user}:{name}:c13}} running"));
+            }
             return 0;
         }
         "instrumentation" | "libraries" => return 0,
@@ -92,8 +101,9 @@ fn list(call: &mut Call) -> i32 {
     let filter = if call.words.len() > 3 { last_operand(call) } else { String::new() };
     let filter = if filter == "packages" { String::new() } else { filter };
     let packages = call.device.phone().packages();
+    let user = call.user(0);
     for package in packages {
-        let hidden = call.device.is_hidden(&package.name);
+        let hidden = !call.has_app(&package.name, user);
         if hidden || third && package.system || system && !package.system || !package.name.contains(&filter) {
             continue;
         }
@@ -115,7 +125,7 @@ fn list(call: &mut Call) -> i32 {
 
 fn clear(call: &mut Call) -> i32 {
     let package = last_operand(call);
-    let cleared = !call.device.is_hidden(&package) && call.device.phone().clear(&package);
+    let cleared = call.has_app(&package, call.user(0)) && call.device.phone().clear(&package);
     if cleared {
         call.line("Success");
         return 0;
@@ -133,7 +143,7 @@ fn grant(call: &mut Call, granted: bool) -> i32 {
     let [package, permission, ..] = words.as_slice() else {
         return call.exception(&command, "java.lang.IllegalArgumentException: Argument expected");
     };
-    let outcome = if call.device.is_hidden(package) {
+    let outcome = if !call.has_app(package, call.user(0)) {
         Err(format!("java.lang.IllegalArgumentException: Unknown package: {package}"))
     } else {
         use crate::phone::GrantFault;
@@ -150,14 +160,23 @@ fn grant(call: &mut Call, granted: bool) -> i32 {
 
 fn resolve(call: &mut Call) -> i32 {
     let package = last_operand(call);
-    let launcher =
-        if call.device.is_hidden(&package) { None } else { call.device.phone().launcher_of(&package) };
-    let Some(component) = launcher else {
+    let here = call.has_app(&package, call.user(0));
+    let launchers = if here { call.device.phone().launchers_of(&package) } else { Vec::new() };
+    // With several to choose from, it is the window that lets the user choose.
+    let chosen = match launchers.as_slice() {
+        [] => None,
+        [only] => Some(only.clone()),
+        _ => Some(RESOLVER.to_owned()),
+    };
+    let Some(component) = chosen else {
         call.line("No activity found");
         return 0;
     };
     if call.has("--brief") {
-        call.line("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true");
+        let default = component != RESOLVER;
+        call.line(&format!(
+            "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault={default}"
+        ));
         call.line(&short(&component));
     } else {
         call.line(
@@ -173,7 +192,7 @@ fn query(call: &mut Call) -> i32 {
     let packages = call.device.phone().packages();
     let found: Vec<String> = packages
         .into_iter()
-        .filter(|package| !call.device.is_hidden(&package.name))
+        .filter(|package| call.has_app(&package.name, call.user(0)))
         .filter_map(|package| package.launcher)
         .collect();
     call.line(&format!("{} activities found:", found.len()));

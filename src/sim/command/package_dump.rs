@@ -3,7 +3,7 @@
 use super::Call;
 use super::activity::short;
 use super::package::installed;
-use crate::phone::Package;
+use crate::phone::{Package, Phone};
 
 /// Where a package's code lies.
 pub(super) fn apk_path(package: &Package) -> String {
@@ -25,23 +25,28 @@ pub(super) fn print(call: &mut Call, word: usize) -> i32 {
         call.line(&format!("Unable to find package: {name}"));
         return 0;
     };
-    let text = describe(&package);
+    let text = describe(&package, &call.device.phone());
     call.print(&text);
     0
 }
 
-fn describe(package: &Package) -> String {
+fn describe(package: &Package, phone: &Phone) -> String {
     let name = &package.name;
     let handle = package.uid.wrapping_mul(0x0001_0193);
     let mut text = String::new();
-    if let Some(launcher) = &package.launcher {
-        text += &format!(
-            "Activity Resolver Table:\n  Non-Data Actions:\n      android.intent.action.MAIN:\n        \
-             {handle:x} {} filter {:x}\n          Action: \"android.intent.action.MAIN\"\n          \
-             Category: \"android.intent.category.LAUNCHER\"\n\n",
-            short(launcher),
-            handle ^ 0xffff
-        );
+    let launchers = phone.launchers_of(name);
+    if !launchers.is_empty() {
+        text += "Activity Resolver Table:\n  Non-Data Actions:\n      android.intent.action.MAIN:\n";
+        for (launcher, number) in launchers.iter().zip(0_u32..) {
+            text += &format!(
+                "        {:x} {} filter {:x}\n          Action: \"android.intent.action.MAIN\"\n          \
+                 Category: \"android.intent.category.LAUNCHER\"\n",
+                handle.wrapping_add(number),
+                short(launcher),
+                handle.wrapping_add(number) ^ 0xffff
+            );
+        }
+        text += "\n";
     }
     let user = package.uid;
     let path = apk_path(package);
@@ -72,12 +77,18 @@ fn describe(package: &Package) -> String {
             text += &format!("      {permission}: granted=true\n");
         }
     }
-    text += "    User 0: ceDataInode=131092 installed=true hidden=false suspended=false distractionFlags=0 stopped=false notLaunched=false enabled=0 instant=false virtual=false\n";
-    if !package.permissions.is_empty() {
-        text += "      runtime permissions:\n";
-        for (permission, granted) in &package.permissions {
-            text +=
-                &format!("        {permission}: granted={granted}, flags=[ USER_SENSITIVE_WHEN_GRANTED]\n");
+    for (user, _) in phone.users() {
+        let installed = phone.is_for(name, user);
+        text += &format!(
+            "    User {user}: ceDataInode=131092 installed={installed} hidden=false suspended=false distractionFlags=0 stopped=false notLaunched=false enabled=0 instant=false virtual=false\n"
+        );
+        if !package.permissions.is_empty() && installed {
+            text += "      runtime permissions:\n";
+            for (permission, granted) in &package.permissions {
+                text += &format!(
+                    "        {permission}: granted={granted}, flags=[ USER_SENSITIVE_WHEN_GRANTED]\n"
+                );
+            }
         }
     }
     text

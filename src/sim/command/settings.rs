@@ -11,6 +11,12 @@ const MAX_VALUE: usize = 4_096;
 /// `settings [--user U] get|put|delete|list|reset NAMESPACE [KEY [VALUE]]`.
 pub(super) fn settings(call: &mut Call) -> i32 {
     let mut words = call.args(1);
+    // The tool means user 0 if none is named.
+    let user = call.user(0);
+    let others = {
+        let phone = call.device.phone();
+        phone.users().len() > 1 && user != Some(phone.current_user())
+    };
     if let Some(at) = words.iter().position(|word| word == "--user") {
         words.drain(at..(at + 2).min(words.len()));
     }
@@ -26,6 +32,15 @@ pub(super) fn settings(call: &mut Call) -> i32 {
         let text = format!("Invalid namespace '{namespace}'");
         call.complain(&text);
         return 255;
+    }
+    if namespace != "global" && others {
+        // Another user's: nobody has set any.
+        match verb {
+            "get" => call.line("null"),
+            "delete" => call.line("Deleted 0 rows"),
+            _ => {}
+        }
+        return 0;
     }
     match verb {
         "get" => {

@@ -3,6 +3,7 @@
 use super::{Call, Command, light};
 use crate::agent::REGISTERED;
 use crate::mishap::Dumping;
+use crate::phone::{Display, Phone};
 
 pub(super) const COMMANDS: &[Command] = &[light("uiautomator", uiautomator)];
 
@@ -24,6 +25,28 @@ fn uiautomator(call: &mut Call) -> i32 {
     }
 }
 
+/// Android 11: `--windows`. Before, the option is taken for none.
+const WITH_WINDOWS: u32 = 30;
+
+/// A display that shows nothing of what the phone shows.
+const EMPTY: &str = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\"><node index=\"0\" text=\"\" resource-id=\"\" class=\"android.widget.FrameLayout\" package=\"com.android.launcher3\" content-desc=\"\" checkable=\"false\" checked=\"false\" clickable=\"false\" enabled=\"true\" focusable=\"false\" focused=\"false\" scrollable=\"false\" long-clickable=\"false\" password=\"false\" selected=\"false\" bounds=\"[0,0][640,240]\" /></hierarchy>";
+
+/// The windows of all displays, after AOSP's `AccessibilityNodeInfoDumper.dumpWindowsToFile`; `xml` is what the phone
+/// shows.
+fn all_windows(phone: &Phone, xml: &[u8]) -> String {
+    let shown = String::from_utf8_lossy(xml).into_owned();
+    let tree = |xml: &str| xml.split_once("?>").map_or(xml, |(_, tree)| tree).to_owned();
+    let display = |Display { id, .. }: Display| {
+        let tree = if id == phone.stage() { tree(&shown) } else { tree(EMPTY) };
+        format!(
+            "<display id=\"{id}\"><window index=\"0\" title=\"\" bounds=\"[0,0][1080,1920]\" active=\"true\" focused=\"true\" \
+             id=\"{id}\" layer=\"1\" type=\"TYPE_APPLICATION\">{tree}</window></display>"
+        )
+    };
+    let displays: String = phone.displays().into_iter().map(display).collect();
+    format!("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><displays>{displays}</displays>")
+}
+
 fn dump(call: &mut Call) -> i32 {
     if call.device.has_agent() {
         call.complain(REGISTERED.trim_end());
@@ -41,6 +64,16 @@ fn dump(call: &mut Call) -> i32 {
             call.complain("Killed");
             return 137;
         }
+    };
+    let (elsewhere, wide) = {
+        let phone = call.device.phone();
+        let knows = phone.options().sdk >= WITH_WINDOWS && call.has("--windows");
+        (phone.stage() != 0, knows.then(|| all_windows(&phone, &xml)))
+    };
+    let xml = match wide {
+        Some(all) => all.into(),
+        None if elsewhere => EMPTY.into(),
+        None => xml,
     };
     if target == "/dev/tty" {
         call.write(&xml);

@@ -36,6 +36,7 @@ mod install;
 mod keycode;
 mod logcat;
 mod night;
+mod oddity;
 mod options;
 mod settings;
 mod shade;
@@ -57,6 +58,8 @@ pub use end::End;
 pub use ime::{ADB_KEYBOARD, ATX_KEYBOARD, DROIDBOT_KEYBOARD, KeyboardOrder};
 pub use logcat::{Buffer, LogLine};
 pub use night::Night;
+pub(crate) use oddity::Display;
+pub use oddity::Oddity;
 pub use options::{PhoneOptions, SimBuild};
 
 pub(crate) use install::InstallOptions;
@@ -76,6 +79,8 @@ pub struct Phone {
     /// Packages with a process, in order of start.
     processes: Vec<String>,
     front: Front,
+    /// The display that shows it.
+    stage: u32,
     /// The app on the screen, if there is one and the screen is on and unlocked.
     seen: Option<String>,
     launcher: Box<dyn Program>,
@@ -199,6 +204,7 @@ impl Phone {
             recent: Vec::new(),
             processes: Vec::new(),
             front: Front::Home,
+            stage: 0,
             seen: None,
             launcher: home::launcher(Vec::new(), Vec::new()),
             system: None,

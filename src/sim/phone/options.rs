@@ -1,5 +1,8 @@
 //! What tells one simulated phone from another.
 
+use std::collections::BTreeSet;
+
+use super::Oddity;
 use droidmux_sim_toolkit::DefectSwitches;
 
 /// How a phone is built. `Default` is a steady 1080×1920 phone.
@@ -25,6 +28,8 @@ pub struct PhoneOptions {
     pub adb_keyboard: bool,
     /// Other builds of its apps that clients may install.
     pub builds: Vec<SimBuild>,
+    /// What makes it unlike the usual phone.
+    pub oddities: BTreeSet<Oddity>,
 }
 
 /// Another build of an app that a phone comes with: installing a package of this name and version makes the app
@@ -52,6 +57,7 @@ impl Default for PhoneOptions {
             steady: true,
             adb_keyboard: false,
             builds: Vec::new(),
+            oddities: BTreeSet::new(),
         }
     }
 }

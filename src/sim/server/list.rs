@@ -27,7 +27,7 @@ pub(super) fn devices(shared: &Shared, long: bool) -> String {
             let [product, model, name] = device.identity().map(|value| plain(&value));
             text += &format!(" product:{product} model:{model} device:{name}");
         }
-        text += &format!(" transport_id:{}\n", device.transport_id);
+        text += &format!(" transport_id:{}\n", device.transport_id());
     }
     text
 }

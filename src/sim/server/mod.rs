@@ -102,11 +102,15 @@ impl Shared {
             Target::Serial(serial) => {
                 // An adbd address names the device too, as it would at a genuine server.
                 let by_address = |d: &SimDevice| d.adbd_addr().is_some_and(|a| a.to_string() == *serial);
-                let found = present.iter().find(|d| d.serial() == serial || by_address(d));
-                found.ok_or_else(|| format!("device '{serial}' not found"))?
+                let mut found = present.iter().filter(|d| d.serial() == serial || by_address(d));
+                match (found.next(), found.next()) {
+                    (Some(found), None) => found,
+                    (None, _) => return Err(format!("device '{serial}' not found")),
+                    (Some(_), Some(_)) => return Err("more than one device".to_owned()),
+                }
             }
             Target::Id(id) => {
-                let found = present.iter().find(|device| device.transport_id == *id);
+                let found = present.iter().find(|device| device.transport_id() == *id);
                 found.ok_or_else(|| format!("no device with transport id '{id}'"))?
             }
             Target::Any => match present.as_slice() {
@@ -145,6 +149,12 @@ pub(super) async fn serve(mut listener: TcpListener, address: SocketAddr, shared
             return;
         }
         lock(&shared.forwards).clear();
+        // It finds them in another order than before.
+        let mut devices: Vec<_> = shared.devices.iter().collect();
+        devices.sort_by_key(|device| std::cmp::Reverse(device.transport_id()));
+        for (device, number) in devices.into_iter().zip(1..) {
+            device.renumber(number);
+        }
         // Something else has taken the port in the meantime: the server stays away.
         let Ok(port) = keep(address).await else { return };
         let away = std::mem::take(&mut lock(&shared.run).away);
@@ -224,7 +234,7 @@ async fn converse(mut stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> 
                 Ok(device) => {
                     let mut answer = b"OKAY".to_vec();
                     if tell_id {
-                        answer.extend(device.transport_id.to_le_bytes());
+                        answer.extend(device.transport_id().to_le_bytes());
                     }
                     stream.write_all(&answer).await?;
                     chosen = Some(device);
@@ -234,7 +244,7 @@ async fn converse(mut stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> 
             Request::Host(target, query) => {
                 // A client that chose a device before asks about that one.
                 let target = match (target, &chosen) {
-                    (Target::Any, Some(device)) => Target::Serial(device.serial().to_owned()),
+                    (Target::Any, Some(device)) => Target::Id(device.transport_id()),
                     (target, _) => target,
                 };
                 return host(stream, &shared, &target, query).await;

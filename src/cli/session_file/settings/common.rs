@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::group::Group;
-use super::{llm, run};
+use super::{app, llm, run};
 use crate::session_file::line::KeyPath;
 use droidmux_record::out_of_range as complaints;
 
 /// In the order of the documentation.
-pub(super) const GROUPS: [&Group; 3] = [&run::LAB, &run::RUN, &llm::LLM];
+pub(super) const GROUPS: [&Group; 4] = [&app::APP, &run::LAB, &run::RUN, &llm::LLM];
 
 /// The values of a table that are out of range: the place, and what would be accepted.
 pub fn out_of_range(table: &str, values: &impl Serialize) -> Vec<(KeyPath, String)> {

@@ -8,6 +8,7 @@
 //! reader). Only conditions on a single value are checked here; conditions on several values together are in
 //! `complaints`.
 
+mod app;
 mod common;
 mod described;
 mod group;

@@ -45,7 +45,8 @@ fn every_setting_says_what_applies_without_it() {
 
 /// What the reader says of a session file.
 fn said(rest: &str) -> String {
-    let text = format!("technique = \"genie\"\napp = \"a.b\"\n{rest}\n");
+    let app = if rest.starts_with("[app]") { "" } else { "app = \"a.b\"\n" };
+    let text = format!("technique = \"genie\"\n{app}{rest}\n");
     let none = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
     match parse_session("x.toml".as_ref(), &text, &Default::default(), &none) {
         Ok(_) => String::new(),

@@ -105,6 +105,10 @@ impl AdbDevice {
 
     /// The choice in words; `Err` says why it is not the agent, when one is wanted but none works.
     async fn choose_dumps(&self, wanted: &Equipment) -> Result<Result<String, AgentError>, DeviceErrorKind> {
+        let display = self.place().display();
+        if display != 0 {
+            return Ok(Ok(format!("dumps: by uiautomator, since the app is on display {display}")));
+        }
         let path = match (&wanted.agent, wanted.dumps) {
             (Some(path), DumpChoice::Auto | DumpChoice::Agent) => path,
             (None, DumpChoice::Agent) => return Ok(Err(AgentError::NotNamed)),

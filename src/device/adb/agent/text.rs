@@ -20,7 +20,7 @@ impl AdbDevice {
         if !resident.is_wanted() {
             return Ok(false);
         }
-        self.must(&gesture::tap(at)).await?;
+        self.must(&gesture::tap(self.input().await?, at)).await?;
         match resident.ask(self, &[Call::wait_for_focus(FOCUS_WITHIN), Call::set_text(text)]).await {
             Ok(answers) => Ok(match answers.last() {
                 Some(Ok(done)) => *done == Value::Bool(true),

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use droidmux_record as record;
 use droidmux_record::{
-    IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, ResetChoice, Resumption,
-    ScreenPolicy, Settings, SettlingChoice, SetupRule, ShrinkSettings, StepSettings, Technique, Terms,
-    TextSource,
+    AppPlace, IgnoreRule, JobId, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, ResetChoice,
+    Resumption, ScreenPolicy, Settings, SettlingChoice, SetupRule, ShrinkSettings, StepSettings, Technique,
+    Terms, TextSource,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -86,6 +86,7 @@ impl From<SessionDefinition> for record::SessionDefinition {
         Self {
             technique: old.technique,
             app: old.app,
+            place: AppPlace::default(),
             lab: old.lab,
             run: old.run.into(),
             llm: old.llm,
