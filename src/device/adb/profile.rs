@@ -22,7 +22,7 @@ impl AdbDevice {
         for (section, property) in PROPERTIES {
             script.section(section, &format!("getprop {property}"));
         }
-        script.section("size", "wm size 2>&1");
+        script.section("size", "wm size");
         script.section("now", NOW);
         script.section("user", CURRENT_USER);
         let output = self.run(&script.line()).await?;
@@ -35,7 +35,8 @@ impl AdbDevice {
         let api = property("api");
         let size = sections.text("size");
         let Some((width, height)) = read_size(&size) else {
-            return Err(self.failed("wm size", 0, &size).await);
+            let said = format!("{size}\n{}", String::from_utf8_lossy(&output.stderr));
+            return Err(self.failed("wm size", 0, &said).await);
         };
         self.log().begin(&sections.text("now"))?;
         self.place().is_of_user(&sections.text("user"));
