@@ -57,6 +57,7 @@ impl AdbDevice {
         let restore = saved.restore_command(&now, &|app| self.as_user(app));
         let restored = self.run(&restore).await?.checked();
         self.place().choose("", &AppPlace::default());
+        self.forget_apps();
         restored.map(drop)
     }
 }
