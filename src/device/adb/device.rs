@@ -290,7 +290,7 @@ impl AdbDevice {
         Ok(features.iter().any(|known| known == feature))
     }
 
-    /// Forgets what has been learnt about apps: one of them has been replaced.
+    /// Forgets what has been learnt about apps: one of them has been replaced, or is run elsewhere.
     pub(super) fn forget_apps(&self) {
         *self.known() = Known::default();
     }

@@ -250,6 +250,7 @@ impl AdbDevice {
     /// [`DeviceErrorKind::Misplaced`] when there is no such display.
     pub(super) async fn choose_place_now(&self, app: &str, wanted: &AppPlace) -> Result<(), DeviceErrorKind> {
         self.place().choose(app, wanted);
+        self.forget_apps();
         let Some(chosen) = wanted.display else { return Ok(()) };
         let displays = read_displays(&self.run(&self.focus_command().await?).await?.text());
         let ids: Vec<String> = displays.iter().map(|display| display.id.to_string()).collect();

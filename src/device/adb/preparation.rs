@@ -62,6 +62,7 @@ impl AdbDevice {
         let restore = saved.restore_command(&now, &|app| self.as_user(app));
         let restored = self.must(&restore).await;
         self.place().choose("", &AppPlace::default());
+        self.forget_apps();
         restored.map(drop)
     }
 }
