@@ -58,8 +58,9 @@ const TOOLS: [Tool; 15] = [
 ];
 
 /// Words, in lower case, of a system that keeps the shell from something.
-const REFUSES: [&str; 20] = [
+const REFUSES: [&str; 21] = [
     "securityexception",
+    "security exception",
     "permission denial",
     "permission denied",
     "inject_events",
