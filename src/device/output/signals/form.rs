@@ -13,15 +13,14 @@ use crate::output::capped;
 pub(super) const MAX_LINE: usize = 500;
 
 /// A form of a crash or a hang.
+#[cfg_attr(not(test), allow(dead_code, reason = "sources and examples are for readers and tests"))]
 pub(super) struct Form {
     pub kind: FormKind,
     /// Tags that write it, with the lowest level of the lines that are needed.
     pub tags: &'static [(&'static str, char)],
     /// Where the words are written: a file of AOSP, or a project.
-    #[cfg_attr(not(test), expect(dead_code, reason = "it is documented, and tests read it"))]
     pub source: &'static str,
     /// A line that begins it.
-    #[cfg_attr(not(test), expect(dead_code, reason = "it is documented, and tests read it"))]
     pub example: &'static str,
 }
 
