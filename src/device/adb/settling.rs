@@ -238,7 +238,7 @@ mod tests {
             ("c?dd", (Settling::Quiet, "d")),
             ("cdd.", (Settling::Quiet, "d")),
             ("ca", (Settling::Restless, "a")),
-            ("!b", (Settling::Restless, "b")),
+            ("!b", (Settling::Expected, "b")),
             ("b!.", (Settling::Restless, "b")),
         ];
         for (events, (settling, text)) in cases {

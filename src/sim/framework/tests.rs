@@ -283,7 +283,7 @@ fn what_cannot_be_started_is_told_in_a_sentence() {
         complaint("#!/bin/sh\necho '{\"droidmux-framework\":9}'\n"),
         "the host speaks another protocol than version 1"
     );
-    assert!(complaint("#!/bin/sh\necho nonsense\n").contains("ended without a word"));
+    assert!(complaint("#!/bin/sh\necho nonsense\n").contains("ended without an answer"));
     let nowhere = FrameworkOptions { program: "/nowhere/run".into(), ..fake(HOST).options };
     let told = Host::start(nowhere, (1080, 1920), 480, CancellationToken::new())
         .map(|_| ())

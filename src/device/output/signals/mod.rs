@@ -123,8 +123,10 @@ fn are_one(known: FormKind, first: &Logged, kind: FormKind, next: &Logged) -> bo
         return false;
     }
     if one.kind == SignalKind::Anr {
-        // The same form twice is two hangs.
-        return known != kind
+        // The same form twice is two hangs, unless both the window manager and the input dispatcher tell of one.
+        let twice =
+            known == kind && (kind != FormKind::WindowAnr || minute(&first.time) != minute(&next.time));
+        return !twice
             && one.process == other.process
             && (first.pid == next.pid || first.pid.is_none() || next.pid.is_none());
     }
@@ -135,6 +137,11 @@ fn are_one(known: FormKind, first: &Logged, kind: FormKind, next: &Logged) -> bo
     let again = one.headline == other.headline;
     let ends_both = known.ends_process() && kind.ends_process() && (first.bare || next.bare);
     again || ends_both || known.comes_before_end() && kind.ends_process()
+}
+
+/// `MM-DD HH:MM` of a time; empty where there is none.
+fn minute(time: &str) -> &str {
+    time.rsplit_once(':').map_or("", |(minute, _)| minute)
 }
 
 impl Told {

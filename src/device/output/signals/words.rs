@@ -124,12 +124,12 @@ pub(super) fn reason_of_window(message: &str) -> Option<String> {
 /// on purpose looks otherwise.
 pub(super) fn script_error(message: &str) -> Option<&str> {
     let message = message.trim_start_matches("[Unhandled promise rejection: ");
-    let message = message.strip_prefix("Possible Unhandled Promise Rejection").map_or(message, |rest| {
-        // `(id: 0):`, and the error on the same line or on the next.
-        rest.split_once("):").map_or("", |(_, error)| error.trim_start())
-    });
+    let rejection = message.strip_prefix("Possible Unhandled Promise Rejection");
+    // `(id: 0):`, and the error on the same line or on the next.
+    let message =
+        rejection.map_or(message, |rest| rest.split_once("):").map_or("", |(_, error)| error.trim_start()));
     if message.is_empty() {
-        return Some("Unhandled Promise Rejection");
+        return rejection.map(|_| "Unhandled Promise Rejection");
     }
     let (class, _) = message.split_once(':')?;
     let is_error = class.ends_with("Error") || class.ends_with("Exception") || class == "Invariant Violation";
