@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use droidmux::device::{
-    Condition, Device, DeviceError, DumpTimes, Equipment, Equipped, Fixtures, Foreground, Gesture, Noted,
-    PackageFile, Patience, Screenshot, Settled, Vitals,
+    Began, Beginning, Condition, Device, DeviceError, DumpTimes, Equipment, Equipped, Fixtures, Foreground,
+    Gesture, Noted, PackageFile, Patience, Screenshot, Settled, Trial, Vitals,
 };
 use droidmux::gui::{Bounds, Flags, Layout, LayoutBuilder, NewWidget, Point};
 use droidmux::lab::{Lab, SessionOptions};
@@ -234,9 +234,17 @@ impl Device for Phone {
         unreachable!("no session installs anything")
     }
 
-    async fn reset(&self, _: &str, _: bool, _: &Patience) -> Result<(), DeviceError> {
+    async fn begin(&self, _: &str, _: Beginning, _: &Patience) -> Result<Began, DeviceError> {
         *self.standing.lock().expect("no panic") = Standing::default();
-        Ok(())
+        Ok(Began::Afresh)
+    }
+
+    async fn keep(&self, _: &str, _: &Patience) -> Result<bool, DeviceError> {
+        unreachable!("the session asks for no copies")
+    }
+
+    async fn try_tools(&self, _: &Patience) -> Result<Vec<Trial>, DeviceError> {
+        unreachable!("the doctor asks for it")
     }
 
     async fn start(&self, _: &str, _: &Patience) -> Result<(), DeviceError> {

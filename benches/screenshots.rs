@@ -9,9 +9,8 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use droidmux::device::Device;
-use droidmux::device::Patience;
 use droidmux::device::adb::{AdbDevice, Server};
+use droidmux::device::{Beginning, Device, Patience};
 use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::{ScreenPacker, unpacked_screenshot};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -109,8 +108,8 @@ fn simulated() -> Vec<Vec<u8>> {
         device.prepare(&patience).await.expect("prepared");
         let mut pngs = Vec::new();
         for app in apps {
-            device.reset(app.package(), true, &patience).await.expect("reset");
-            device.start(app.package(), &patience).await.expect("started");
+            let granted = Beginning { grant: true, ..Beginning::default() };
+            device.begin(app.package(), granted, &patience).await.expect("begun");
             device.layout(10, &patience).await.expect("a dump");
             let picture = device.screenshot(&patience).await.expect("a picture");
             pngs.push(picture.into_png().expect("a PNG"));

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use droidmux::device::adb::{AdbDevice, Server};
-use droidmux::device::{Device, Gesture, Patience};
+use droidmux::device::{Beginning, Device, Gesture, Patience};
 use droidmux::gui::{Event, EventKind, Flags, Point};
 use droidmux::lab::{Lab, SessionOptions};
 use droidmux::record::{FindingId, ReplaySettings, Role, ScreenPolicy, SessionDefinition, SessionId, Test};
@@ -72,8 +72,8 @@ async fn definition(address: SocketAddr) -> SessionDefinition {
     let device = AdbDevice::new(Server::at(address), "sim-1");
     let patience = Patience::default();
     device.prepare(&patience).await.expect("prepared");
-    device.reset(APP, true, &patience).await.expect("reset");
-    device.start(APP, &patience).await.expect("started");
+    let granted = Beginning { grant: true, ..Beginning::default() };
+    device.begin(APP, granted, &patience).await.expect("begun");
     let layout = device.layout(10, &patience).await.expect("a dump").layout;
     let tapped = layout
         .widgets()

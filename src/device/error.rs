@@ -50,23 +50,23 @@ pub enum DeviceErrorKind {
     #[error("{command} failed with exit code {code}: {output}; {remedy}")]
     Command {
         /// Tool and command, e.g. `settings put`.
-        command: String,
+        command: Box<str>,
         /// 0 only when the output alone says that it failed.
         code: i32,
         /// What it said, in one line: 300 characters at most.
-        output: String,
+        output: Box<str>,
         /// What a person can do.
-        remedy: String,
+        remedy: Box<str>,
     },
     /// The system keeps the shell from something that sessions need, until a person moves a switch on the device.
     #[error("{command} is refused by the device (`{output}`): {remedy}")]
     Refused {
         /// Tool and command, e.g. `input tap`.
-        command: String,
+        command: Box<str>,
         /// What it said, in one line: 300 characters at most.
-        output: String,
+        output: Box<str>,
         /// Which switch, on a phone of this maker.
-        remedy: String,
+        remedy: Box<str>,
     },
     /// The device's answer could not be understood.
     #[error("unexpected answer: {0}")]

@@ -47,11 +47,20 @@ impl AdbDevice {
         match read_told(said) {
             Told::Refused => {
                 let remedy = self.maker().await.lets_shell_act().to_owned();
-                DeviceErrorKind::Refused { command, output, remedy }
+                DeviceErrorKind::Refused {
+                    command: command.into(),
+                    output: output.into(),
+                    remedy: remedy.into(),
+                }
             }
             Told::Fine | Told::Failed => {
                 let remedy = remedy_of(&command).to_owned();
-                DeviceErrorKind::Command { command, code, output, remedy }
+                DeviceErrorKind::Command {
+                    command: command.into(),
+                    code,
+                    output: output.into(),
+                    remedy: remedy.into(),
+                }
             }
         }
     }

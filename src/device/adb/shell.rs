@@ -30,7 +30,13 @@ impl ShellOutput {
             return Ok(self);
         }
         let (command, remedy) = (command.to_owned(), remedy_of(command).to_owned());
-        Err(DeviceErrorKind::Command { command, code: self.exit, output: complaint(&self.both()), remedy })
+        let output = complaint(&self.both()).into();
+        Err(DeviceErrorKind::Command {
+            command: command.into(),
+            code: self.exit,
+            output,
+            remedy: remedy.into(),
+        })
     }
 
     /// Both outputs as text, errors first.

@@ -15,11 +15,11 @@ impl Patient<'_> {
         match kind {
             DeviceErrorKind::Refused { command, output, remedy } => {
                 let words = format!("{command} is refused: {output}");
-                CheckView::bad(&self.subject, name, words, remedy.as_str())
+                CheckView::bad(&self.subject, name, words, &**remedy)
             }
             DeviceErrorKind::Command { command, code, output, remedy } => {
                 let words = format!("{command} failed with exit code {code}: {output}");
-                CheckView::bad(&self.subject, name, words, remedy.as_str())
+                CheckView::bad(&self.subject, name, words, &**remedy)
             }
             other => CheckView::bad(&self.subject, name, other.to_string(), "restart the device"),
         }
