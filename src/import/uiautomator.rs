@@ -91,7 +91,12 @@ pub(super) fn read(folder: &Folder) -> Result<Recording, ImportError> {
     }
     if tape.recording.counts.states == 0 {
         let lacking = folder.lacks("a dump (*.xml, *.json)", "uiautomator");
-        return Err(broken.remarks(true).err().unwrap_or(lacking));
+        // A folder of something else may have JSON files, too.
+        let is_meant = |name: &String| {
+            name.ends_with(".xml") || name.ends_with(".json") && name.contains(|c: char| c.is_ascii_digit())
+        };
+        let meant = folder.list("", "")?.iter().any(is_meant);
+        return Err(broken.remarks(true).err().filter(|_| meant).unwrap_or(lacking));
     }
     let seed_alone = if mutants.is_empty() { seed.as_ref().map(TraceFolder::copy) } else { None };
     for trace in alone.into_iter().chain(seed_alone) {

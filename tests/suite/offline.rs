@@ -124,7 +124,9 @@ fn check_tells_of_a_droidbot_folder_and_of_wrong_ones() {
     for line in ["app     com.tencent.qqmusic", "23 states", "46 events", "model   ", "nothing to compare"] {
         assert!(text.contains(line), "{line} in {text}");
     }
-    for (format, why) in [("genie", "utg.json is missing"), ("uiautomator", "a dump (*.xml) is missing")] {
+    for (format, why) in
+        [("genie", "utg.json is missing"), ("uiautomator", "a dump (*.xml, *.json) is missing")]
+    {
         let output = droidmux(&["check", folder, "--format", format]);
         assert_eq!(output.status.code(), Some(2), "{format}");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
