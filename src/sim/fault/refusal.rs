@@ -25,10 +25,12 @@ impl Refusal {
 
     /// Whether it concerns the command of these words.
     pub(crate) fn is_of(&self, words: &[String]) -> bool {
-        let named = named(words);
+        let literal = words.iter().map(String::as_str).collect();
+        // A rule for `cmd` itself is not one for the tools that it stands behind.
+        let had: Vec<&str> = if self.command.starts_with("cmd") { literal } else { named(words) };
         let mut wanted = self.command.split_whitespace();
-        let mut had = named.iter();
-        !self.command.is_empty() && wanted.all(|word| had.next().is_some_and(|had| *had == word))
+        let mut had = had.into_iter();
+        !self.command.is_empty() && wanted.all(|word| had.next().is_some_and(|had| had == word))
     }
 
     /// What is said of the command of these words, which may end in a package.
@@ -98,6 +100,8 @@ mod tests {
             ("settings put", "cmd settings put global a 1", true),
             ("pm clear", "/system/bin/pm clear a.b", true),
             ("pm clear", "cmd package clear a.b", true),
+            ("cmd package", "cmd package clear a.b", true),
+            ("cmd package", "pm clear a.b", false),
             ("input", "input tap 1 2", true),
             ("input", "input_method", false),
             ("am force-stop", "cmd activity force-stop a.b", true),

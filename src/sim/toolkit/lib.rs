@@ -25,7 +25,7 @@
 //!     permissions: &[],
 //! };
 //!
-//! #[derive(Default)]
+//! #[derive(Clone, Default)]
 //! struct Counter {
 //!     count: u32,
 //! }

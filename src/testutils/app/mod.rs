@@ -15,6 +15,7 @@
 //! # const MANIFEST: Manifest = Manifest { package: "com.example.lamp", label: "Lamp", version_name: "1.0",
 //! #     version_code: 1, activities: &["MainActivity"], permissions: &[] };
 //! # const STUCK: Defect = Defect { id: "lamp.stuck", kind: DefectKind::FunctionLost, what: "stays on", seed: "made up" };
+//! # #[derive(Clone)]
 //! # struct Lamp { on: bool, defects: DefectSwitches }
 //! # #[derive(Clone)]
 //! # struct Switch;
