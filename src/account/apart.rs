@@ -140,7 +140,7 @@ fn is_mark(c: char) -> bool {
 
 /// A text as it looks from afar: equal for texts that a person takes for the same.
 fn skeleton(text: &str) -> String {
-    let seen = text.nfd().filter(|c| !(is_unseen(*c) && !c.is_whitespace()) && !is_mark(*c));
+    let seen = text.nfd().filter(|c| (!is_unseen(*c) || c.is_whitespace()) && !is_mark(*c));
     let mut out = String::new();
     let mut blank = false;
     for c in seen {
