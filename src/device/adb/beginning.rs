@@ -64,6 +64,7 @@ impl AdbDevice {
             (Some(_), _) => {}
         }
         self.known().begun.insert(name.to_owned());
+        self.life().started(name);
         self.has_moved();
         let started = launcher.is_some() && read_start(&sections.text("start")) == Started::Yes;
         let in_front =
