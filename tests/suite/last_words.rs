@@ -116,12 +116,13 @@ async fn ended(technique: Technique, devices: u16, rule: FaultRule) -> SessionOu
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_app_that_ends_at_each_start_ends_the_session_with_that_finding() {
-    for (technique, devices, end) in [
+    let cases = [
         (Technique::Monkey, 1, End::Exception),
         (Technique::Genie, 3, End::Silent),
         (Technique::Odin, 2, End::Native),
         (Technique::Neutral, 1, End::Silent),
-    ] {
+    ];
+    let sessions = cases.into_iter().map(|(technique, devices, end)| async move {
         let name = technique.name().to_owned();
         let outcome = ended(technique, devices, FaultRule::new(Fault::EndsAtStart(end))).await;
         assert_eq!(outcome.end, SessionEnd::Complete, "{name}");
@@ -132,7 +133,8 @@ async fn an_app_that_ends_at_each_start_ends_the_session_with_that_finding() {
         assert!(finding.verdict.title.contains("at its start"), "{name}: {}", finding.verdict.title);
         let summary = outcome.progress.summary.join("\n");
         assert!(summary.contains("the app cannot be tested"), "{name}: {summary}");
-    }
+    });
+    futures_util::future::join_all(sessions).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
