@@ -70,6 +70,7 @@ struct Basket {
 }
 
 /// What was removed last and its place, while it can be brought back.
+#[derive(Clone)]
 enum Undo {
     Line(usize, Line),
     Favourite(usize, ProductId),

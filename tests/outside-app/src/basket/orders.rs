@@ -35,6 +35,7 @@ pub(super) struct Order {
 }
 
 /// The orders of a customer, oldest first.
+#[derive(Clone)]
 pub(super) struct Orders(pub Vec<Order>);
 
 impl Orders {

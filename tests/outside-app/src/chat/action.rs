@@ -3,6 +3,7 @@
 use super::store::{Chat, ChatId, ContactId, Message, MessageId};
 
 /// What was done last, while it can be taken back.
+#[derive(Clone)]
 pub(super) enum Undo {
     Messages(Vec<Message>),
     /// Conversations that were archived, and whether each was pinned.

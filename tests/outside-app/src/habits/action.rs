@@ -50,6 +50,7 @@ pub(super) enum Range {
 }
 
 /// What was done last, while it can be taken back.
+#[derive(Clone)]
 pub(super) enum Undo {
     Deleted(Habit),
     Archived(HabitId),

@@ -62,6 +62,7 @@ struct Kitchen {
 }
 
 /// An entry of the history; the name is the one of then.
+#[derive(Clone)]
 struct Cooked {
     recipe: RecipeId,
     name: String,
@@ -69,6 +70,7 @@ struct Cooked {
 }
 
 /// What was deleted last, while it can be brought back.
+#[derive(Clone)]
 enum Undo {
     Recipe(Recipe, Vec<Meal>),
     Meals(Vec<Meal>),

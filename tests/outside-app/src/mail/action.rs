@@ -3,6 +3,7 @@
 use super::mailbox::{FolderId, MessageId, Order};
 
 /// Messages that were moved, with the folders they were in.
+#[derive(Clone)]
 pub(super) struct Moved {
     pub messages: Vec<(MessageId, FolderId)>,
     pub to: FolderId,
