@@ -21,21 +21,15 @@ pub struct Use {
 impl Use {
     /// Counts a finished job among the others; those that took most events come first.
     pub fn count(uses: &mut Vec<Self>, run: &JobRun) {
-        let purpose = run.job.work.name().to_owned();
-        Self::add(uses, &[Self { purpose, jobs: 1, resets: run.resets(), events: run.events() }]);
-    }
-
-    /// Adds what others took, such as a second planner of the same session.
-    pub fn add(uses: &mut Vec<Self>, others: &[Self]) {
-        for other in others {
-            match uses.iter_mut().find(|known| known.purpose == other.purpose) {
-                Some(known) => {
-                    known.jobs += other.jobs;
-                    known.resets += other.resets;
-                    known.events += other.events;
-                }
-                None => uses.push(other.clone()),
-            }
+        let purpose = run.job.work.name();
+        let at = uses.iter().position(|known| known.purpose == purpose).unwrap_or_else(|| {
+            uses.push(Self { purpose: purpose.to_owned(), ..Self::default() });
+            uses.len() - 1
+        });
+        if let Some(known) = uses.get_mut(at) {
+            known.jobs += 1;
+            known.resets += run.resets();
+            known.events += run.events();
         }
         uses.sort_by_key(|known| std::cmp::Reverse(known.events));
     }

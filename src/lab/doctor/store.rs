@@ -12,7 +12,7 @@ const ROOMY: u64 = 32;
 /// More than one premature look in this many is worth a word.
 const TOLERATED: u64 = 200;
 
-/// The latest sessions of which the looks are counted, and the jobs of each: reading them must not take long.
+/// The latest sessions of which the looks are counted, and the jobs of all of them: reading them must not take long.
 const SESSIONS: usize = 10;
 const JOBS: usize = 1_000;
 
@@ -71,9 +71,11 @@ fn looks(subject: &Subject, store: &Store) -> CheckView {
 }
 
 fn latest_looks(store: &Store) -> Result<Option<(SessionId, LookTally)>, StoreError> {
+    let mut left = JOBS;
     for (id, _) in store.sessions()?.into_iter().rev().take(SESSIONS) {
         let mut looks = LookTally::default();
-        for job in store.jobs(id).take(JOBS) {
+        for job in store.jobs(id).take(left) {
+            left -= 1;
             if let Some(run) = store.run_of(id, job?)? {
                 looks.count(&run.turns);
             }

@@ -26,7 +26,7 @@ impl Episode<'_> {
         let mut dialogs = answer_dialogs(self, &mut look).await?;
         if began == Began::WithData && !look.screen.in_app {
             // It cannot start with what it has.
-            let words = "the app is not in front when it starts with the data of its last test: cleared";
+            let words = "the app is not in front when it starts with the data that it was given: cleared";
             self.hub.warn(self.device.serial(), words);
             let afresh = Beginning { data: TestData::Cleared, grant };
             began = self.device.begin(app, afresh, &self.patience()).await?;

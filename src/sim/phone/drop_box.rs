@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::Phone;
 use droidmux_sim_toolkit::Moment;
 
 /// Entries kept: older ones fall out.
@@ -92,4 +93,11 @@ fn date_text(time_ms: u64) -> String {
     let moment = Moment(time_ms);
     let log = moment.log_text();
     format!("{:04}-{}", moment.date().0, log.get(..14).unwrap_or_default())
+}
+
+impl Phone {
+    /// The drop box, as `dumpsys dropbox` with these words prints it.
+    pub fn drop_box(&self, words: &[String]) -> String {
+        self.drop_box.text(words)
+    }
 }

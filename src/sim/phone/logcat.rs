@@ -2,7 +2,11 @@
 
 use std::collections::VecDeque;
 
+use super::Phone;
 use droidmux_sim_toolkit::{Moment, Throwable};
+
+/// Process id of what a shell runs, as the log names it.
+const SHELL_PID: u32 = 4_712;
 
 /// A log buffer, as `logcat -b` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -263,5 +267,33 @@ impl Log {
             self.lines.pop_front();
         }
         self.lines.push_back(LogLine { buffer, time_ms, pid, tid: pid, level, tag: tag.into(), message });
+    }
+}
+
+impl Phone {
+    /// The lines of these buffers, oldest first.
+    pub fn logcat(&self, buffers: &[Buffer]) -> Vec<&LogLine> {
+        self.log.lines(buffers)
+    }
+
+    /// Writes a line to the log, as the shell user does.
+    pub fn write_log(&mut self, buffer: Buffer, level: char, tag: &str, message: &str) {
+        let time = self.clock.now_ms();
+        for line in message.lines() {
+            self.log.push(buffer, time, SHELL_PID, level, tag, line.to_owned());
+        }
+    }
+
+    /// Writes a line to the log, as the process of an app does; nothing when it has none.
+    pub fn write_log_of(&mut self, package: &str, level: char, tag: &str, message: &str) {
+        if let Some(pid) = self.pid_of(package) {
+            let time = self.clock.now_ms();
+            self.log.push(Buffer::Main, time, pid, level, tag, message.to_owned());
+        }
+    }
+
+    /// Empties these buffers.
+    pub fn clear_logcat(&mut self, buffers: &[Buffer]) {
+        self.log.clear(buffers);
     }
 }

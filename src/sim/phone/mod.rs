@@ -154,8 +154,6 @@ struct Installed {
     from_outside: bool,
 }
 
-/// Process id of what a shell runs, as the log names it.
-const SHELL_PID: u32 = 4_712;
 /// User id of the first app, as on Android.
 const FIRST_UID: u32 = 10_100;
 
@@ -387,72 +385,6 @@ impl Phone {
     /// The process id of a running app.
     pub fn pid_of(&self, package: &str) -> Option<u32> {
         self.installed.get(package)?.pid
-    }
-
-    /// A setting; `None` when unset. Namespaces: global, system, secure.
-    pub fn setting(&self, namespace: &str, key: &str) -> Option<&str> {
-        self.settings.get(namespace, key)
-    }
-
-    /// Changes a setting, or unsets it. `system user_rotation` with `accelerometer_rotation` 0
-    /// turns the screen; `system font_scale` makes text larger or smaller.
-    pub fn set_setting(&mut self, namespace: &str, key: &str, value: Option<&str>) {
-        let font = self.font_percent();
-        self.settings.set(namespace, key, value);
-        if font != self.font_percent() {
-            self.configure();
-        }
-        let by_hand = self.settings.get("system", "accelerometer_rotation") == Some("0");
-        let rotation = self.settings.get("system", "user_rotation").and_then(|v| v.parse().ok());
-        if let (true, true, Some(rotation)) = (namespace == "system", by_hand, rotation) {
-            self.set_rotation(rotation);
-        }
-    }
-
-    /// All settings of a namespace.
-    pub fn settings(&self, namespace: &str) -> Vec<(String, String)> {
-        self.settings.list(namespace)
-    }
-
-    /// What `getprop` lists.
-    pub fn properties(&self) -> &BTreeMap<String, String> {
-        &self.properties
-    }
-
-    /// Changes what `getprop` says, e.g. who made the phone.
-    pub fn set_property(&mut self, key: &str, value: &str) {
-        self.properties.insert(key.to_owned(), value.to_owned());
-    }
-
-    /// The lines of these buffers, oldest first.
-    pub fn logcat(&self, buffers: &[Buffer]) -> Vec<&LogLine> {
-        self.log.lines(buffers)
-    }
-
-    /// The drop box, as `dumpsys dropbox` with these words prints it.
-    pub fn drop_box(&self, words: &[String]) -> String {
-        self.drop_box.text(words)
-    }
-
-    /// Writes a line to the log, as the shell user does.
-    pub fn write_log(&mut self, buffer: Buffer, level: char, tag: &str, message: &str) {
-        let time = self.clock.now_ms();
-        for line in message.lines() {
-            self.log.push(buffer, time, SHELL_PID, level, tag, line.to_owned());
-        }
-    }
-
-    /// Writes a line to the log, as the process of an app does; nothing when it has none.
-    pub fn write_log_of(&mut self, package: &str, level: char, tag: &str, message: &str) {
-        if let Some(pid) = self.pid_of(package) {
-            let time = self.clock.now_ms();
-            self.log.push(Buffer::Main, time, pid, level, tag, message.to_owned());
-        }
-    }
-
-    /// Empties these buffers.
-    pub fn clear_logcat(&mut self, buffers: &[Buffer]) {
-        self.log.clear(buffers);
     }
 
     /// How many inputs set off each defect of an app since the app was installed, by the defect's id; defects that

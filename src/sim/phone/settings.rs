@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::PhoneOptions;
+use super::{Phone, PhoneOptions};
 
 /// Settings by namespace and key.
 #[derive(Clone, Debug)]
@@ -113,3 +113,40 @@ const FIXED: [(&str, &str); 34] = [
     ("sys.boot_completed", "1"),
     ("sys.usb.state", "adb"),
 ];
+
+impl Phone {
+    /// A setting; `None` when unset. Namespaces: global, system, secure.
+    pub fn setting(&self, namespace: &str, key: &str) -> Option<&str> {
+        self.settings.get(namespace, key)
+    }
+
+    /// Changes a setting, or unsets it. `system user_rotation` with `accelerometer_rotation` 0
+    /// turns the screen; `system font_scale` makes text larger or smaller.
+    pub fn set_setting(&mut self, namespace: &str, key: &str, value: Option<&str>) {
+        let font = self.font_percent();
+        self.settings.set(namespace, key, value);
+        if font != self.font_percent() {
+            self.configure();
+        }
+        let by_hand = self.settings.get("system", "accelerometer_rotation") == Some("0");
+        let rotation = self.settings.get("system", "user_rotation").and_then(|v| v.parse().ok());
+        if let (true, true, Some(rotation)) = (namespace == "system", by_hand, rotation) {
+            self.set_rotation(rotation);
+        }
+    }
+
+    /// All settings of a namespace.
+    pub fn settings(&self, namespace: &str) -> Vec<(String, String)> {
+        self.settings.list(namespace)
+    }
+
+    /// What `getprop` lists.
+    pub fn properties(&self) -> &BTreeMap<String, String> {
+        &self.properties
+    }
+
+    /// Changes what `getprop` says, e.g. who made the phone.
+    pub fn set_property(&mut self, key: &str, value: &str) {
+        self.properties.insert(key.to_owned(), value.to_owned());
+    }
+}

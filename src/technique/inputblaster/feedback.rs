@@ -1,9 +1,9 @@
 //! What was tried on a page, told in the next question: what showed a bug is not to be repeated, what did not calls for
 //! another rule.
 
+use super::dumped::is_dump_of;
 use super::errand::{Expectation, FormRound, Reaction, TriedText};
 use super::prompt::{MOST_LISTED, MOST_WORDS, line, quoted, quoted_to, told_head};
-use super::relation::is_dump_of;
 
 /// The most rounds that are told, and characters that a field drops.
 const MOST_ROUNDS: usize = 12;

@@ -5,9 +5,9 @@
 //! form made, or a constraint that the page states; or a control was refused, a text of the same round that breaks the
 //! same rule and has the same shape. Without ground the wish is the model's alone, and finds nothing that is reported.
 
+use super::dumped::is_seen;
 use super::errand::{Expectation, FormKnown, FormRound, Reaction, TriedText};
 use super::landing::Landing;
-use super::relation::is_seen;
 
 /// The place of a text in what is known of a form: round and number in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,13 @@
 //! driver that was given the observations.
 
 use super::driver::Yielded;
+use super::dumped::{carries, is_dump_of};
 use super::errand::{Expectation, FormKnown, FormRound, Reaction, TriedText};
 use super::ground::{TriedPlace, is_grounded};
 use super::landing::{Landing, texts};
 use super::oracle::title;
 use super::prompt::{Try, beginning};
-use super::relation::{breakage, carries, is_dump_of};
+use super::relation::breakage;
 use droidmux_gui::{Event, EventKind, Flags, Layout, Widget};
 use droidmux_record::{FormTally, Mistreatment};
 

@@ -14,6 +14,7 @@
 mod answer;
 mod context;
 mod driver;
+mod dumped;
 mod entry;
 mod errand;
 mod feedback;
