@@ -196,6 +196,7 @@ const CHECKS: &[&str] = &[
     "keyboard",
     "settings put",
     "input",
+    "input tap",
     "pm clear",
     "am",
     "wm",

@@ -159,6 +159,8 @@ pub struct RunSettings {
     pub confirm_of: u32,
     /// What is typed when a technique chooses an edit at random.
     pub text: TextSource,
+    /// Seconds that the session has, if its events last longer; 0 is no limit. Phases follow whichever limit comes first.
+    pub time: u32,
     /// Seconds that tests under way may continue when the session's time is up (0 to 3,600).
     pub grace: u32,
     /// The percentage of the events that experiments on confirmed findings and the shrinking of their tests may take
@@ -340,6 +342,7 @@ impl Default for RunSettings {
             confirm: 2,
             confirm_of: 3,
             text: TextSource::Own,
+            time: 0,
             grace: 30,
             experiments: 10,
             relations: None,

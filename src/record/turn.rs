@@ -14,7 +14,8 @@ pub struct Turn {
     pub act: Act,
     /// The result.
     pub observation: Observation,
-    /// Milliseconds since the Unix epoch when the act began. Not part of any decision.
+    /// Milliseconds since the Unix epoch when the act began. Part of no decision but how a session shares its time among
+    /// its phases.
     pub at_ms: u64,
     /// How long act and observation took.
     pub took_ms: u32,

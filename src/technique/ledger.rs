@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use droidmux_record::{JobRun, Slot};
+use super::timing::Timing;
+use droidmux_record::{JobRun, RunSettings, Slot};
 
 /// The events of a session: those performed, and those that jobs under way may take.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     most: u64,
+    /// The session's time, if it has a limit.
+    timing: Option<Timing>,
     spent: u64,
     under_way: BTreeMap<Slot, u64>,
     /// Those of them on which no phase builds.
@@ -37,15 +40,31 @@ const RESERVE: u64 = 10;
 const ADVANCE: u64 = 400;
 
 impl Ledger {
+    /// With these limits, nothing spent yet.
+    pub fn of(run: &RunSettings) -> Self {
+        Self { timing: Timing::of(run.time), ..Self::new(run.max_events) }
+    }
+
+    /// With this limit on events alone.
     pub fn new(most: u64) -> Self {
         let (under_way, beside) = (BTreeMap::new(), BTreeSet::new());
-        Self { most, spent: 0, under_way, beside, confirmed_last: false, confirming: 0, searching: 0 }
+        Self {
+            most,
+            timing: None,
+            spent: 0,
+            under_way,
+            beside,
+            confirmed_last: false,
+            confirming: 0,
+            searching: 0,
+        }
     }
 
     /// True when a job that looks for something new may take this many events: the reserve for
-    /// confirmations stays.
+    /// confirmations stays, of events and of time.
     pub fn can_search(&self, events: u64) -> bool {
-        self.fits(events, self.most / RESERVE)
+        let is_time = !self.timing.as_ref().is_some_and(Timing::is_last_part);
+        is_time && self.fits(events, self.most / RESERVE)
     }
 
     /// True when a confirmation of this many events fits in.
@@ -79,6 +98,9 @@ impl Ledger {
     /// Counts what a finished job took.
     pub fn absorb(&mut self, run: &JobRun) {
         self.finish(run.job.slot, run.events());
+        if let Some(timing) = &mut self.timing {
+            timing.count(run);
+        }
     }
 
     /// True when jobs are under way.
@@ -101,10 +123,17 @@ impl Ledger {
         self.most
     }
 
-    /// This percentage of the limit, however large the limit is.
+    /// The events that the session will probably come to: its limit, or fewer when its time is up before. Phases are
+    /// given their parts of this.
+    pub fn horizon(&self) -> u64 {
+        let forecast = self.timing.as_ref().and_then(|timing| timing.forecast(self.spent));
+        forecast.map_or(self.most, |events| events.min(self.most))
+    }
+
+    /// This percentage of what the session will come to, however much that is.
     pub fn share(&self, percent: u32) -> u64 {
-        let percent = u64::from(percent.min(100));
-        self.most / 100 * percent + self.most % 100 * percent / 100
+        let (percent, all) = (u64::from(percent.min(100)), self.horizon());
+        all / 100 * percent + all % 100 * percent / 100
     }
 
     fn fits(&self, events: u64, reserve: u64) -> bool {
@@ -114,7 +143,8 @@ impl Ledger {
 
     /// Events that the search may take at most.
     pub fn left_to_search(&self) -> u64 {
-        self.left().saturating_sub(self.most / RESERVE)
+        let left = self.horizon().saturating_sub(self.planned());
+        left.saturating_sub(self.horizon() / RESERVE)
     }
 
     /// Events that a confirmation may take at most.

@@ -69,6 +69,7 @@ mod streams;
 mod suspects;
 pub mod text;
 mod tier;
+mod timing;
 #[cfg(test)]
 mod toy;
 pub mod visiondroid;

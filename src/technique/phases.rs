@@ -77,7 +77,7 @@ impl<P: Clone + Into<Phase>> Course<P> {
             rng,
             stage: Stage::Search(first),
             confirms: true,
-            ledger: Ledger::new(run.max_events),
+            ledger: Ledger::of(run),
             suspects: Suspects::new(findings, run.experiments),
         }
     }

@@ -1,4 +1,4 @@
-//! How starts of the app under test go, and when no more of them are worth while.
+//! How starts of the app under test go, whether it responds to anything, and when no more of that is worth while.
 //!
 //! In: finished jobs, in slot order. Out: why nothing more is to be looked for, once that is so.
 //!
@@ -12,6 +12,13 @@ use droidmux_record::{Act, JobRun, Work};
 const DEAD_FROM_THE_BEGINNING: u32 = 6;
 const DEAD_IN_BETWEEN: u32 = 40;
 
+/// The same for starts after which the app did not come in front, whatever was tried.
+const ABSENT_FROM_THE_BEGINNING: u32 = 4;
+const ABSENT_IN_BETWEEN: u32 = 40;
+
+/// Touches without any effect, none ever having had one, after which the device counts as one that ignores them.
+const IGNORED: u32 = 24;
+
 /// Resets in a row without an event between them after which nothing more is expected: events are what a session is
 /// limited by, and these would go on for ever.
 const WITHOUT_EVENTS: u32 = 80;
@@ -23,6 +30,14 @@ pub struct Starts {
     lived: bool,
     /// Starts in a row at which the app crashed, hung or ended.
     dead: u32,
+    /// The app was seen in front.
+    shown: bool,
+    /// Resets in a row after which it did not come in front.
+    absent: u32,
+    /// A touch changed the screen.
+    moved: bool,
+    /// Touches that did not, as long as none did.
+    ignored: u32,
     /// Resets in a row without an event.
     eventless: u32,
     /// What was reached first.
@@ -32,6 +47,8 @@ pub struct Starts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Over {
     Dead(u32),
+    Absent(u32),
+    Ignored(u32),
     Eventless(u32),
 }
 
@@ -40,8 +57,17 @@ impl Starts {
     pub fn count(&mut self, run: &JobRun) {
         let of_finding = matches!(&run.job.work, Work::Batch(batch)
             if batch.purpose.is_replay() || batch.purpose.is_of_a_finding());
+        let mut before = None;
         for turn in &run.turns {
             let Some(seen) = turn.observation.seen() else { continue };
+            let layout = seen.screen.layout;
+            let changed = before.replace(layout).is_some_and(|before| before != layout);
+            if turn.act == Act::Reset && !of_finding && !seen.crashed(&run.app.package) {
+                self.absent = self.absent.saturating_add(1);
+            }
+            if seen.screen.in_app {
+                (self.shown, self.absent) = (true, 0);
+            }
             match &turn.act {
                 Act::Reset => {
                     // Whatever is in front then: no test goes on with an app that has just crashed.
@@ -53,16 +79,25 @@ impl Starts {
                     }
                     self.eventless = self.eventless.saturating_add(u32::from(!of_finding));
                 }
-                Act::Perform(_) => self.eventless = 0,
+                Act::Perform(event) => {
+                    self.eventless = 0;
+                    if event.receiver.is_some() {
+                        self.moved |= changed;
+                        self.ignored = self.ignored.saturating_add(1);
+                    }
+                }
                 Act::Consult(_) | Act::Finish(_) => {}
             }
         }
-        let most = if self.lived { DEAD_IN_BETWEEN } else { DEAD_FROM_THE_BEGINNING };
-        if self.over.is_none() && self.dead >= most {
-            self.over = Some(Over::Dead(self.dead));
-        } else if self.over.is_none() && self.eventless >= WITHOUT_EVENTS {
-            self.over = Some(Over::Eventless(self.eventless));
-        }
+        let dead = if self.lived { DEAD_IN_BETWEEN } else { DEAD_FROM_THE_BEGINNING };
+        let absent = if self.shown { ABSENT_IN_BETWEEN } else { ABSENT_FROM_THE_BEGINNING };
+        let reached = [
+            (self.dead >= dead).then_some(Over::Dead(self.dead)),
+            (self.absent >= absent).then_some(Over::Absent(self.absent)),
+            (!self.moved && self.ignored >= IGNORED).then_some(Over::Ignored(self.ignored)),
+            (self.eventless >= WITHOUT_EVENTS).then_some(Over::Eventless(self.eventless)),
+        ];
+        self.over = self.over.or(reached.into_iter().flatten().next());
     }
 
     /// True when nothing more is worth looking for.
@@ -75,12 +110,24 @@ impl Starts {
         matches!(self.over, Some(Over::Dead(_)))
     }
 
+    /// Why nothing could be found, where that is the reason.
+    pub fn in_vain(&self) -> Option<String> {
+        self.words().filter(|_| matches!(self.over, Some(Over::Ignored(_))))
+    }
+
     /// Why nothing more is looked for, in words.
     pub fn words(&self) -> Option<String> {
         Some(match self.over? {
             Over::Dead(times) => format!(
                 "the app cannot be tested: it crashed, hung or ended at each of {times} starts in a row; nothing more was \
                  looked for"
+            ),
+            Over::Absent(times) => format!(
+                "the app did not come in front after {times} starts in a row; nothing more was looked for"
+            ),
+            Over::Ignored(times) => format!(
+                "none of {times} touches changed anything; some devices ignore what `input` injects, without a word, until \
+                 a switch of their developer options allows it (docs/devices.md)"
             ),
             Over::Eventless(times) => {
                 format!("no event was performed between {times} resets in a row; nothing more was looked for")
@@ -128,22 +175,33 @@ mod tests {
     }
 
     /// `x`: a start at which the app crashed; `r`: one at which it crashed and came again; `o`: one that it outlived;
-    /// `?`: one after which something else was in front, and nobody knows why; `e`: an event.
+    /// `?`: one after which something else was in front, and nobody knows why; `e`: an event that led out of the app;
+    /// `t`: a touch that changed nothing; `c`: one that did.
     fn after(story: &str) -> Starts {
         let mut starts = Starts::default();
+        let mut turns = Vec::new();
+        let mut page = 0;
+        let button = droidmux_testutils::selector("OK", "", "");
         for step in story.chars() {
-            let mut seen = seen_on(if "or".contains(step) { "a" } else { "launcher" });
+            let mut seen = seen_on(if "ortc".contains(step) { "a" } else { "launcher" });
+            page += u8::from(step == 'c');
+            seen.screen.layout = LayoutHash([page; 16]);
             if "xr".contains(step) {
                 let (kind, process, headline) = (SignalKind::Crash, "a".to_owned(), "x.Y".to_owned());
                 seen.signals.push(Signal { kind, process, headline, stack: Vec::new() });
             }
             let act = match step {
                 'e' => Act::Perform(Event::global(EventKind::Back)),
+                't' | 'c' => Act::Perform(Event::on(EventKind::Click, button.clone())),
                 _ => Act::Reset,
             };
-            let turn = Turn { act, observation: Observation::Seen(Box::new(seen)), at_ms: 0, took_ms: 0 };
-            starts.count(&run_of("a", vec![turn]));
+            // One job a start.
+            if act == Act::Reset && !turns.is_empty() {
+                starts.count(&run_of("a", std::mem::take(&mut turns)));
+            }
+            turns.push(Turn { act, observation: Observation::Seen(Box::new(seen)), at_ms: 0, took_ms: 0 });
         }
+        starts.count(&run_of("a", turns));
         starts
     }
 
@@ -157,9 +215,15 @@ mod tests {
             ("it sometimes lives", "xxxxxo".repeat(200).replace('o', "oe"), false, false),
             ("it lived once", format!("oe{}", "x".repeat(39)), false, false),
             ("and never again", format!("oe{}", "x".repeat(40)), true, true),
-            ("something else is in front", "?".repeat(79), false, false),
-            ("for ever", "?".repeat(80), true, false),
-            ("with events", "?e".repeat(200), false, false),
+            ("something else is in front", "?e".repeat(3), false, false),
+            ("for ever", "?e".repeat(4), true, false),
+            ("it came in front", format!("?e?eoe{}", "?e".repeat(39)), false, false),
+            ("and never again", format!("oe{}", "?e".repeat(40)), true, false),
+            ("touches are ignored", format!("o{}", "t".repeat(23)), false, false),
+            ("all of them", format!("o{}o{}", "t".repeat(12), "t".repeat(12)), true, false),
+            ("one was not", format!("o{}co{}", "t".repeat(12), "t".repeat(99)), false, false),
+            ("only starts", "o".repeat(79), false, false),
+            ("and nothing else", "o".repeat(80), true, false),
         ] {
             let starts = after(&story);
             assert_eq!((starts.are_over(), starts.are_dead()), (over, dead), "{name}");

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::process::Output;
 
 use droidmux::bench::defects::{self, Apps, Figures, Plan, PlanOptions, RunOptions, Scope};
-use droidmux::record::LlmSettings;
 use droidmux::sim::toolkit::{
     ActivityState, App, Ctx, DefectKind, Env, Input, Manifest, Screen, Throwable, View,
 };
@@ -136,15 +135,8 @@ async fn an_app_of_somebody_else_is_tested_and_benched_like_the_shipped_ones() {
     assert_eq!(walk(&[lamp()], LAMP, 1, 40).err(), None);
     assert_eq!(walk_beside(&[lamp()], LAMP, BREAKS.id, 1, 40).err(), None);
 
-    let options = PlanOptions {
-        techniques: vec!["monkey".into()],
-        apps: Vec::new(),
-        events: 200,
-        seeds: 1,
-        llm: LlmSettings::default(),
-        recordings: None,
-        planted_only: false,
-    };
+    let options =
+        PlanOptions { techniques: vec!["monkey".into()], events: 200, seeds: 1, ..PlanOptions::default() };
     let plan = Plan::new(options, &Apps::of([lamp()])).unwrap();
     let done = defects::run(&plan, RunOptions::default()).await.unwrap();
     assert!(done.failed.is_empty(), "{:?}", done.failed);

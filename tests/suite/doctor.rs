@@ -211,6 +211,14 @@ async fn what_a_phone_refuses_is_known_in_seconds_and_without_changing_anything(
         ),
         ("Acme", vec![says("input", "input: inaccessible or not found", 127)], "input", "bad", "restart"),
         ("Acme", vec![says("am", "cmd: Can't find service: activity", 20)], "am", "bad", "by hand"),
+        ("Acme", vec![says("input tap", "input: permission denied", 1)], "input tap", "bad", "administrator"),
+        (
+            "Acme",
+            vec![says("wm", "/system/bin/sh: wm: not found", 127)],
+            "wm",
+            "doubtful",
+            "its system lacks it",
+        ),
         (
             "Acme",
             vec![says("cmd package", "cmd: Can't find service: package", 20)],
@@ -259,7 +267,7 @@ async fn a_battery_that_is_not_there_is_no_complaint() {
     let battery = check(&object, "battery");
     assert_eq!((code, &battery["verdict"]), (0, &"skipped".into()), "{object:#}");
     assert!(battery["said"].as_str().unwrap().contains("there is none"), "{battery:#}");
-    for tool in ["settings put", "input", "pm clear", "am", "wm", "cmd", "screencap", "log"] {
+    for tool in ["settings put", "input", "input tap", "pm clear", "am", "wm", "cmd", "screencap", "log"] {
         assert_eq!(check(&object, tool)["verdict"], "good", "{tool}: {object:#}");
     }
 }

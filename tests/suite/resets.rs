@@ -123,7 +123,20 @@ async fn tests_begin_with_the_data_that_is_asked_for() {
             assert_eq!(shown(&device).await, "Begin");
         }
         assert_eq!(begin(&device, TestData::Cleared).await, Began::Afresh);
-        device.keep(PACKAGE, &patience()).await.expect("an answer");
+        for ends_well in [false, true] {
+            let run = AdbDevice::new(Server::at(lab.server_addr()), "sim-1");
+            run.prepare(&patience()).await.expect("prepared");
+            let left = device.shell("ls /data/local/tmp", &patience()).await.expect("listed");
+            assert!(
+                !left.text().contains("droidmux-kept"),
+                "what one that died left is removed: {}",
+                left.text()
+            );
+            run.keep(PACKAGE, &patience()).await.expect("an answer");
+            if ends_well {
+                run.restore(&patience()).await.expect("restored");
+            }
+        }
         device.restore(&patience()).await.expect("restored");
         let left = device.shell("ls /data/local/tmp", &patience()).await.expect("listed");
         assert!(!left.text().contains("droidmux-kept"), "{}", left.text());

@@ -15,7 +15,11 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// Where the records of a bench are kept.
 #[derive(Clone, Debug)]
-pub struct Folder(PathBuf);
+pub struct Folder {
+    path: PathBuf,
+    /// Records of any version will do, and nothing is run.
+    past: bool,
+}
 
 /// The part of a record that gives its format version.
 #[derive(Deserialize)]
@@ -53,7 +57,18 @@ impl Folder {
     /// When it cannot be created.
     pub fn open(path: &Path) -> Result<Self, BenchError> {
         fs::create_dir_all(path).map_err(|source| failed("cannot make the folder", path, source))?;
-        Ok(Self(path.to_owned()))
+        Ok(Self { path: path.to_owned(), past: false })
+    }
+
+    /// The same for tables of what was recorded, whichever version of droidmux ran it with whichever settings: trials
+    /// without a record are left out.
+    pub fn as_recorded(self) -> Self {
+        Self { past: true, ..self }
+    }
+
+    /// Whether trials without a record are left out.
+    pub(super) fn is_past(&self) -> bool {
+        self.past
     }
 
     /// The record of a trial, if the file is of exactly this trial.
@@ -76,7 +91,13 @@ impl Folder {
         match serde_json::from_slice::<Head>(&bytes) {
             Err(error) => return useless(format!("it is no record of a trial: {error}")),
             Ok(head) => {
-                if let Some(why) = head.identity.differs_from(&Identity::of(trial)) {
+                let wanted = Identity::of(trial);
+                let differs = if self.past {
+                    head.identity.is_of_another(&wanted)
+                } else {
+                    head.identity.differs_from(&wanted)
+                };
+                if let Some(why) = differs {
                     return useless(why);
                 }
             }
@@ -104,7 +125,7 @@ impl Folder {
 
     fn path(&self, trial: &Trial) -> PathBuf {
         let off = if trial.correct { "-off" } else { "" };
-        self.0.join(format!("{}-{}-{}{off}.json", short(&trial.app), trial.contender.name, trial.rng))
+        self.path.join(format!("{}-{}-{}{off}.json", short(&trial.app), trial.contender.name, trial.rng))
     }
 }
 
@@ -207,7 +228,7 @@ mod tests {
             fs::write(folder.path(&wanted), wrong).expect("written");
             assert!(matches!(folder.read(&wanted), Kept::Useless { .. }), "{wrong}");
         }
-        let left: Vec<_> = fs::read_dir(&folder.0).expect("a folder").flatten().collect();
+        let left: Vec<_> = fs::read_dir(&folder.path).expect("a folder").flatten().collect();
         assert_eq!(left.len(), 1, "nothing unfinished stays");
     }
 }

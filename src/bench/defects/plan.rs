@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::{Apps, BenchError, Contender};
-use droidmux_record::{LlmMode, LlmSettings, Provider, ScreenPolicy, SessionDefinition, SessionId};
-use droidmux_sim::SimApp;
+use droidmux_record::{
+    LlmMode, LlmSettings, Provider, ScreenPolicy, SessionDefinition, SessionId, SettlingChoice,
+};
+use droidmux_sim::{Latency, SimApp};
 use droidmux_technique as technique;
 
 /// What is requested of a bench.
@@ -26,6 +28,12 @@ pub struct PlanOptions {
     pub recordings: Option<PathBuf>,
     /// No trial with all defects off.
     pub planted_only: bool,
+    /// How long phones take over things. Where screens take time to react, sessions can look at them too early.
+    pub latency: Latency,
+    /// When sessions take a screen for settled.
+    pub settling: SettlingChoice,
+    /// The resident agent of the phones.
+    pub agent: Option<PathBuf>,
 }
 
 /// All trials of a bench, seeds outermost: whatever is finished first covers everything evenly.
@@ -59,6 +67,8 @@ pub struct Trial {
     pub planner: u32,
     /// The model that replays of its findings ask. Of these nothing is recorded.
     pub judge: LlmSettings,
+    /// How long its phones take over things.
+    pub latency: Latency,
 }
 
 impl Plan {
@@ -93,7 +103,7 @@ impl Plan {
         let mut trials = Vec::new();
         for rng in 1..=options.seeds {
             for (app, contender) in apps.iter().flat_map(|app| contenders.iter().map(move |c| (app, c))) {
-                let wrong = Trial::new(contender, app, rng, options.events);
+                let wrong = Trial::new(contender, app, rng, &options);
                 // For an app without defects, every trial is one with all off.
                 let correct = wrong.clone().filter(|trial| !trial.correct && !options.planted_only);
                 trials.extend(wrong.map(|trial| trial.asking(&options)));
@@ -112,9 +122,11 @@ impl Plan {
 
 impl Trial {
     /// `None` when the contender cannot be applied to the app.
-    fn new(contender: &Contender, app: &SimApp, rng: u64, events: u64) -> Option<Self> {
+    fn new(contender: &Contender, app: &SimApp, rng: u64, options: &PlanOptions) -> Option<Self> {
         let mut definition = contender.definition(app.package())?;
-        definition.run.max_events = events;
+        definition.run.max_events = options.events;
+        definition.run.settling = options.settling;
+        definition.lab.agent.clone_from(&options.agent);
         let planner = technique::planner(&definition, SessionId(1), rng).version();
         let correct = app.defects().is_empty();
         let judge = definition.llm.clone();
@@ -126,6 +138,7 @@ impl Trial {
             definition,
             planner,
             judge,
+            latency: options.latency,
         })
     }
 

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Ruling, Trial};
-use droidmux_record::{Bearing, Provider, SessionDefinition, Tier};
+use droidmux_record::{Bearing, Provider, Tier};
+use droidmux_sim::Latency;
 use droidmux_technique::reader::is_wanted;
 use droidmux_technique::{complete, uses};
 
@@ -124,15 +125,19 @@ impl JudgedFinding {
     }
 }
 
-/// The settings of a session as JSON, without those that change nothing: how its devices are read and looked after,
-/// since a simulated phone answers the same, and what only sessions with language models use.
-fn settings(definition: &SessionDefinition) -> Vec<u8> {
+/// The settings of a trial as JSON, without those that change nothing: how its devices are read and looked after, since a
+/// simulated phone answers the same unless it takes time, and what only sessions with language models use.
+fn settings(trial: &Trial) -> Vec<u8> {
     // A definition is plain data; if it had no JSON, no record would match, and the trial would be run.
-    let mut definition = definition.clone();
+    let mut definition = trial.definition.clone();
     complete(&mut definition);
     let mut settings = serde_json::to_value(&definition).unwrap_or_default();
     if let Some(lab) = settings.get_mut("lab").and_then(Value::as_object_mut) {
         lab.retain(|name, _| ["kind", "devices", "serials"].contains(&name.as_str()));
+    }
+    // Trials are limited by events alone.
+    if let Some(run) = settings.get_mut("run").and_then(Value::as_object_mut) {
+        run.remove("time");
     }
     // Which model replied, and where it was asked, is told elsewhere: records are printed where nobody can be asked.
     // Fixed rules cannot read, so for a reader a model is nothing to tell.
@@ -153,6 +158,12 @@ fn settings(definition: &SessionDefinition) -> Vec<u8> {
             tables.retain(|name, _| !["inputblaster", "visiondroid", "llm"].contains(&name.as_str()));
         }
     }
+    if trial.latency != Latency::ZERO
+        && let Some(tables) = settings.as_object_mut()
+    {
+        let agent = trial.definition.lab.agent.is_some();
+        tables.insert("phones".to_owned(), format!("{:?}, agent: {agent}", trial.latency).into());
+    }
     serde_json::to_vec(&settings).unwrap_or_default()
 }
 
@@ -163,7 +174,7 @@ fn seconds(milliseconds: u64) -> f64 {
 impl Identity {
     /// The identity of the trial as this program would run it.
     pub fn of(trial: &Trial) -> Self {
-        let settings = settings(&trial.definition);
+        let settings = settings(trial);
         Self {
             format: FORMAT,
             droidmux: env!("CARGO_PKG_VERSION").to_owned(),
@@ -176,6 +187,14 @@ impl Identity {
             present: trial.present(),
             correct: trial.correct,
         }
+    }
+
+    /// Why a record of `self` is of another trial than `wanted`, whatever ran it.
+    pub fn is_of_another(&self, wanted: &Self) -> Option<String> {
+        let of = |identity: &Self| {
+            (identity.technique.clone(), identity.app.clone(), identity.seed, identity.correct)
+        };
+        (of(self) != of(wanted)).then(|| "it is of another trial".to_owned())
     }
 
     /// Why a record of `self` is useless to a trial of `wanted`; `None` when it is usable.

@@ -14,13 +14,13 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::BenchError;
 use super::apps::installed_with;
+use super::{BenchError, Trial};
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_file::Temporary;
 use droidmux_lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome, Terms};
 use droidmux_record::{Finding, SessionDefinition, Test};
-use droidmux_sim::{DefectSwitches, SimApp, SimLab, SimOptions};
+use droidmux_sim::{DefectSwitches, Latency, SimApp, SimLab, SimOptions};
 use droidmux_store::{Store, StoreOptions};
 use droidmux_technique::{recipe, uses};
 
@@ -32,6 +32,7 @@ pub(super) struct Stand {
     app: SimApp,
     /// Whether phones have a keyboard for texts that no key has.
     adb_keyboard: bool,
+    latency: Latency,
     /// The phone that sessions run on.
     phone: Option<Phone>,
     /// Phones started so far.
@@ -49,12 +50,8 @@ struct Phone {
 }
 
 impl Stand {
-    /// A stand without phones. `stop` ends every session on it.
-    pub(super) async fn new(
-        app: &SimApp,
-        definition: &SessionDefinition,
-        stop: CancellationToken,
-    ) -> Result<Self, BenchError> {
+    /// A stand without phones, for the sessions of this trial. `stop` ends every session on it.
+    pub(super) async fn new(trial: &Trial, stop: CancellationToken) -> Result<Self, BenchError> {
         let folder = Temporary::new("bench").map_err(|source| BenchError::Io {
             what: "cannot make a folder in",
             path: std::env::temp_dir(),
@@ -69,8 +66,9 @@ impl Stand {
         .map_err(|error| BenchError::Task(error.to_string()))??;
         // Nobody else can reach these devices.
         let lab = Lab::with_terms("bench", store, Terms { settle: Duration::ZERO, ..Terms::default() });
-        let (app, adb_keyboard) = (app.clone(), uses(definition).unusual_texts);
-        Ok(Self { lab, app, adb_keyboard, phone: None, started: 0, stop, _folder: folder })
+        let (app, adb_keyboard) = (trial.app.clone(), uses(&trial.definition).unusual_texts);
+        let latency = trial.latency;
+        Ok(Self { lab, app, adb_keyboard, latency, phone: None, started: 0, stop, _folder: folder })
     }
 
     /// Runs a session on the phone of [`Stand::set_up`], to its end; `listen` receives everything that happens in it,
@@ -123,8 +121,9 @@ impl Stand {
         let defects = DefectSwitches::only(ids, std::slice::from_ref(&self.app))?;
         // Otherwise as `droidmux run` starts it, so that a trial can be reproduced with that command.
         let apps = installed_with(&self.app);
-        let adb_keyboard = self.adb_keyboard;
-        let sim = SimLab::start(SimOptions { apps, defects, adb_keyboard, ..SimOptions::default() }).await?;
+        let (adb_keyboard, latency) = (self.adb_keyboard, self.latency);
+        let options = SimOptions { apps, defects, adb_keyboard, latency, ..SimOptions::default() };
+        let sim = SimLab::start(options).await?;
         self.started += 1;
         let name = format!("phone-{}", self.started);
         let server = Server::at(sim.server_addr());

@@ -22,7 +22,7 @@ use droidmux_technique::tier_of;
 /// # Errors
 /// The errors of the lab; `Interrupted` when `stop` was cancelled.
 pub(super) async fn run(trial: &Trial, stop: CancellationToken) -> Result<TrialRecord, BenchError> {
-    let mut stand = Stand::new(&trial.app, &trial.definition, stop).await?;
+    let mut stand = Stand::new(trial, stop).await?;
     let present = trial.present();
     let began = Instant::now();
     let mut watch = Watch::default();
@@ -202,8 +202,7 @@ mod tests {
         };
         let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
         let trial = plan.trials.iter().find(|trial| !trial.correct).expect("a trial");
-        let mut stand =
-            Stand::new(&trial.app, &trial.definition, CancellationToken::new()).await.expect("a stand");
+        let mut stand = Stand::new(trial, CancellationToken::new()).await.expect("a stand");
         let present = trial.present();
         stand.set_up(&present.iter().cloned().collect()).await.expect("a phone");
         let outcome = stand.run(trial.definition.clone(), 1, |_| {}).await.expect("a session");
@@ -231,8 +230,7 @@ mod tests {
         };
         let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
         let trial = plan.trials.first().expect("a trial");
-        let mut stand =
-            Stand::new(&trial.app, &trial.definition, CancellationToken::new()).await.expect("a stand");
+        let mut stand = Stand::new(trial, CancellationToken::new()).await.expect("a stand");
         let on: BTreeSet<String> = trial.present().into_iter().collect();
         let mut told = Vec::new();
         for _ in 0..2 {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::mpsc;
 
@@ -20,7 +20,8 @@ use droidmux_bench::defects::{
     self, Apps, BenchError, DefectSet, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent,
     RunOptions, TrialRecord,
 };
-use droidmux_record::Tier;
+use droidmux_record::{SettlingChoice, Tier};
+use droidmux_sim::Latency;
 use droidmux_words::printable;
 
 #[derive(Debug, Args)]
@@ -63,6 +64,9 @@ struct DefectsArgs {
     /// Keep each finished session's record in this folder, and run only what is not there yet
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
+    /// Print the tables of what this folder holds, whichever version ran it: nothing is run
+    #[arg(long, requires = "into")]
+    as_recorded: bool,
     /// Ask the model of the configuration, keep its replies in this folder, a file for each session, and take what is
     /// there from it instead of asking. Without this only readers ask; fixed rules answer the others
     #[arg(long, value_name = "DIR")]
@@ -70,10 +74,35 @@ struct DefectsArgs {
     /// Leave out the sessions on apps with all defects off
     #[arg(long)]
     planted_only: bool,
+    /// How slow the phones are, as `droidmux sim --latency` takes it
+    #[arg(long, value_name = "HOW", default_value = "none")]
+    latency: Latency,
+    /// When sessions take a screen for settled, as `[run] settling` says
+    #[arg(long, value_name = "HOW", default_value = "swift")]
+    settling: Settling,
+    /// The resident agent, as `[lab] agent` names it
+    #[arg(long, value_name = "FILE")]
+    agent: Option<PathBuf>,
     /// Tell what each technique, and all together, find of these defects: ids with commas between, `notes.*` for all that
     /// begin so; may be repeated
     #[arg(long, value_name = "IDS")]
     of: Vec<String>,
+}
+
+/// See [`SettlingChoice`].
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Settling {
+    Swift,
+    Strict,
+}
+
+impl From<Settling> for SettlingChoice {
+    fn from(settling: Settling) -> Self {
+        match settling {
+            Settling::Swift => Self::Swift,
+            Settling::Strict => Self::Strict,
+        }
+    }
 }
 
 /// The defaults of `--quick`.
@@ -97,6 +126,7 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
     let sets: Result<Vec<_>, _> = args.of.iter().map(|text| DefectSet::read(text, &plan)).collect();
     let sets = sets.map_err(unknown)?;
     let folder = args.into.as_deref().map(Folder::open).transpose()?;
+    let folder = if args.as_recorded { folder.map(Folder::as_recorded) } else { folder };
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let done = runtime()?.block_on(async {
         let (events, listener) = mpsc::unbounded_channel();
@@ -124,6 +154,9 @@ impl DefectsArgs {
             llm: Config::read()?.llm.settings(),
             recordings: self.recordings.clone(),
             planted_only: self.planted_only,
+            latency: self.latency,
+            settling: self.settling.into(),
+            agent: self.agent.clone(),
         })
     }
 }

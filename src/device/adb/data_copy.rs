@@ -58,13 +58,21 @@ impl AdbDevice {
         Ok(true)
     }
 
-    /// Removes all copies, if there can be any.
-    pub(super) async fn forget_copies(&self) -> Result<(), DeviceErrorKind> {
-        let copies = std::mem::take(&mut self.known().copies);
-        if let Some(copy) = copies.values().next() {
-            self.must(&copy.root.command(&format!("rm -rf {KEPT}"))).await?;
+    /// Removes all copies, also those of a session that died; `told` is what [`kept_command`] printed.
+    pub(super) async fn forget_copies(&self, told: &str) -> Result<(), DeviceErrorKind> {
+        self.known().copies.clear();
+        if told.trim().is_empty() {
+            return Ok(());
         }
-        Ok(())
+        match self.root().await? {
+            Some(root) => self.must(&root.command(&format!("rm -rf {KEPT}"))).await.map(drop),
+            None => {
+                self.remark(&format!(
+                    "an earlier session's copy of an app's data stays in {KEPT}: only root can remove it"
+                ));
+                Ok(())
+            }
+        }
     }
 
     /// How to get root, found out once.
@@ -88,6 +96,11 @@ impl AdbDevice {
         self.known().root = Some(root);
         Ok(root)
     }
+}
+
+/// Says whether there are copies.
+pub(super) fn kept_command() -> String {
+    format!("[ -d {KEPT} ] && echo kept")
 }
 
 impl Root {

@@ -2,6 +2,7 @@
 
 use super::alteration::{Altered, asleep_command};
 use super::clock;
+use super::data_copy::kept_command;
 use super::device::AdbDevice;
 use super::life::Life;
 use super::settings::{SavedSettings, current_command, saved_command, session_command};
@@ -17,9 +18,11 @@ impl AdbDevice {
         script.section("saved", &saved_command());
         script.section("current", &current_command(self.profile().await?.api));
         script.section("clock", &clock::saved_command());
+        script.section("copies", &kept_command());
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
         self.put_clock_back(&sections.text("clock")).await?;
+        self.forget_copies(&sections.text("copies")).await?;
         let mut commands: Vec<String> = Vec::new();
         let current = SavedSettings::current(&sections.text("current"));
         match SavedSettings::read(&sections.text("saved")) {
@@ -42,16 +45,17 @@ impl AdbDevice {
     /// Ends the agent and puts back what is kept on the device; nothing is kept there when nothing was changed.
     pub(super) async fn restore_now(&self) -> Result<(), DeviceErrorKind> {
         self.resident().await.dismiss(self).await?;
-        self.forget_copies().await?;
         self.known().begun.clear();
         let mut script = self.marks().script();
         script.section("saved", &saved_command());
         script.section("current", &current_command(self.profile().await?.api));
         script.section("asleep", &asleep_command());
         script.section("clock", &clock::saved_command());
+        script.section("copies", &kept_command());
         let output = self.run(&script.line()).await?;
         let sections = script.split(&output.stdout)?;
         self.put_clock_back(&sections.text("clock")).await?;
+        self.forget_copies(&sections.text("copies")).await?;
         *self.altered() = Altered::default();
         if !sections.text("asleep").trim().is_empty() {
             self.run(WAKE).await?;

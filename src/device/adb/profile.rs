@@ -4,7 +4,7 @@ use super::device::AdbDevice;
 use super::log_reading::NOW;
 use super::place::CURRENT_USER;
 use crate::DeviceErrorKind;
-use crate::output::{read_size, usable_property};
+use crate::output::{read_size, read_window_size, usable_property};
 use droidmux_record::DeviceInfo;
 
 /// Sections and the properties they hold.
@@ -33,10 +33,9 @@ impl AdbDevice {
             DeviceErrorKind::Answer(format!("{what} is `{said}`"))
         };
         let api = property("api");
-        let size = sections.text("size");
-        let Some((width, height)) = read_size(&size) else {
-            let said = format!("{size}\n{}", String::from_utf8_lossy(&output.stderr));
-            return Err(self.failed("wm size", 0, &said).await);
+        let (width, height) = match read_size(&sections.text("size")) {
+            Some(size) => size,
+            None => self.size_without_wm(&sections.text("size"), &output.stderr).await?,
         };
         self.log().begin(&sections.text("now"))?;
         self.place().is_of_user(&sections.text("user"));
@@ -49,5 +48,16 @@ impl AdbDevice {
             width,
             height,
         })
+    }
+
+    /// The size of the screen by the window manager's dump, where `wm` does not tell it. The error is about `wm`, which
+    /// said `out` and `err`.
+    async fn size_without_wm(&self, out: &str, err: &[u8]) -> Result<(u32, u32), DeviceErrorKind> {
+        let output = self.run("dumpsys window displays").await?;
+        if let Some(size) = read_window_size(&String::from_utf8_lossy(&output.stdout)) {
+            return Ok(size);
+        }
+        let said = format!("{out}\n{}", String::from_utf8_lossy(err));
+        Err(self.failed("wm size", 0, &said).await)
     }
 }

@@ -12,6 +12,12 @@ const NOTHING: &str = "org.droidmux.nothing.of.this.name";
 /// Ends the output of a command that was tried; its exit code follows.
 const CODE: &str = "droidmux-code:";
 
+/// Tools without which sessions do in other ways.
+const REPLACEABLE: [&str; 2] = ["cmd", "wm"];
+
+/// A place that no screen reaches: the gesture is injected, and touches nothing.
+const NOWHERE: &str = "32000 32000";
+
 /// Android 7: `cmd package`.
 const FIRST_WITH_CMD: u32 = 24;
 
@@ -52,7 +58,7 @@ impl AdbDevice {
                 Told::Fine => !succeeds || code == 0,
             };
             let outcome = if fine { Ok(()) } else { Err(self.failed(line, code, said).await) };
-            trials.push(Trial { command, tried, needed: *command != "cmd", outcome });
+            trials.push(Trial { command, tried, needed: !REPLACEABLE.contains(command), outcome });
         }
         let outcome = self.picture().await.map(drop);
         if let Err(kind) = &outcome
@@ -108,6 +114,8 @@ fn harmless(values: &[Value], api: u32) -> Vec<Harmless> {
     let mut harmless = vec![
         all("settings put", "sets a setting to what it is", settings.collect::<Vec<_>>().join(" && ")),
         all("input", "presses a key without effect", "input keyevent 0".to_owned()),
+        // Some phones refuse the one and not the other.
+        all("input tap", "taps beside the screen", format!("input tap {NOWHERE}")),
         of_nothing("pm clear", "clears nothing", format!("pm clear {NOTHING}")),
         of_nothing("am", "stops nothing", format!("am force-stop {NOTHING}")),
         all("wm", "tells the size of the screen", "wm size".to_owned()),

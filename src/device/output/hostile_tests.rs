@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{
     Charge, command_of, complaint, read_awake, read_battery, read_displays, read_focus, read_heat,
     read_keyboard, read_launcher, read_locked, read_log, read_package, read_physical, read_rotation,
-    read_size, read_space, read_start, read_throttling, read_told, usable_property,
+    read_size, read_space, read_start, read_throttling, read_told, read_window_size, usable_property,
 };
 
 /// Words that get a parser past its first line, so that hostile lines reach the rest.
@@ -64,6 +64,7 @@ proptest! {
         read_physical(&text, 0);
         read_start(&text);
         read_size(&text);
+        read_window_size(&text);
         prop_assert!(usable_property(&text).chars().count() <= 200);
         if let Some(package) = read_package(&text, "a") {
             prop_assert!(package.grants.len() <= 200);

@@ -30,7 +30,7 @@ pub(super) use focus::{Focus, read_focus, read_focuses, read_keyboard, read_lock
 pub(super) use launch::{Started, read_launcher, read_start};
 pub(super) use maker::Maker;
 pub(super) use package::{Package, is_package_name, read_package};
-pub(super) use properties::{read_size, usable_property};
+pub(super) use properties::{read_size, read_window_size, usable_property};
 pub(super) use signals::{Departure, Ended, Logged, Why, is_crash, log_filter, read_log};
 pub(super) use vitals::{Charge, read_awake, read_battery, read_heat, read_space, read_throttling};
 

@@ -18,9 +18,10 @@ impl Session {
     pub(super) async fn begin(
         lab: &Lab,
         mut definition: SessionDefinition,
-        options: SessionOptions,
+        mut options: SessionOptions,
     ) -> Result<Self, LabError> {
         complete(&mut definition);
+        options.agree_on_time(&mut definition.run);
         let desk = Desk::open(lab, &definition, Spent::default(), false).await?;
         let (id, record) = create(lab, definition, &options).await?;
         let (past, view) = match first(lab, id, &record).await {

@@ -8,7 +8,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::journal::now_ms;
-use droidmux_record::{Finding, JobRun, Judgement, LookTally, Progress, SessionId, Shrunk, SimTerms, Terms};
+use droidmux_record::{
+    Finding, JobRun, Judgement, LookTally, Progress, RunSettings, SessionId, Shrunk, SimTerms, Terms,
+};
 
 /// How one run of a session differs from another of the same definition.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +48,22 @@ impl SessionOptions {
                 now_ms().saturating_add(u64::try_from(left.as_millis()).unwrap_or(u64::MAX))
             }),
             sim: self.sim.clone(),
+        }
+    }
+
+    /// For a new session: how long it may take is said by whoever starts it, or else by its file, and stands in both
+    /// afterwards.
+    pub(super) fn agree_on_time(&mut self, run: &mut RunSettings) {
+        match self.until {
+            Some(until) => {
+                // To the second above; none is no limit.
+                let left = until.saturating_duration_since(Instant::now()).as_secs().saturating_add(1);
+                run.time = u32::try_from(left).unwrap_or(u32::MAX);
+            }
+            None if run.time > 0 => {
+                self.until = Instant::now().checked_add(Duration::from_secs(run.time.into()));
+            }
+            None => {}
         }
     }
 
@@ -129,6 +147,22 @@ pub struct SessionOutcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn whoever_starts_a_session_says_how_long_it_has() {
+        let hour = Duration::from_secs(3_600);
+        // What the file says, what is given, and how many seconds it comes to.
+        for (file, given, seconds) in
+            [(0, None, 0), (60, None, 60), (60, Some(hour), 3_600), (0, Some(hour), 3_600)]
+        {
+            let until = given.map(|given| Instant::now() + given);
+            let mut options = SessionOptions { until, ..SessionOptions::default() };
+            let mut run = RunSettings { time: file, ..RunSettings::default() };
+            options.agree_on_time(&mut run);
+            assert_eq!(run.time, seconds, "{file} {given:?}");
+            assert_eq!(options.until.is_some(), seconds > 0, "{file} {given:?}");
+        }
+    }
 
     #[tokio::test]
     async fn what_is_not_given_is_as_it_was() {

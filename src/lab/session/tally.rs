@@ -149,6 +149,7 @@ impl Tally {
                 self.events, definition.app
             ));
         }
+        reasons.extend(self.starts.in_vain());
         let form = progress.form;
         if form.in_vain + form.failures > 0 && form.inputs + form.untypable == 0 {
             reasons.push(format!(

@@ -200,6 +200,7 @@ pub(crate) mod v1 {
                         confirm: 1,
                         confirm_of: 2,
                         text: TextSource::Inputblaster,
+                        time: 0,
                         grace: 30,
                         experiments: 10,
                         relations: None,

@@ -39,6 +39,10 @@ pub struct ExploreDriver {
     away: u32,
     /// Resets in a row with no event between.
     resets: u32,
+    /// Resets in a row after which the app did not come in front.
+    absent: u32,
+    /// Tests in a row that ended because nothing changed, and no event of this exploration ever changed anything.
+    inert: u32,
     /// Events in a row that left the layout as it was.
     still: u32,
     executed: Executed,
@@ -82,6 +86,13 @@ const MOST_AWAY: u32 = 3;
 /// Resets in a row after which the app is given up.
 const MOST_RESETS: u32 = 3;
 
+/// Resets in a row after which the app does not come in front, whatever is tried, and is given up. More of them would
+/// take as long as the other jobs that are planned ahead.
+const MOST_ABSENT: u32 = 1;
+
+/// Tests in a row without any effect after which the app is given up.
+const MOST_INERT: u32 = 2;
+
 /// Events in a row that change nothing after which a test is stuck.
 const MOST_STILL: u32 = 12;
 
@@ -101,6 +112,8 @@ impl ExploreDriver {
             stale: snapshot.stale,
             away: 0,
             resets: 0,
+            absent: 0,
+            inert: 0,
             still: 0,
             executed: Executed::new(),
             walk: Walk::new(job.slot.0),
@@ -136,13 +149,14 @@ impl ExploreDriver {
             return if crashed { Act::Finish(Ending::Complete) } else { self.conclude() };
         }
         if crashed || self.still >= MOST_STILL {
+            self.inert += u32::from(!crashed);
             return self.restart();
         }
         if !seen.screen.in_app {
             self.here = Some(here);
             return self.come_back();
         }
-        self.away = 0;
+        (self.away, self.absent) = (0, 0);
         let act = self.choose(&here);
         self.here = Some(here);
         act
@@ -160,7 +174,10 @@ impl ExploreDriver {
             if !pending.event.kind.is_system() {
                 new |= model.traverse(state, hash, pending.action, &pending.event, &arrival).new;
             }
-            self.still = if before.hash == place.screen.layout { self.still + 1 } else { 0 };
+            (self.still, self.inert) = match before.hash == place.screen.layout {
+                true => (self.still + 1, self.inert),
+                false => (0, 0),
+            };
         }
         self.stale = if new { 0 } else { self.stale.saturating_add(1) };
         arrival.state
@@ -311,11 +328,13 @@ impl ExploreDriver {
         self.whereabouts.begin();
         self.objects = 0;
         self.resets += 1;
+        self.absent += 1;
         let begun = self.left < self.explore.events;
         if self.explore.goal == Goal::Seed && begun {
             return Act::Finish(Ending::Complete);
         }
-        if self.left == 0 || self.resets > MOST_RESETS {
+        let of_no_use = self.resets > MOST_RESETS || self.absent > MOST_ABSENT || self.inert >= MOST_INERT;
+        if self.left == 0 || of_no_use {
             return Act::Finish(Ending::Stuck);
         }
         Act::Reset

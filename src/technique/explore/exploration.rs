@@ -26,26 +26,35 @@ pub struct Exploration {
     variety: Variety,
 }
 
-/// One in this many events of the limit may go into mining for seeds, however much is asked for.
+/// One in this many events of the session may go into mining for seeds, however much is asked for.
 const MINING_SHARE: u64 = 3;
+
+/// The same for exploration whose traces themselves are what a technique goes by.
+const EXPLORING_SHARE: u64 = 2;
 
 impl Exploration {
     /// Nothing explored yet, where seed tests are to be recorded with the model.
     pub fn for_seeds(definition: &SessionDefinition, settings: GenieSettings) -> Self {
-        let most = u64::from(settings.mine_events).min(definition.run.max_events / MINING_SHARE);
-        let episode = settings.episode_events;
-        Self::new(definition, settings, most, episode)
+        let mining =
+            Mining::new(settings.mine_events, MINING_SHARE, settings.episode_events, settings.stale_events);
+        Self::with(definition, settings, mining)
     }
 
-    /// Nothing explored yet. The model is mined with `most` events, in jobs of `episode` each.
-    pub fn new(definition: &SessionDefinition, settings: GenieSettings, most: u64, episode: u32) -> Self {
+    /// Nothing explored yet. The model is mined with `most` events, or with half of what the session has, in jobs of
+    /// `episode` each.
+    pub fn new(definition: &SessionDefinition, settings: GenieSettings, most: u32, episode: u32) -> Self {
+        let mining = Mining::new(most, EXPLORING_SHARE, episode, settings.stale_events);
+        Self::with(definition, settings, mining)
+    }
+
+    fn with(definition: &SessionDefinition, settings: GenieSettings, mining: Mining) -> Self {
         let run = &definition.run;
         Self {
             app: definition.app.clone(),
             model: Arc::new(GuiModel::new(settings.level, settings.initial_weight)),
             familiar: Familiar::default(),
             harvest: Arc::default(),
-            mining: Mining::new(most, episode, settings.stale_events),
+            mining,
             roaming: Roaming::new(run.explore_share, settings.episode_events),
             variety: Variety::new(run.revisit_share),
             settings: Arc::new(settings),
@@ -124,7 +133,7 @@ impl Exploration {
 
     /// Events mined, and to be mined.
     pub fn mined(&self, ledger: &Ledger) -> (u64, u64, &'static str) {
-        let (planned, most) = self.mining.events();
+        let (planned, most) = self.mining.events(ledger);
         (planned.min(ledger.spent()), most, "events")
     }
 }

@@ -10,8 +10,9 @@ pub struct Mining {
     /// Events planned, and jobs.
     events: u64,
     jobs: u64,
-    /// The limit on events.
+    /// The limit on events, and that it may be one in so many of the session's.
     most: u64,
+    part: u64,
     /// Events of one job.
     episode: u64,
     /// After this many events without anything new, choice becomes random.
@@ -21,19 +22,22 @@ pub struct Mining {
 }
 
 impl Mining {
-    pub fn new(most: u64, episode: u32, patience: u32) -> Self {
-        Self { events: 0, jobs: 0, most, episode: episode.into(), patience, stale: 0 }
+    /// Nothing planned yet: `most` events, but no more than one in `part` of the session's.
+    pub fn new(most: u32, part: u64, episode: u32, patience: u32) -> Self {
+        let (most, part) = (most.into(), part.max(1));
+        Self { events: 0, jobs: 0, most, part, episode: episode.into(), patience, stale: 0 }
     }
 
     /// The next exploration: systematic for the first half, then alternating with random choice;
     /// random as soon as nothing new has been learned for a long time. `None` when there has been
     /// enough.
     pub fn plan(&mut self, ledger: &Ledger) -> Option<Explore> {
-        let events = self.most.saturating_sub(self.events).min(self.episode);
+        let most = self.most(ledger);
+        let events = most.saturating_sub(self.events).min(self.episode);
         if events == 0 || !ledger.can_search(events) {
             return None;
         }
-        let alternates = self.events >= self.most / 2;
+        let alternates = self.events >= most / 2;
         let random = self.stale >= self.patience || (alternates && self.jobs % 2 == 1);
         self.events += events;
         self.jobs += 1;
@@ -53,7 +57,11 @@ impl Mining {
     }
 
     /// Events planned, and the limit on them.
-    pub fn events(&self) -> (u64, u64) {
-        (self.events, self.most)
+    pub fn events(&self, ledger: &Ledger) -> (u64, u64) {
+        (self.events, self.most(ledger).max(self.events))
+    }
+
+    fn most(&self, ledger: &Ledger) -> u64 {
+        self.most.min(ledger.horizon() / self.part)
     }
 }

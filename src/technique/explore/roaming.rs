@@ -28,7 +28,7 @@ impl Roaming {
     pub fn plan(&mut self, ledger: &Ledger) -> Option<Explore> {
         let begun = *self.begun.get_or_insert(ledger.planned());
         let events = u64::from(self.test);
-        let rest = ledger.most().saturating_sub(begun).max(1);
+        let rest = ledger.horizon().saturating_sub(begun).max(1);
         let gone = u128::from(ledger.planned().saturating_sub(begun));
         let due = u128::from(ledger.share(self.share)) * gone / u128::from(rest);
         if u128::from(self.planned + events) > due { None } else { self.next(ledger) }

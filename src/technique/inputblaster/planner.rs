@@ -120,13 +120,13 @@ impl Phases for FormHunt {
 
 impl Hunt for FormHunt {
     const FIRST: FormPhase = FormPhase::Mine;
-    const VERSION: u32 = 6;
+    const VERSION: u32 = 7;
     const EXPERIMENTS: bool = false;
 
     fn new(definition: &SessionDefinition, _session: SessionId, _rng: u64) -> Self {
         let (settings, genie): (InputblasterSettings, GenieSettings) =
             (definition.settings.of(), definition.settings.of());
-        let most = u64::from(settings.explore_events).min(definition.run.max_events);
+        let most = settings.explore_events;
         let episode = genie.episode_events;
         Self {
             terms: Arc::new(Terms::of(definition)),

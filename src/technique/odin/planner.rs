@@ -167,16 +167,20 @@ impl Phases for OdinHunt {
 
 impl Hunt for OdinHunt {
     const FIRST: OdinPhase = OdinPhase::Mine;
-    const VERSION: u32 = 6;
+    const VERSION: u32 = 7;
     const EXPERIMENTS: bool = true;
 
     fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         let (settings, genie): (OdinSettings, GenieSettings) =
             (definition.settings.of(), definition.settings.of());
-        let most = u64::from(settings.explore_events).min(definition.run.max_events);
         Self {
             session,
-            exploration: Exploration::new(definition, genie, most, settings.episode_events),
+            exploration: Exploration::new(
+                definition,
+                genie,
+                settings.explore_events,
+                settings.episode_events,
+            ),
             settings,
             rng,
             corpus: Corpus::default(),

@@ -68,7 +68,7 @@ impl ShrinkPlanner {
             stage: Stage::Original,
             versions: Versions::of(&settings.tests, settings.confirm),
             under_way: BTreeMap::new(),
-            ledger: Ledger::new(definition.run.max_events),
+            ledger: Ledger::of(&definition.run),
             shown: Reshown::new(findings, &settings.key),
             ending: ShrinkEnding::Unfinished,
             finals: 0,

@@ -36,6 +36,9 @@ struct Options {
     /// The folder that finished trials are kept in.
     #[arg(long)]
     into: Option<PathBuf>,
+    /// Print what the folder holds, whichever version ran it, and run nothing.
+    #[arg(long, requires = "into")]
+    as_recorded: bool,
     /// What comes before `/chat/completions` at the server of the model that contenders ask.
     #[arg(long)]
     base_url: Option<String>,
@@ -64,12 +67,22 @@ async fn main() -> ExitCode {
 
 /// Runs the trials that the folder does not have; false when one failed.
 async fn bench(options: Options) -> Result<bool, BenchError> {
-    let Options { techniques, apps, seeds, events, jobs, into, json, base_url, recordings, planted_only } =
+    let Options { techniques, apps, seeds, events, jobs, into, json, base_url, recordings, planted_only, as_recorded } =
         options;
     let llm = base_url.map(model_at).unwrap_or_default();
-    let options = PlanOptions { techniques, apps, events, seeds, llm, recordings, planted_only };
+    let options = PlanOptions {
+        techniques,
+        apps,
+        events,
+        seeds,
+        llm,
+        recordings,
+        planted_only,
+        ..PlanOptions::default()
+    };
     let plan = Plan::new(options, &Apps::of(benched()))?;
     let folder = into.map(|path| Folder::open(&path)).transpose()?;
+    let folder = if as_recorded { folder.map(Folder::as_recorded) } else { folder };
     let (events, mut told) = mpsc::unbounded_channel();
     let telling = tokio::spawn(async move {
         while let Some(event) = told.recv().await {

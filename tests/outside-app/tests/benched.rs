@@ -1,7 +1,6 @@
 //! The app of this crate, tested and benched with what the shipped apps are tested and benched with.
 
 use droidmux::bench::defects::{self, Apps, Figures, Plan, PlanOptions, RunOptions, Scope};
-use droidmux::record::LlmSettings;
 use droidmux_testutils::app::{Case, walk, walk_beside};
 use outside_app::tally::{CRASH, PACKAGE, app};
 
@@ -26,15 +25,8 @@ fn its_case_triggers_its_defect_and_walks_find_nothing_amiss() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_is_benched_like_the_shipped_apps() {
-    let options = PlanOptions {
-        techniques: vec!["monkey".into()],
-        apps: Vec::new(),
-        events: 300,
-        seeds: 2,
-        llm: LlmSettings::default(),
-        recordings: None,
-        planted_only: false,
-    };
+    let options =
+        PlanOptions { techniques: vec!["monkey".into()], events: 300, seeds: 2, ..PlanOptions::default() };
     let plan = Plan::new(options, &Apps::of([app()])).unwrap();
     let done = defects::run(&plan, RunOptions::default()).await.unwrap();
     assert!(done.failed.is_empty(), "{:?}", done.failed);

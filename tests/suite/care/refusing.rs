@@ -132,6 +132,48 @@ async fn a_phone_that_cannot_be_made_ready_ends_the_session_soon() {
     assert!(why.contains("settings put failed with exit code 224: cmd: Failure calling service"), "{why}");
 }
 
+/// What some makers do instead of an error: `input` says nothing, and nothing happens.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_that_ignores_touches_without_a_word_is_noticed() {
+    let sim = sim().await;
+    for command in ["input tap", "input swipe", "input text"] {
+        sim.devices()[0].inject(Fault::Refuses(says(command, " ", 0)), None);
+    }
+    let ward = Ward::new(&sim).await;
+    let began = Instant::now();
+    let outcome = ward.run(&small(5_000), async {}).await;
+    assert!(began.elapsed() < AT_ONCE, "{:?}", began.elapsed());
+    let vain = outcome.vain.unwrap_or_default();
+    assert!(vain.contains("touches changed anything") && vain.contains("developer options"), "{vain}");
+    ward.rederives();
+}
+
+/// Whatever is tried, the phone says that something else has the focus.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_app_that_never_comes_in_front_ends_the_session_soon() {
+    let sim = sim().await;
+    let elsewhere = "mCurrentFocus=Window{1 u0 org.dash/org.dash.Dials}\nmFocusedApp=ActivityRecord{2 u0 org.dash/.Dials t8}\n";
+    sim.devices()[0].inject(Fault::Refuses(says("dumpsys window", elsewhere, 0)), None);
+    let ward = Ward::new(&sim).await;
+    let began = Instant::now();
+    let outcome = ward.run(&small(5_000), async {}).await;
+    assert!(began.elapsed() < AT_ONCE, "{:?}", began.elapsed());
+    let vain = outcome.vain.unwrap_or_default();
+    assert!(vain.contains("was never touched") && vain.contains("org.dash.Dials"), "{vain}");
+    ward.rederives();
+}
+
+/// The size of the screen is told by the window manager, too.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_without_wm_works() {
+    let sim = sim().await;
+    sim.devices()[0]
+        .inject(Fault::Refuses(says("wm", "/system/bin/sh: wm: inaccessible or not found", 127)), None);
+    let ward = Ward::new(&sim).await;
+    let outcome = ward.run(&small(300), async {}).await;
+    assert_eq!((outcome.end, outcome.vain), (SessionEnd::Complete, None));
+}
+
 /// A look at the phone needs the screen on, and the phone lets nobody switch it on.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dark_phone_that_nobody_may_wake_is_no_hope() {

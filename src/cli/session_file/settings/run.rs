@@ -63,6 +63,9 @@ pub(super) const RUN: Group = Group { table: "run", settings: &[
          of `monkey`; none elsewhere), `snapshot` (a copy of what there is after the set-up rules; with root)"),
     Setting::new("patience", Whole(0, 604_800), "s",
         "to wait for a device when none is left, and for disk space, before giving up"),
+    Setting::new("time", OffOrWhole(60, 31_536_000), "s",
+        "where the session ends if its events last longer, as with `--for`, which replaces it; its phases follow \
+         whichever limit comes first; 0 is no limit"),
     Setting::new("grace", Whole(0, 3_600), "s",
         "tests under way may go on when `--for` or `--until` is reached"),
     Setting::new("explore-share", Whole(0, 90), "% of events",

@@ -98,6 +98,12 @@ pub(crate) fn read_log(log: &str) -> Told {
     told
 }
 
+/// Seconds between two lines of one form about one hang: the window manager and the input dispatcher both tell of it.
+const TOLD_TWICE: f64 = 1.0;
+
+/// Seconds between the first line about a hang and the last: the system collects stacks before it tells the reason.
+const TOLD_BY_ALL: f64 = 40.0;
+
 /// Adds a signal, or what it says, to an earlier one of the same crash or hang.
 fn merge(signals: &mut Vec<(FormKind, Logged)>, kind: FormKind, next: Logged) {
     let same = signals.iter_mut().find(|(known, first)| are_one(*known, first, kind, &next));
@@ -123,10 +129,13 @@ fn are_one(known: FormKind, first: &Logged, kind: FormKind, next: &Logged) -> bo
         return false;
     }
     if one.kind == SignalKind::Anr {
-        // The same form twice is two hangs, unless both the window manager and the input dispatcher tell of one.
-        let twice =
-            known == kind && (kind != FormKind::WindowAnr || minute(&first.time) != minute(&next.time));
-        return !twice
+        // Where nobody says when, the same form twice is two hangs, and different forms are one.
+        let longest = if known == kind { TOLD_TWICE } else { TOLD_BY_ALL };
+        let near = match (seconds(&first.time), seconds(&next.time)) {
+            (Some(first), Some(next)) => next - first <= longest,
+            _ => known != kind,
+        };
+        return near
             && one.process == other.process
             && (first.pid == next.pid || first.pid.is_none() || next.pid.is_none());
     }
@@ -139,9 +148,16 @@ fn are_one(known: FormKind, first: &Logged, kind: FormKind, next: &Logged) -> bo
     again || ends_both || known.comes_before_end() && kind.ends_process()
 }
 
-/// `MM-DD HH:MM` of a time; empty where there is none.
-fn minute(time: &str) -> &str {
-    time.rsplit_once(':').map_or("", |(minute, _)| minute)
+/// Seconds of a time that ends in `MM-DD HH:MM:SS.mmm`, counted so that differences within a month are right; `None` where
+/// there is no such time.
+fn seconds(time: &str) -> Option<f64> {
+    let (date, clock) = time.trim().rsplit_once(' ')?;
+    let mut date = date.rsplit('-');
+    let (day, month): (f64, f64) = (date.next()?.parse().ok()?, date.next()?.parse().ok()?);
+    let mut clock = clock.split(':');
+    let mut next = || clock.next()?.parse::<f64>().ok().filter(|number| number.is_finite());
+    let (hours, minutes, seconds) = (next()?, next()?, next()?);
+    Some((((month * 31.0 + day) * 24.0 + hours) * 60.0 + minutes) * 60.0 + seconds)
 }
 
 impl Told {

@@ -250,6 +250,37 @@ fn crashes_and_hangs_in_other_words() {
     }
 }
 
+/// Whether lines tell of one hang is a matter of time.
+#[test]
+fn hangs_are_told_apart_by_when_they_were() {
+    let system = "E ActivityManager: ANR in org.notes (org.notes/.Main)";
+    let window = "I WindowManager: ANR in Window{4f1 u0 org.notes/org.notes.Main}. Reason: Input dispatching timed out";
+    let dispatcher = "I InputDispatcher: Window{4f1 u0 org.notes/org.notes.Main} is not responding. Waited 5001ms for MotionEvent";
+    let event = "I am_anr: [0,7,org.notes,0,Input dispatching timed out]";
+    for (name, lines, hangs) in [
+        ("two tellers at once", vec![("03-04 10:00:59.999", window), ("03-04 10:01:00.001", dispatcher)], 1),
+        (
+            "the reason comes after the stacks",
+            vec![("03-04 23:59:50.000", window), ("03-05 00:00:22.000", system)],
+            1,
+        ),
+        ("it hung again", vec![("03-04 10:00:00.000", window), ("03-04 10:00:12.000", window)], 2),
+        (
+            "another time, in other words",
+            vec![("03-04 10:00:00.000", window), ("03-04 10:03:00.000", event)],
+            2,
+        ),
+        (
+            "the same words of the system",
+            vec![("03-04 10:00:00.000", system), ("03-04 10:00:30.000", system)],
+            2,
+        ),
+    ] {
+        let lines: String = lines.iter().map(|(time, line)| format!("{time}  731  731 {line}\n")).collect();
+        assert_eq!(read_log(&lines).signals.len(), hangs, "{name}");
+    }
+}
+
 #[test]
 fn signals_of_others_keep_no_name_of_ours() {
     let line = "E flutter: [ERROR:flutter/lib/ui/ui_dart_state.cc(157)] Unhandled Exception: Exception: x";

@@ -121,6 +121,7 @@ impl From<RunSettings> for record::RunSettings {
             relations: old.relations,
             explore_share: old.explore_share,
             revisit_share: old.revisit_share,
+            time: 0,
             settling: SettlingChoice::Strict,
             reset: ResetChoice::Clear,
         }
