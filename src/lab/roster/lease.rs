@@ -142,7 +142,7 @@ impl Lease {
             | DeviceErrorKind::NotInstalled(_)
             | DeviceErrorKind::Misplaced(_)
             | DeviceErrorKind::Refused { .. } => {}
-            DeviceErrorKind::NoServer(_) => unit.unproven("no ADB server", soon),
+            kind if kind.is_serverless() => unit.unproven("no ADB server", soon),
             // The next look will show whether the device or the server went away.
             DeviceErrorKind::Lost(_) => {
                 unit.unproven("lost", soon);
