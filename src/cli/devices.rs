@@ -59,7 +59,7 @@ struct Answer {
 /// When no ADB server answers.
 pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let names = args.servers.names()?;
+    let names = args.servers.names();
     let mut hosts = runtime.block_on(async {
         let servers = servers(names)?;
         color_eyre::Result::<_>::Ok(join_all(servers.iter().map(list)).await)
@@ -75,7 +75,8 @@ pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
                 eprintln!("droidmux: {}", printable(&error.to_string()));
             }
         }
-        let rows = hosts.iter().flat_map(|host| host.rows.iter().flatten().map(move |row| as_json(host, row)));
+        let rows =
+            hosts.iter().flat_map(|host| host.rows.iter().flatten().map(move |row| as_json(host, row)));
         print(&rows.map(|row| json_line(&row)).collect::<String>())?;
     } else {
         print(&as_text(&hosts))?;
@@ -342,8 +343,10 @@ R58            unauthorized                                                     
 
     #[test]
     fn several_hosts_are_told_apart() {
-        let unreachable = DeviceErrorKind::Unreachable { host: "lab3".into(), why: "it does not answer".into() };
-        let error = DeviceError { serial: "ADB server ssh://lab3".into(), what: "x".into(), kind: unreachable };
+        let unreachable =
+            DeviceErrorKind::Unreachable { host: "lab3".into(), why: "it does not answer".into() };
+        let error =
+            DeviceError { serial: "ADB server ssh://lab3".into(), what: "x".into(), kind: unreachable };
         let hosts = [
             host(Some("lab2"), Ok(vec![row("R58@lab2", "offline", None)])),
             host(Some("lab3"), Err(error)),

@@ -85,8 +85,8 @@ impl Patient {
             false => config.llm.settings(),
         };
         definition.lab.agent = args.agent.or(definition.lab.agent);
-        if let servers @ [_, ..] = args.servers.names()? {
-            definition.lab.servers = servers.to_vec();
+        if let servers @ [_, ..] = args.servers.names() {
+            (definition.lab.kind, definition.lab.servers) = (LabKind::Adb, servers.to_vec());
         }
         let serials = if args.device.is_empty() { definition.lab.serials.clone() } else { args.device };
         Ok(Self { definition, has_session, llm, serials, store: store_path(args.store)? })

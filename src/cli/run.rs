@@ -168,7 +168,7 @@ impl RunOptions {
             Some(_) => definition.lab.kind = LabKind::Adb,
             None => {}
         }
-        if let Ok(servers @ [_, ..]) = self.servers.names() {
+        if let servers @ [_, ..] = self.servers.names() {
             (definition.lab.kind, definition.lab.servers) = (LabKind::Adb, servers.to_vec());
         }
         definition.lab.devices = self.devices.unwrap_or(definition.lab.devices);
@@ -313,7 +313,6 @@ pub(super) fn run_with(
     if !caller.is_client() {
         logging::start();
     }
-    options.servers.names()?;
     options.apply(&mut definition);
     let source = source(&definition, &options.sim())?;
     let rng = options.seed();

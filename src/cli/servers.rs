@@ -18,12 +18,14 @@ pub(super) struct ServersOption {
 
 impl ServersOption {
     /// Those that are named; none for the one of the environment.
-    ///
+    pub(super) fn names(&self) -> &[ServerName] {
+        &self.servers
+    }
+
     /// # Errors
     /// `Usage` when one is named twice.
-    pub(super) fn names(&self) -> Result<&[ServerName], Usage> {
-        ServerName::distinct(&self.servers).map_err(|error| Usage::new(error.to_string()))?;
-        Ok(&self.servers)
+    pub(super) fn check(&self) -> Result<(), Usage> {
+        ServerName::distinct(&self.servers).map_err(|error| Usage::new(error.to_string()))
     }
 
     /// The option as it would be written on a command line.
@@ -44,6 +46,7 @@ pub(super) fn servers(names: &[ServerName]) -> color_eyre::Result<Vec<Server>> {
     if names.is_empty() {
         return Ok(vec![Server::from_env()?]);
     }
+    ServerName::distinct(names).map_err(|error| Usage::new(error.to_string()))?;
     let servers = names.iter().map(Server::called).collect::<Result<Vec<_>, DeviceError>>()?;
     // Which one is `local` is only known here.
     for (n, server) in servers.iter().enumerate() {
@@ -75,7 +78,7 @@ mod tests {
         ];
         for (list, sound) in cases {
             let option = ServersOption { servers: ServerName::list(list).expect("names") };
-            assert_eq!(option.names().is_ok(), sound, "{list}");
+            assert_eq!(option.check().is_ok(), sound, "{list}");
         }
         // The environment of tests names no server, so `local` is that of the usual port.
         let twice = ServerName::list("local,127.0.0.1:5037").expect("names");

@@ -161,7 +161,10 @@ async fn phones_of_two_servers_are_listed_and_examined_by_host() {
             line["serial"].as_str().expect("a serial").to_owned()
         })
         .collect();
-    assert_eq!(names, [near.clone(), far.clone()].map(|host| [1, 2].map(|n| format!("sim-{n}@{host}"))).concat());
+    assert_eq!(
+        names,
+        [near.clone(), far.clone()].map(|host| [1, 2].map(|n| format!("sim-{n}@{host}"))).concat()
+    );
 
     let (code, told, said) = hosts.says(&["doctor", "--servers", &hosts.both(), "--device", "sim-2"]);
     assert!(code <= 1, "{said}");
@@ -173,7 +176,10 @@ async fn phones_of_two_servers_are_listed_and_examined_by_host() {
     // A host that is away does not hide the other; one that is the only one is an error in words.
     hosts.line.cut(true);
     let (code, told, _) = hosts.says(&["devices", "--servers", &hosts.both()]);
-    assert!(code == 0 && told.contains(&format!("{far} cannot be reached: the connection was closed")), "{told}");
+    assert!(
+        code == 0 && told.contains(&format!("{far} cannot be reached: the connection was closed")),
+        "{told}"
+    );
     assert!(told.contains(&format!("sim-1@{near}")), "{told}");
     hosts.line.mend();
     hosts.sshd.let_in(false);

@@ -56,7 +56,13 @@ pub struct ServeArgs {
 impl ServeArgs {
     /// The user's ADB server, nothing simulated.
     pub(super) fn usual() -> Self {
-        Self { lab: "adb".into(), servers: ServersOption::default(), devices: None, defects: None, steady: false }
+        Self {
+            lab: "adb".into(),
+            servers: ServersOption::default(),
+            devices: None,
+            defects: None,
+            steady: false,
+        }
     }
 
     /// Whether nothing was chosen.
@@ -74,6 +80,7 @@ impl ServeArgs {
         if self.lab == "sim" && !self.servers.words().is_empty() {
             return Err(Usage::new("--servers are of phones: a simulated lab has none").into());
         }
+        self.servers.check()?;
         self.source().map(drop)
     }
 
@@ -98,7 +105,7 @@ impl ServeArgs {
                 defects: defects(self.defects.as_deref().unwrap_or("all"))?,
                 ..SimOptions::with_apps(apps::all())
             })),
-            _ => match self.servers.names()? {
+            _ => match self.servers.names() {
                 [] => Devices::Adb,
                 servers => Devices::Servers(servers.to_vec()),
             },

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::line::KeyPath;
 use super::settings;
 use droidmux_record::{
-    AppPlace, IgnoreRule, LabKind, ResetChoice, RunSettings, SessionDefinition, SettingComplaint,
-    ServerName, SettingsContent, SetupAction, not_fewer,
+    AppPlace, IgnoreRule, LabKind, ResetChoice, RunSettings, ServerName, SessionDefinition, SettingComplaint,
+    SettingsContent, SetupAction, not_fewer,
 };
 use droidmux_technique::{check, entry};
 

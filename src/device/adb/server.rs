@@ -69,8 +69,10 @@ impl Server {
             ServerName::Ssh { to, adb } => {
                 let mut server = Self::with_address(name.to_string());
                 let tunnel = Tunnel::open(&label, to, *adb).map_err(|error| {
-                    let kind =
-                        DeviceErrorKind::Unreachable { host: (&*label).into(), why: error.to_string().into() };
+                    let kind = DeviceErrorKind::Unreachable {
+                        host: (&*label).into(),
+                        why: error.to_string().into(),
+                    };
                     server.error("opening a tunnel", kind)
                 })?;
                 server.tunnel = Some(Arc::new(tunnel));

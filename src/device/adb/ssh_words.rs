@@ -122,7 +122,9 @@ impl Said {
 
     fn forbidden(&self) -> String {
         let adb = self.adb;
-        format!("its ssh server forbids tunnels to port {adb} (AllowTcpForwarding, PermitOpen in sshd_config)")
+        format!(
+            "its ssh server forbids tunnels to port {adb} (AllowTcpForwarding, PermitOpen in sshd_config)"
+        )
     }
 }
 
@@ -139,7 +141,10 @@ mod tests {
                 "must work without",
             ),
             (
-                &["No ED25519 host key is known for lab2 and you have requested strict checking.", "Host key verification failed."],
+                &[
+                    "No ED25519 host key is known for lab2 and you have requested strict checking.",
+                    "Host key verification failed.",
+                ],
                 "run `ssh -p 2222 ann@lab2 true` once and accept it",
             ),
             (

@@ -50,10 +50,7 @@ impl Tracker {
     }
 }
 
-async fn next_list(
-    stream: &mut Stream,
-    pending: &mut Vec<u8>,
-) -> Result<Vec<DeviceEntry>, DeviceErrorKind> {
+async fn next_list(stream: &mut Stream, pending: &mut Vec<u8>) -> Result<Vec<DeviceEntry>, DeviceErrorKind> {
     loop {
         if let Some((&digits, rest)) = pending.split_first_chunk::<4>() {
             let length = block_length(digits)?;

@@ -132,8 +132,7 @@ pub async fn examine_servers(
     let rounds = servers.iter().map(|server| async move {
         let (checks, entries) = examine_server(server, programs).await;
         let server = server.as_ref().ok();
-        let listed: Vec<_> =
-            entries.into_iter().filter_map(|entry| Some((server?.clone(), entry))).collect();
+        let listed: Vec<_> = entries.into_iter().filter_map(|entry| Some((server?.clone(), entry))).collect();
         (checks, listed)
     });
     let (mut checks, mut devices) = (Vec::new(), Vec::new());
@@ -167,11 +166,9 @@ impl Programs {
     fn check(&self, server: Option<u32>) -> CheckView {
         let adb = Subject::Adb;
         match (self.0.as_slice(), server) {
-            ([], Some(_)) => CheckView::skipped(
-                &adb,
-                PROGRAM,
-                "no adb on the PATH; none is needed while a server answers",
-            ),
+            ([], Some(_)) => {
+                CheckView::skipped(&adb, PROGRAM, "no adb on the PATH; none is needed while a server answers")
+            }
             ([], None) => CheckView::bad(
                 &adb,
                 PROGRAM,

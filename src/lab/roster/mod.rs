@@ -51,6 +51,8 @@ struct Inner {
     terms: Terms,
     /// Where its devices come from.
     servers: Mutex<Vec<Server>>,
+    /// The tokens of the leases that are noted on devices.
+    tokens: Mutex<BTreeSet<String>>,
 }
 
 impl Roster {
@@ -63,6 +65,7 @@ impl Roster {
             identity,
             terms,
             servers: Mutex::default(),
+            tokens: Mutex::default(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -308,6 +311,10 @@ impl Roster {
 
     pub(super) fn hub(&self) -> &Arc<Hub> {
         &self.inner.hub
+    }
+
+    fn tokens(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.inner.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn units(&self) -> MutexGuard<'_, BTreeMap<String, Unit>> {

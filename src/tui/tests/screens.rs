@@ -112,7 +112,9 @@ fn hosts_look_as_drawn() {
 /// Every device can be reached with the keys and the mouse, whatever host it hangs on, and none is lost in a group.
 #[test]
 fn devices_of_many_hosts_can_be_reached() {
-    for (size, devices, many) in [((80, 24), 64, 5), ((120, 40), 30, 3), ((80, 24), 7, 4), ((200, 60), 256, 8)] {
+    for (size, devices, many) in
+        [((80, 24), 64, 5), ((120, 40), 30, 3), ((80, 24), 7, 4), ((200, 60), 256, 8)]
+    {
         let mut cockpit = on(size, FakeLab { devices, hosts: hosts(many), ..usual() });
         cockpit.press("w tab");
         for n in 0..u64::from(devices) {
