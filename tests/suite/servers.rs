@@ -7,8 +7,15 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use droidmux::device::Patience;
+use droidmux::device::adb::Server;
+use droidmux::lab::{Lab, look, track};
+use droidmux::proto::{DeviceHealth, DeviceView, HostState, LabView};
+use droidmux::record::ServerName;
 use droidmux::sim::{SimLab, SimOptions, apps};
+use droidmux::store::{Store, StoreOptions};
 use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 
 use crate::server::sshd::{Line, Sshd};
 
@@ -141,7 +148,7 @@ fn wait_until(what: &str, holds: impl Fn() -> bool) {
 
 /// The label of a name, as devices carry it.
 fn label(url: &str) -> String {
-    let name: droidmux::record::ServerName = url.parse().expect("a name");
+    let name: ServerName = url.parse().expect("a name");
     name.label()
 }
 
@@ -229,6 +236,93 @@ async fn a_tunnel_ends_with_a_process_that_is_killed() {
     run.child.kill().expect("killed");
     run.child.wait().expect("its end");
     wait_until("its tunnel ends", || hosts.tunnels().is_empty());
+}
+
+/// A simulated host with two phones, at this port or at a free one.
+async fn host(server_port: u16) -> SimLab {
+    let options = SimOptions { devices: 2, server_port, ..SimOptions::with_apps(apps::all()) };
+    SimLab::start(options).await.expect("a simulated lab")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_goes_away_takes_its_phones_along_and_brings_them_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lab = Lab::new("desk", Store::open(folder.path(), StoreOptions::default()).expect("a store"));
+    let (near, far) = (host(0).await, host(0).await);
+    let cancel = CancellationToken::new();
+    let _end = cancel.clone().drop_guard();
+    for host in [&near, &far] {
+        let server =
+            Server::called(&host.server_addr().to_string().parse().expect("a name")).expect("a server");
+        look(lab.roster(), &server, &Patience::of(WITHIN)).await.expect("it answers");
+        tokio::spawn(track(lab.roster().clone(), server, true, cancel.clone()));
+    }
+    let port = far.server_addr().port();
+    let (near_by, far_off) = (near.server_addr().to_string(), far.server_addr().to_string());
+    let mut views = lab.hub().subscribe();
+    let healthy = |view: &LabView, host: &str, health: fn(&DeviceHealth) -> bool| {
+        let theirs: Vec<&DeviceView> =
+            view.devices.iter().filter(|device| device.host.as_deref() == Some(host)).collect();
+        theirs.len() == 2 && theirs.iter().all(|device| health(&device.health))
+    };
+    let state = |view: &LabView, host: &str| {
+        view.hosts.iter().find(|view| view.name == host).map(|view| view.state.clone())
+    };
+    let is_idle: fn(&DeviceHealth) -> bool = |health| *health == DeviceHealth::Idle;
+    let all_are_well = |view: &LabView| {
+        [&near_by, &far_off]
+            .iter()
+            .all(|host| state(view, host) == Some(HostState::Reachable) && healthy(view, host, is_idle))
+    };
+    let wait =
+        async |views: &mut tokio::sync::watch::Receiver<_>, what: &str, holds: &dyn Fn(&LabView) -> bool| {
+            let holds = |view: &std::sync::Arc<LabView>| holds(view);
+            tokio::time::timeout(WITHIN, views.wait_for(holds)).await.expect(what).expect(what);
+        };
+    wait(&mut views, "all are found", &all_are_well).await;
+    let names: Vec<String> = lab.roster().states().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names.iter().filter(|name| name.starts_with("sim-1@")).count(), 2, "{names:?}");
+
+    drop(far);
+    let away = |view: &LabView| {
+        matches!(state(view, &far_off), Some(HostState::Away(_)))
+            && healthy(view, &far_off, |health| *health == DeviceHealth::Away("host away".into()))
+            && healthy(view, &near_by, is_idle)
+    };
+    wait(&mut views, "the host is away, its phones with it", &away).await;
+    let _far = host(port).await;
+    wait(&mut views, "it is back, and so are they", &all_are_well).await;
+    let lines: Vec<String> = lab
+        .hub()
+        .log()
+        .into_iter()
+        .filter(|row| row.line.source == far_off || row.line.source.ends_with(&far_off))
+        .map(|row| row.line.text)
+        .collect();
+    let told = |part: &str| lines.iter().filter(|line| line.contains(part)).count();
+    assert_eq!((told("away: "), told("reachable again after")), (1, 1), "{lines:?}");
+    assert_eq!(told("its 2 devices are lost until it is back"), 1, "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| *line == "back").count(), 0, "not phone by phone: {lines:?}");
+}
+
+/// Two ways to one server are two names for each phone; each is leased once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_that_is_reached_in_two_ways_is_leased_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lab = Lab::new("desk", Store::open(folder.path(), StoreOptions::default()).expect("a store"));
+    let only = host(0).await;
+    let port = only.server_addr().port();
+    for name in [format!("127.0.0.1:{port}"), format!("localhost:{port}")] {
+        let server = Server::called(&name.parse().expect("a name")).expect("a server");
+        look(lab.roster(), &server, &Patience::of(WITHIN)).await.expect("it answers");
+    }
+    let mut definition = crate::sessions::session("notes-monkey.toml");
+    definition.run.max_events = 60;
+    let outcome = lab.run(definition, Default::default()).await.expect("it runs");
+    assert!(outcome.steps >= 60, "{outcome:?}");
+    let doubly =
+        lab.hub().log().into_iter().filter(|row| row.line.text.contains("this lab under another name"));
+    assert!(doubly.count() > 0, "the second name of a phone in use is told");
 }
 
 /// All that the program logged.
