@@ -62,8 +62,8 @@ pub struct NoServerName {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{first}` and `{second}` are the same ADB server: its phones would be taken twice; name it once")]
 pub struct NamedTwice {
-    first: ServerName,
-    second: ServerName,
+    first: String,
+    second: String,
 }
 
 impl ServerName {
@@ -98,7 +98,7 @@ impl ServerName {
         for (n, second) in names.iter().enumerate() {
             let before = names.iter().take(n);
             if let Some(first) = before.into_iter().find(|first| first.label() == second.label()) {
-                return Err(NamedTwice { first: first.clone(), second: second.clone() });
+                return Err(NamedTwice { first: first.to_string(), second: second.to_string() });
             }
         }
         Ok(())
