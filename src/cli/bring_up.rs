@@ -155,7 +155,7 @@ type Answers = Vec<(Server, Result<(), DeviceError>)>;
 
 /// Takes in what servers list now, all at once.
 async fn look_at(lab: &Lab, servers: Vec<Server>) -> Answers {
-    let looks = servers.into_iter().map(|server| async {
+    let looks = servers.into_iter().map(|server| async move {
         let within = if server.is_tunnelled() { FIRST_THROUGH_TUNNEL } else { FIRST_ANSWER };
         let answer = look(lab.roster(), &server, &Patience::of(within)).await;
         (server, answer)

@@ -86,7 +86,7 @@ pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
 
 async fn list(server: &Server) -> Host {
     let within = if server.is_tunnelled() { THROUGH_TUNNEL } else { WITHIN };
-    let rows = async {
+    let rows: Result<Vec<Row>, DeviceError> = async {
         let entries = server.devices(&Patience::of(within)).await?;
         let serials: Vec<String> = entries.iter().map(|entry| entry.serial.clone()).collect();
         let rows = entries.into_iter().map(|entry| async {
@@ -98,8 +98,9 @@ async fn list(server: &Server) -> Host {
             Row { entry, alike, answer }
         });
         Ok(join_all(rows).await)
-    };
-    Host { name: server.host().map(str::to_owned), address: server.address().to_owned(), rows: rows.await }
+    }
+    .await;
+    Host { name: server.host().map(str::to_owned), address: server.address().to_owned(), rows }
 }
 
 async fn ask(device: &AdbDevice) -> Result<Answer, DeviceError> {
