@@ -4,24 +4,31 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use color_eyre::eyre::{WrapErr, eyre};
+use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use super::Usage;
 use super::config::Config;
 use super::framework_lab::FrameworkLab;
-use droidmux_device::Patience;
+use super::servers::servers;
 use droidmux_device::adb::Server;
-use droidmux_lab::{Lab, look, take_in, track};
+use droidmux_device::{DeviceError, Patience};
+use droidmux_lab::{Lab, look, track};
+use droidmux_record::ServerName;
 use droidmux_sim::{SimLab, SimOptions};
 use droidmux_store::{Store, StoreOptions};
 
 /// How long the first answer of an ADB server may take.
 const FIRST_ANSWER: Duration = Duration::from_secs(5);
+/// The same through a tunnel, which has to be opened first.
+const FIRST_THROUGH_TUNNEL: Duration = Duration::from_secs(20);
 
 /// Where the devices come from.
 pub(super) enum Devices {
     /// The ADB server of the environment.
     Adb,
+    /// These ADB servers.
+    Servers(Vec<ServerName>),
     Sim(Box<SimOptions>),
     /// The framework lab.
     Apk(Box<ApkDevices>),
@@ -61,15 +68,24 @@ impl Ground {
     /// The same for a command whose devices may come later: it waits for an ADB server that is not there yet.
     pub(super) async fn patient(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
         let lab = new_lab(name, store)?;
-        let (server, sim) = make(devices).await?;
-        let answers = look(lab.roster(), &server, &first_answer()).await;
-        Ok(Self::follow(lab, server, sim, answers, true))
+        let (servers, sim) = make(devices).await?;
+        let answers = look_at(&lab, servers).await;
+        Ok(Self::follow(lab, answers, sim, true))
     }
 
-    /// On an existing lab: its own devices, or simulated ones beside them.
+    /// On an existing lab: its own devices, those of further servers, which the lab then keeps, or simulated ones beside
+    /// them.
     pub(super) async fn on_lab(lab: &Lab, devices: Devices) -> color_eyre::Result<Self> {
         match devices {
             Devices::Adb => {
+                Ok(Self { lab: lab.clone(), sim: None, tracking: CancellationToken::new(), closes: false })
+            }
+            Devices::Servers(names) => {
+                let servers = servers(&names)?;
+                let new = servers.into_iter().filter(|server| lab.roster().comes_from(server)).collect();
+                let answers = look_at(lab, new).await;
+                // The lab's from now on: other sessions may have taken their devices when this one ends.
+                track_all(lab, answers, &CancellationToken::new());
                 Ok(Self { lab: lab.clone(), sim: None, tracking: CancellationToken::new(), closes: false })
             }
             Devices::Sim(_) | Devices::Apk(_) => {
@@ -79,14 +95,20 @@ impl Ground {
     }
 
     async fn with_devices(lab: Lab, devices: Devices, closes: bool) -> color_eyre::Result<Self> {
-        let (server, sim) = make(devices).await?;
-        take_in(lab.roster(), &server, &server.devices(&first_answer()).await?);
-        Ok(Self::follow(lab, server, sim, true, closes))
+        let (servers, sim) = make(devices).await?;
+        let mut answers = look_at(&lab, servers).await;
+        // One of several is enough: the others may come.
+        if answers.iter().all(|(_, answer)| answer.is_err())
+            && let Some((_, Err(error))) = answers.pop()
+        {
+            return Err(error.into());
+        }
+        Ok(Self::follow(lab, answers, sim, closes))
     }
 
-    fn follow(lab: Lab, server: Server, sim: Option<SimLab>, answers: bool, closes: bool) -> Self {
+    fn follow(lab: Lab, servers: Answers, sim: Option<SimLab>, closes: bool) -> Self {
         let tracking = CancellationToken::new();
-        tokio::spawn(track(lab.roster().clone(), server, answers, tracking.clone()));
+        track_all(&lab, servers, &tracking);
         Self { lab, sim, tracking, closes }
     }
 
@@ -128,6 +150,25 @@ impl Drop for Ground {
     }
 }
 
+/// Servers, with whether they answered at first.
+type Answers = Vec<(Server, Result<(), DeviceError>)>;
+
+/// Takes in what servers list now, all at once.
+async fn look_at(lab: &Lab, servers: Vec<Server>) -> Answers {
+    let looks = servers.into_iter().map(|server| async move {
+        let within = if server.is_tunnelled() { FIRST_THROUGH_TUNNEL } else { FIRST_ANSWER };
+        let answer = look(lab.roster(), &server, &Patience::of(within)).await;
+        (server, answer)
+    });
+    join_all(looks).await
+}
+
+fn track_all(lab: &Lab, servers: Answers, tracking: &CancellationToken) {
+    for (server, answer) in servers {
+        tokio::spawn(track(lab.roster().clone(), server, answer.is_ok(), tracking.clone()));
+    }
+}
+
 /// Opens the store in this folder, creating it if there is none.
 pub(super) async fn open_store(path: &Path) -> color_eyre::Result<Store> {
     let path = path.to_owned();
@@ -142,10 +183,6 @@ pub(super) fn store_path(given: Option<PathBuf>) -> color_eyre::Result<PathBuf> 
     })
 }
 
-fn first_answer() -> Patience {
-    Patience { within: FIRST_ANSWER, cancel: CancellationToken::new() }
-}
-
 /// A lab that runs the user's hooks.
 fn new_lab(name: &str, store: Store) -> color_eyre::Result<Lab> {
     let hooks = Config::read()?.hooks();
@@ -154,18 +191,19 @@ fn new_lab(name: &str, store: Store) -> color_eyre::Result<Lab> {
     Ok(lab)
 }
 
-/// The server that has these devices, and the simulated lab behind it if there is one.
-pub(super) async fn make(devices: Devices) -> color_eyre::Result<(Server, Option<SimLab>)> {
+/// The servers that have these devices, and the simulated lab behind it if there is one.
+pub(super) async fn make(devices: Devices) -> color_eyre::Result<(Vec<Server>, Option<SimLab>)> {
     Ok(match devices {
-        Devices::Adb => (Server::from_env()?, None),
+        Devices::Adb => (servers(&[])?, None),
+        Devices::Servers(names) => (servers(&names)?, None),
         Devices::Sim(options) => simulated(*options).await?,
         Devices::Apk(devices) => simulated(devices.options().await?).await?,
     })
 }
 
-async fn simulated(options: SimOptions) -> color_eyre::Result<(Server, Option<SimLab>)> {
+async fn simulated(options: SimOptions) -> color_eyre::Result<(Vec<Server>, Option<SimLab>)> {
     let sim = SimLab::start(options).await.wrap_err("the simulated lab did not start")?;
-    Ok((Server::at(sim.server_addr()), Some(sim)))
+    Ok((vec![Server::at(sim.server_addr())], Some(sim)))
 }
 
 impl ApkDevices {

@@ -1,4 +1,5 @@
-//! `droidmux devices`: what the ADB server has, what each device is, and who has leased it.
+//! `droidmux devices`: what the ADB servers have, what each device is, and who has leased it; host by host if there are
+//! several.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -9,19 +10,33 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::output::{json_line, print};
+use super::servers::{ServersOption, servers};
 use droidmux_device::adb::{AdbDevice, DeviceEntry, Server, remedy};
 use droidmux_device::{Device, DeviceError, LeaseState, Noted, Patience};
 use droidmux_record::DeviceInfo;
+use droidmux_words::figure::count;
 use droidmux_words::printable;
 
 /// How long the server, and then each device, may take to answer.
 const WITHIN: Duration = Duration::from_secs(10);
+/// The same for a server whose tunnel has to be opened first.
+const THROUGH_TUNNEL: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Args)]
 pub struct DevicesArgs {
+    #[command(flatten)]
+    servers: ServersOption,
     /// JSON Lines
     #[arg(long)]
     json: bool,
+}
+
+/// A host, with its devices or why they cannot be told.
+struct Host {
+    name: Option<String>,
+    /// How it is reached.
+    address: String,
+    rows: Result<Vec<Row>, DeviceError>,
 }
 
 /// A device of the list; `answer` when it takes commands.
@@ -44,25 +59,48 @@ struct Answer {
 /// When no ADB server answers.
 pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let rows = runtime.block_on(async { list(&Server::from_env()?).await })?;
-    let text =
-        if args.json { rows.iter().map(|row| json_line(&as_json(row))).collect() } else { as_table(&rows) };
-    print(&text)?;
+    let names = args.servers.names();
+    let mut hosts = runtime.block_on(async {
+        let servers = servers(names)?;
+        color_eyre::Result::<_>::Ok(join_all(servers.iter().map(list)).await)
+    })?;
+    if hosts.iter().all(|host| host.rows.is_err())
+        && let Some(Err(error)) = hosts.pop().map(|host| host.rows)
+    {
+        return Err(error.into());
+    }
+    if args.json {
+        for host in &hosts {
+            if let Err(error) = &host.rows {
+                eprintln!("droidmux: {}", printable(&error.to_string()));
+            }
+        }
+        let rows =
+            hosts.iter().flat_map(|host| host.rows.iter().flatten().map(move |row| as_json(host, row)));
+        print(&rows.map(|row| json_line(&row)).collect::<String>())?;
+    } else {
+        print(&as_text(&hosts))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-async fn list(server: &Server) -> Result<Vec<Row>, DeviceError> {
-    let entries = server.devices(&Patience::of(WITHIN)).await?;
-    let serials: Vec<String> = entries.iter().map(|entry| entry.serial.clone()).collect();
-    let rows = entries.into_iter().map(|entry| async {
-        let answer = match entry.is_ready() {
-            true => Some(ask(&AdbDevice::new(server.clone(), entry.name.as_str())).await),
-            false => None,
-        };
-        let alike = serials.iter().filter(|serial| **serial == entry.serial).count();
-        Row { entry, alike, answer }
-    });
-    Ok(join_all(rows).await)
+async fn list(server: &Server) -> Host {
+    let within = if server.is_tunnelled() { THROUGH_TUNNEL } else { WITHIN };
+    let rows: Result<Vec<Row>, DeviceError> = async {
+        let entries = server.devices(&Patience::of(within)).await?;
+        let serials: Vec<String> = entries.iter().map(|entry| entry.serial.clone()).collect();
+        let rows = entries.into_iter().map(|entry| async {
+            let answer = match entry.is_ready() {
+                true => Some(ask(&AdbDevice::new(server.clone(), entry.name.as_str())).await),
+                false => None,
+            };
+            let alike = serials.iter().filter(|serial| **serial == entry.serial).count();
+            Row { entry, alike, answer }
+        });
+        Ok(join_all(rows).await)
+    }
+    .await;
+    Host { name: server.host().map(str::to_owned), address: server.address().to_owned(), rows }
 }
 
 async fn ask(device: &AdbDevice) -> Result<Answer, DeviceError> {
@@ -70,8 +108,11 @@ async fn ask(device: &AdbDevice) -> Result<Answer, DeviceError> {
     Ok(Answer { info: device.info(&patience).await?, lease: device.noted(&patience).await? })
 }
 
-fn as_json(row: &Row) -> Value {
+fn as_json(host: &Host, row: &Row) -> Value {
     let mut line = json!({ "serial": row.entry.name, "state": row.entry.state });
+    if let (Some(host), Value::Object(line)) = (&host.name, &mut line) {
+        line.insert("host".into(), host.as_str().into());
+    }
     if let (true, Value::Object(line)) = (row.alike > 1, &mut line) {
         line.insert("alike".into(), row.alike.into());
         line.insert("whereabouts".into(), row.entry.whereabouts().into());
@@ -99,6 +140,26 @@ fn as_json(row: &Row) -> Value {
         line.extend(more);
     }
     line
+}
+
+/// One table, or one for each host below its name.
+fn as_text(hosts: &[Host]) -> String {
+    if let [Host { rows: Ok(rows), .. }] = hosts {
+        return as_table(rows);
+    }
+    let told = hosts.iter().map(|host| {
+        let name = host.name.as_deref().unwrap_or_default();
+        let via = if host.address.starts_with(name) { String::new() } else { format!(" ({})", host.address) };
+        match &host.rows {
+            Ok(rows) if rows.is_empty() => format!("{name}{via}: no devices\n"),
+            Ok(rows) => {
+                let table = as_table(rows).lines().map(|line| format!("  {line}\n")).collect::<String>();
+                format!("{name}{via}: {}\n{table}", count(rows.len(), "device"))
+            }
+            Err(error) => format!("{name}{via}: {}\n", printable(&error.kind.to_string())),
+        }
+    });
+    told.collect::<Vec<_>>().join("\n")
 }
 
 fn as_table(rows: &[Row]) -> String {
@@ -208,6 +269,11 @@ mod tests {
         Row { entry, alike: 1, answer: info.map(|info| info.map(answer).map_err(error)) }
     }
 
+    fn host(name: Option<&str>, rows: Result<Vec<Row>, DeviceError>) -> Host {
+        let address = format!("ssh://{}", name.unwrap_or_default());
+        Host { name: name.map(str::to_owned), address, rows }
+    }
+
     #[test]
     fn the_table_lines_up_and_says_what_to_do() {
         let info = DeviceInfo {
@@ -246,7 +312,7 @@ R58            unauthorized                                                     
         {
             assert!(table.contains(part), "{part}: {table}");
         }
-        let json = as_json(&rows[1]).to_string();
+        let json = as_json(&host(None, Ok(Vec::new())), &rows[1]).to_string();
         assert!(
             json.starts_with(r#"{"serial":"0123#2","state":"offline","alike":2,"whereabouts":"transport 7""#),
             "{json}"
@@ -270,7 +336,33 @@ R58            unauthorized                                                     
             ),
         ];
         for (row, expected) in cases {
-            assert_eq!(as_json(&row).to_string(), expected);
+            assert_eq!(as_json(&host(None, Ok(Vec::new())), &row).to_string(), expected);
         }
+        let line = as_json(&host(Some("lab2"), Ok(Vec::new())), &row("a@lab2", "offline", None)).to_string();
+        assert!(line.starts_with(r#"{"serial":"a@lab2","state":"offline","host":"lab2","hint":"#), "{line}");
+    }
+
+    #[test]
+    fn several_hosts_are_told_apart() {
+        let unreachable =
+            DeviceErrorKind::Unreachable { host: "lab3".into(), why: "it does not answer".into() };
+        let error =
+            DeviceError { serial: "ADB server ssh://lab3".into(), what: "x".into(), kind: unreachable };
+        let hosts = [
+            host(Some("lab2"), Ok(vec![row("R58@lab2", "offline", None)])),
+            host(Some("lab3"), Err(error)),
+            host(Some("10.0.0.7"), Ok(Vec::new())),
+        ];
+        let expected = "\
+lab2 (ssh://lab2): 1 device
+  SERIAL    STATE    MODEL  ANDROID  API  RESOLUTION  LEASE
+  R58@lab2  offline                                          reconnect the cable, or switch USB debugging off and on
+
+lab3 (ssh://lab3): lab3 cannot be reached: it does not answer
+
+10.0.0.7 (ssh://10.0.0.7): no devices
+";
+        assert_eq!(as_text(&hosts), expected);
+        assert!(as_text(&hosts[..1]).starts_with("SERIAL"), "one host looks like one server");
     }
 }

@@ -15,13 +15,14 @@ use super::config::Config;
 use super::framework_checks::examine_framework;
 use super::output::{json_line, print};
 use super::runtime::runtime;
+use super::servers::ServersOption;
 use super::source::source;
 use super::{bring_up, cockpit, exit, read_session};
 use droidmux_device::DeviceError;
 use droidmux_device::adb::Server;
-use droidmux_lab::doctor::{examine_model, examine_server, examine_store, programs, take_and_examine};
+use droidmux_lab::doctor::{examine_model, examine_servers, examine_store, programs, take_and_examine};
 use droidmux_proto::{CheckVerdict, CheckView, DoctorView, Subject};
-use droidmux_record::{LabKind, LlmSettings, SessionDefinition, SimTerms, Technique};
+use droidmux_record::{LabKind, LlmSettings, SessionDefinition, SimTerms, Technique, is_called};
 use droidmux_technique::uses;
 use droidmux_tui::examine_terminal;
 use droidmux_words::printable;
@@ -43,6 +44,8 @@ pub struct DoctorArgs {
     /// Only these devices, by serial
     #[arg(long, value_name = "SERIAL")]
     device: Vec<String>,
+    #[command(flatten)]
+    servers: ServersOption,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -82,12 +85,15 @@ impl Patient {
             false => config.llm.settings(),
         };
         definition.lab.agent = args.agent.or(definition.lab.agent);
+        if let servers @ [_, ..] = args.servers.names() {
+            (definition.lab.kind, definition.lab.servers) = (LabKind::Adb, servers.to_vec());
+        }
         let serials = if args.device.is_empty() { definition.lab.serials.clone() } else { args.device };
         Ok(Self { definition, has_session, llm, serials, store: store_path(args.store)? })
     }
 
     fn is_meant(&self, serial: &str) -> bool {
-        self.serials.is_empty() || self.serials.iter().any(|named| named == serial)
+        self.serials.is_empty() || self.serials.iter().any(|named| is_called(serial, named))
     }
 }
 
@@ -96,14 +102,14 @@ async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
     // First, before anything is written to the terminal.
     let terminal = examine_terminal(&cockpit::options()?).await;
     let terms = SimTerms { steady: false, defects: "none".into() };
-    let (server, _sim) = match source(&patient.definition, &terms)? {
-        bring_up::Devices::Adb => (Server::from_env(), None),
-        devices @ (bring_up::Devices::Sim(_) | bring_up::Devices::Apk(_)) => {
-            let (server, sim) = bring_up::make(devices).await?;
-            (Ok(server), sim)
+    let (servers, _sim) = match source(&patient.definition, &terms)? {
+        bring_up::Devices::Adb => (vec![Server::from_env()], None),
+        devices => {
+            let (servers, sim) = bring_up::make(devices).await?;
+            (servers.into_iter().map(Ok).collect(), sim)
         }
     };
-    let mut checks = examine_devices(&server, patient).await;
+    let mut checks = examine_devices(&servers, patient).await;
     let store = patient.store.clone();
     checks.extend(tokio::task::spawn_blocking(move || examine_store(&store)).await?);
     checks.extend(terminal);
@@ -114,20 +120,22 @@ async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
     Ok(DoctorView { at_ms: u64::try_from(at_ms).unwrap_or(u64::MAX), running: false, checks })
 }
 
-/// The server and its devices; all devices at once, since that is how sessions use them.
-async fn examine_devices(server: &Result<Server, DeviceError>, patient: &Patient) -> Vec<CheckView> {
-    let (mut checks, entries) = examine_server(server, &programs().await).await;
-    let Ok(server) = server else { return checks };
+/// The servers and their devices; all devices at once, since that is how sessions use them.
+async fn examine_devices(servers: &[Result<Server, DeviceError>], patient: &Patient) -> Vec<CheckView> {
+    let (mut checks, listed) = examine_servers(servers, &programs().await).await;
+    if !servers.iter().any(Result::is_ok) {
+        return checks;
+    }
     for serial in &patient.serials {
-        if !entries.iter().any(|entry| entry.name == *serial) {
+        if !listed.iter().any(|(_, entry)| is_called(&entry.name, serial)) {
             let subject = Subject::Device(serial.clone());
             let remedy = "connect it, or name another; `droidmux devices` lists those that are there";
             checks.push(CheckView::bad(&subject, "authorised", "the ADB server does not list it", remedy));
         }
     }
     let lab = &patient.definition.lab;
-    let meant = entries.iter().filter(|entry| patient.is_meant(&entry.name));
-    let examined = join_all(meant.map(|entry| take_and_examine(server, entry, lab))).await;
+    let meant = listed.iter().filter(|(_, entry)| patient.is_meant(&entry.name));
+    let examined = join_all(meant.map(|(server, entry)| take_and_examine(server, entry, lab))).await;
     checks.extend(examined.into_iter().flatten());
     checks
 }

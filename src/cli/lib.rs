@@ -78,6 +78,7 @@ mod run;
 mod runtime;
 #[cfg(test)]
 mod schemas;
+mod servers;
 mod session;
 mod session_file;
 mod shrink;

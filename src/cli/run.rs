@@ -16,6 +16,7 @@ use super::config::Config;
 use super::events_json::JsonLines;
 use super::headless::{Headless, summary};
 use super::relations::{Relations, relations};
+use super::servers::ServersOption;
 use super::source::source;
 use super::{Usage, cockpit, exit, logging, ranges, read_session, without_device};
 use droidmux_lab::{
@@ -41,7 +42,7 @@ pub struct RunArgs {
     #[arg(
         long,
         value_name = "SESSION",
-        conflicts_with_all = ["session", "seed", "max_events", "lab", "defects", "steady", "relations"]
+        conflicts_with_all = ["session", "seed", "max_events", "lab", "servers", "defects", "steady", "relations"]
     )]
     resume: Option<SessionId>,
     /// Go on although the app or a device has another build than before
@@ -119,6 +120,8 @@ pub struct RunOptions {
     /// Use the devices of the ADB server, or a simulated lab, whatever the session file says
     #[arg(long, value_name = "KIND", value_parser = ["adb", "sim"])]
     lab: Option<String>,
+    #[command(flatten)]
+    servers: ServersOption,
     /// Devices at most
     #[arg(long, value_name = "N", value_parser = ranges::devices)]
     devices: Option<u32>,
@@ -164,6 +167,9 @@ impl RunOptions {
             Some("sim") => definition.lab.kind = LabKind::Sim,
             Some(_) => definition.lab.kind = LabKind::Adb,
             None => {}
+        }
+        if let servers @ [_, ..] = self.servers.names() {
+            (definition.lab.kind, definition.lab.servers) = (LabKind::Adb, servers.to_vec());
         }
         definition.lab.devices = self.devices.unwrap_or(definition.lab.devices);
     }
@@ -322,8 +328,8 @@ pub(super) fn run_with(
         without_device::read_only(&mut definition, &ground, view != Presentation::Json, caller)?;
         if let Some(app) = app {
             ground.require_device()?;
-            let serials = definition.lab.serials.clone();
-            let fits = |serial: &str| serials.is_empty() || serials.iter().any(|wanted| wanted == serial);
+            let choice = definition.lab.clone();
+            let fits = |serial: &str| choice.fits(serial);
             definition.lab.serials = install(&ground, app, fits, &caller.stop(), caller).await?.serials;
         }
         let app = definition.app.clone();

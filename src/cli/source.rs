@@ -14,7 +14,10 @@ use droidmux_technique::uses;
 /// `Usage` for unknown defects, or without a host for the framework lab.
 pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_eyre::Result<Devices> {
     Ok(match definition.lab.kind {
-        LabKind::Adb => Devices::Adb,
+        LabKind::Adb => match definition.lab.servers.as_slice() {
+            [] => Devices::Adb,
+            servers => Devices::Servers(servers.to_vec()),
+        },
         LabKind::Sim => Devices::Sim(Box::new(SimOptions {
             devices: u16::try_from(definition.lab.devices).unwrap_or(1),
             steady: sim.steady,

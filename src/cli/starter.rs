@@ -55,6 +55,7 @@ impl Starter for Desk {
             // The devices named are the lab's own, whatever the file would have created.
             definition.lab.kind = if self.simulated { LabKind::Sim } else { LabKind::Adb };
             definition.lab.serials.clone_from(&start.serials);
+            definition.lab.servers.clear();
         }
         Ok(definition)
     }

@@ -23,6 +23,14 @@ pub enum DeviceErrorKind {
     /// Nothing listens at this address: the server's `host:port`.
     #[error("no ADB server answers at {0}; start one with `adb start-server`")]
     NoServer(String),
+    /// The host that has the device cannot be reached, and why: its network, its `ssh`, what carries the requests.
+    #[error("{host} cannot be reached: {why}")]
+    Unreachable {
+        /// What it is called.
+        host: Box<str>,
+        /// In words, with what to do about it.
+        why: Box<str>,
+    },
     /// The device may be busy or hang; holds how long it was waited for.
     #[error("no answer within {0:?}")]
     TimedOut(std::time::Duration),
@@ -96,6 +104,11 @@ impl DeviceErrorKind {
     /// True when nothing more can be done on this device for now: the lease should end and the job should be run again
     /// elsewhere.
     pub fn is_gone(&self) -> bool {
-        matches!(self, Self::Lost(_) | Self::NoServer(_) | Self::NotReady(_))
+        matches!(self, Self::Lost(_) | Self::NotReady(_)) || self.is_serverless()
+    }
+
+    /// True when it is not the device that failed but the way to it: its server, or its host.
+    pub fn is_serverless(&self) -> bool {
+        matches!(self, Self::NoServer(_) | Self::Unreachable { .. })
     }
 }

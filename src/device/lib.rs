@@ -5,7 +5,7 @@
 //!
 //! Invariants: every wait has a deadline and ends at once when cancelled; a stream that ends
 //! without an exit packet is a lost device, never an empty answer; what was changed on a device
-//! (animations, rotation, language, network …) is put back; only `adb` opens sockets.
+//! (animations, rotation, language, network …) is put back; only `adb` opens sockets, and runs `ssh`.
 
 #![cfg_attr(
     test,
@@ -216,9 +216,14 @@ impl Gesture {
 /// One device.
 #[async_trait]
 pub trait Device: Send + Sync {
-    /// Its serial, as the ADB server lists it, or `SERIAL#2` for the second phone of one serial; names the device in
-    /// errors, leases and records.
+    /// Its serial, as the ADB server lists it, or `SERIAL#2` for the second phone of one serial, and `SERIAL@HOST` where its
+    /// server is one of several; names the device in errors, leases and records.
     fn serial(&self) -> &str;
+
+    /// The host that it hangs on, where a lab's devices may come from several; hosts group devices in views and logs.
+    fn host(&self) -> Option<&str> {
+        None
+    }
 
     /// Model, Android version, build, screen size.
     async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError>;

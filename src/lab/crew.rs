@@ -15,7 +15,7 @@ use super::worker::{Assignment, Report, Site, work};
 use super::{LabError, Mode, Roster, at_desk};
 use droidmux_device::DeviceErrorKind;
 use droidmux_device::adb::agent::AgentError;
-use droidmux_record::JobRun;
+use droidmux_record::{JobRun, is_called};
 
 /// How long workers may take to put their devices back when the session ends: a stop must be over within 10 s, whatever
 /// a device does.
@@ -215,17 +215,27 @@ impl Crew {
     /// What the session may hope for while it has no device.
     pub(super) fn outlook(&self) -> Outlook {
         let states = self.roster.states();
-        let named = &self.site.definition.lab.serials;
+        let choice = &self.site.definition.lab;
         let others = states.iter().any(|(serial, _)| self.fits(serial));
-        // A device that is named may yet come.
-        let awaited = named.iter().any(|serial| !states.iter().any(|(known, _)| known == serial));
+        let absent: Vec<String> = choice
+            .servers
+            .iter()
+            .filter_map(|server| self.roster.hub().host_trouble(&server.label()))
+            .collect();
+        // A device that is named, or whose host is away, may yet come.
+        let is_listed = |serial: &String| states.iter().any(|(known, _)| is_called(known, serial));
+        let awaited = !absent.is_empty() || !choice.serials.iter().all(is_listed);
         if !self.unfit.is_empty() && !others && !awaited {
             return Outlook::None;
         }
         match self.roster.prospect(self.site.session, |serial| self.fits(serial)) {
             Prospect::Soon => Outlook::Soon,
             Prospect::Passing(why) => Outlook::Passing(why),
-            Prospect::Open(why) => Outlook::Open(why),
+            Prospect::Open(why) => {
+                let told: Vec<String> = absent.into_iter().filter(|host| !why.contains(host)).collect();
+                let whys = Some(why).filter(|why| !why.is_empty()).into_iter().chain(told);
+                Outlook::Open(whys.collect::<Vec<_>>().join(", "))
+            }
             Prospect::Hopeless(_) => Outlook::None,
         }
     }
@@ -277,8 +287,7 @@ impl Crew {
 
     /// Whether this session may use a device.
     fn fits(&self, serial: &str) -> bool {
-        let serials = &self.site.definition.lab.serials;
-        !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
+        !self.unfit.contains_key(serial) && self.site.definition.lab.fits(serial)
     }
 
     /// Counts what a device refuses, and commands that fail before its first job: it can serve no longer once that came
@@ -306,7 +315,7 @@ impl Crew {
 /// Whether a job failed for want of its device or of the ADB server.
 fn cause(kind: &DeviceErrorKind) -> Cause {
     match kind {
-        DeviceErrorKind::NoServer(_) => Cause::Server,
+        DeviceErrorKind::NoServer(_) | DeviceErrorKind::Unreachable { .. } => Cause::Server,
         DeviceErrorKind::Lost(_)
         | DeviceErrorKind::NotReady(_)
         | DeviceErrorKind::Leased { .. }

@@ -30,6 +30,7 @@ mod finding_detail;
 mod finding_mark;
 mod frame;
 pub mod greeting;
+mod host;
 mod lens;
 mod link;
 mod log;
@@ -50,6 +51,7 @@ pub use exchange::{AskingView, ExchangeDetail, ExchangeView, ModelView, Suspicio
 pub use finding_detail::FindingDetail;
 pub use finding_mark::FindingMark;
 pub use frame::{FrameError, MOST_FROM_LAB, MOST_FROM_VIEWER, codec, decode, encode};
+pub use host::{HostState, HostView};
 pub use lens::{Lens, Sought};
 pub use link::{Connection, LabEnd, Link, ViewerEnd};
 pub use log::{LogLens, LogRow};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ModelView, WaitingView};
+use super::{HostView, ModelView, WaitingView};
 use droidmux_gui::LayoutHash;
 use droidmux_record::{
     BlobHash, Confirmation, FindingId, FindingState, Harm, LookTally, Progress, SessionId, Slot, Technique,
@@ -16,6 +16,8 @@ pub struct LabView {
     pub name: String,
     /// Every known device, by serial.
     pub devices: Vec<DeviceView>,
+    /// The hosts that the devices hang on, by name; empty where all hang on one.
+    pub hosts: Vec<HostView>,
     /// Those that are running in this lab or ended in it, by number.
     pub sessions: Vec<SessionView>,
     /// The questions that wait for people, the oldest first.
@@ -43,8 +45,10 @@ pub struct LabView {
 /// A row of the devices pane.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeviceView {
-    /// As the ADB server lists it.
+    /// As the ADB server lists it; `SERIAL@HOST` where there are several.
     pub serial: String,
+    /// The host that it hangs on, one of [`LabView::hosts`]; `None` where all hang on one.
+    pub host: Option<String>,
     /// `ro.product.model`; empty until the device was described.
     pub model: String,
     /// The Android release, e.g. `13`; empty until the device was described.
@@ -321,7 +325,7 @@ pub struct LogView {
     pub at_ms: u64,
     /// How much it matters.
     pub level: LogLevel,
-    /// Device serial or session, empty for the lab itself.
+    /// Device serial, host or session, empty for the lab itself.
     pub source: String,
     /// One line, as it was logged: made printable only where it is drawn.
     pub text: String,

@@ -34,6 +34,7 @@ mod ids;
 mod incident;
 mod job;
 mod json;
+mod lab_servers;
 mod llm_settings;
 mod look_tally;
 mod mistreatment;
@@ -47,6 +48,7 @@ mod recheck;
 mod reset_choice;
 mod rule;
 mod screen;
+mod server_name;
 mod session;
 mod session_record;
 mod session_stored;
@@ -91,6 +93,7 @@ pub use job::{
     Batch, Choice, Explore, Goal, Handled, Insertion, Job, Manifest, Purpose, Role, Test, Texts, Work,
     events_of,
 };
+pub use lab_servers::is_called;
 pub use llm_settings::{Budget, LlmMode, LlmSettings, Provider, ReplyStyle, Vectors};
 pub use look_tally::{ActivityLooks, LookTally};
 pub use mistreatment::{Mistreated, Mistreatment, told};
@@ -104,6 +107,7 @@ pub use recheck::{Objection, Recheck, RecheckOracle, TracePlace};
 pub use reset_choice::ResetChoice;
 pub use rule::IgnoreRule;
 pub use screen::{AppBuild, DeviceInfo, Screen};
+pub use server_name::{ADB_PORT, NamedTwice, NoServerName, ServerName, SshPlace, name_at, split_name};
 pub use session::*;
 pub use session_record::{Resumption, SessionRecord, SimTerms, Terms};
 pub use setting::{Setting, SettingComplaint, Takes, not_fewer, out_of_range, outside};

@@ -3,11 +3,11 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::{
-    AppPlace, FindingId, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, Settings, SettlingChoice,
-    ShrinkSettings, StartAt, StepSettings, Technique, Test,
+    AppPlace, FindingId, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, ServerName, Settings,
+    SettlingChoice, ShrinkSettings, StartAt, StepSettings, Technique, Test,
 };
 
 /// A whole session file. In formats for people, the tables of techniques stand beside the others (`[genie]`); whether
@@ -60,11 +60,13 @@ pub struct ReplaySettings {
 }
 
 /// Which devices a session runs on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabChoice {
     /// Real devices or simulated ones.
     pub kind: LabKind,
+    /// The ADB servers whose devices it uses with `adb`; empty means those of the lab it runs in. The store keeps it among
+    /// the tables of techniques: see [`SessionDefinition`].
+    pub servers: Vec<ServerName>,
     /// Simulated devices to start (1 to 64); unused with `adb`.
     pub devices: u32,
     /// Serials to use with `adb`; empty means every healthy device.
@@ -81,7 +83,6 @@ pub struct LabChoice {
     /// 0 is no limit).
     pub min_space: u32,
     /// The app's APKs with `apk`: a single one, a base and its splits, or an archive of them.
-    #[serde(deserialize_with = "one_or_several")]
     pub apk: Vec<PathBuf>,
     /// A folder whose files, pictures and contacts are put on each device that the session takes.
     pub fixtures: Option<PathBuf>,
@@ -115,23 +116,6 @@ pub enum LabKind {
     Sim,
     /// The framework lab, started for this run: devices that hold the app in these APKs.
     Apk,
-}
-
-/// In formats for people, a single path may stand for a list of one.
-fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Paths {
-        One(PathBuf),
-        Several(Vec<PathBuf>),
-    }
-    if !deserializer.is_human_readable() {
-        return Vec::deserialize(deserializer);
-    }
-    Ok(match Paths::deserialize(deserializer)? {
-        Paths::One(path) => vec![path],
-        Paths::Several(paths) => paths,
-    })
 }
 
 /// Settings of every technique.
@@ -314,6 +298,7 @@ impl Default for LabChoice {
     fn default() -> Self {
         Self {
             kind: LabKind::Adb,
+            servers: Vec::new(),
             devices: 4,
             serials: Vec::new(),
             agent: None,

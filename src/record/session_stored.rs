@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::app_place::WrittenApp;
+use super::lab_servers::LabServers;
 use super::{
     AppPlace, IgnoreRule, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, RunSettings,
     SessionDefinition, Settings, SettingsContent, SetupRule, ShrinkSettings, StepSettings, Technique,
@@ -77,13 +78,16 @@ struct Stored {
     avoid: Vec<IgnoreRule>,
     only: Vec<IgnoreRule>,
     permissions: PermissionAnswer,
-    #[serde(getter = "with_place")]
+    #[serde(getter = "with_choices")]
     settings: Settings,
 }
 
-/// The settings with the app's place among them, if one is chosen.
-fn with_place(definition: &SessionDefinition) -> Settings {
+/// The settings with the app's place and the ADB servers among them, as far as they are chosen.
+fn with_choices(definition: &SessionDefinition) -> Settings {
     let mut settings = definition.settings.clone();
+    if !definition.lab.servers.is_empty() {
+        settings.put(&LabServers { servers: definition.lab.servers.clone() });
+    }
     if !definition.place.is_found() {
         settings.put(&definition.place);
     }
@@ -117,6 +121,8 @@ impl From<Stored> for SessionDefinition {
     fn from(mut stored: Stored) -> Self {
         let place = stored.settings.of::<AppPlace>();
         stored.settings.remove(AppPlace::NAME);
+        stored.lab.servers = stored.settings.of::<LabServers>().servers;
+        stored.settings.remove(LabServers::NAME);
         Self {
             technique: stored.technique,
             app: stored.app,
@@ -140,11 +146,13 @@ impl From<Stored> for SessionDefinition {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ServerName;
 
     #[test]
     fn a_definition_is_the_same_in_the_store_and_as_json() {
         let mut definition = SessionDefinition::new(Technique::Genie, "org.notes");
         definition.run.window = 3;
+        definition.lab.servers = ServerName::list("local,ssh://ann@lab2:2222/5038").expect("names");
         let walks = serde_json::json!({ "longest": 3, "from": ["s2"] });
         definition.settings.restore("walks", &walks, &[]);
         let stored = postcard::to_stdvec(&definition).expect("bytes");

@@ -26,6 +26,8 @@ pub struct Glyphs {
     pub bad: &'static str,
     pub unsure: &'static str,
     pub inserted: &'static str,
+    /// Stands before a device that sessions do without something on.
+    pub lacking: &'static str,
     /// Stands before the number of times something came.
     pub times: &'static str,
     pub unsettled: &'static str,
@@ -66,6 +68,7 @@ pub static UNICODE: Glyphs = Glyphs {
     bad: "✗",
     unsure: "~",
     inserted: "+",
+    lacking: "▿",
     times: "×",
     unsettled: "≈",
     badge: "●",
@@ -120,6 +123,7 @@ pub static ASCII: Glyphs = Glyphs {
     bad: "x",
     unsure: "~",
     inserted: "+",
+    lacking: "-",
     times: "x",
     unsettled: "?",
     badge: "*",

@@ -57,6 +57,7 @@ mod resets;
 mod resume;
 mod sandbox;
 mod server;
+mod servers;
 mod serving;
 mod session_rules;
 mod sessions;

@@ -15,6 +15,7 @@ use crate::bring_up::{Devices, Ground, open_store, store_path};
 use crate::caller::{Caller, Premises};
 use crate::config::Config;
 use crate::runtime::runtime;
+use crate::servers::ServersOption;
 use crate::sim::defects;
 use crate::source::source;
 use crate::starter::Desk;
@@ -39,6 +40,8 @@ pub struct ServeArgs {
     /// Use the devices of the ADB server, or a simulated lab
     #[arg(long, value_name = "KIND", value_parser = ["adb", "sim"], default_value = "adb")]
     pub(super) lab: String,
+    #[command(flatten)]
+    pub(super) servers: ServersOption,
     /// Devices of a simulated lab [default: 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(super) devices: Option<u16>,
@@ -53,7 +56,13 @@ pub struct ServeArgs {
 impl ServeArgs {
     /// The user's ADB server, nothing simulated.
     pub(super) fn usual() -> Self {
-        Self { lab: "adb".into(), devices: None, defects: None, steady: false }
+        Self {
+            lab: "adb".into(),
+            servers: ServersOption::default(),
+            devices: None,
+            defects: None,
+            steady: false,
+        }
     }
 
     /// Whether nothing was chosen.
@@ -68,12 +77,17 @@ impl ServeArgs {
             let words = "--devices, --defects and --steady are of simulated labs: say `--lab sim`, too";
             return Err(Usage::new(words).into());
         }
+        if self.lab == "sim" && !self.servers.words().is_empty() {
+            return Err(Usage::new("--servers are of phones: a simulated lab has none").into());
+        }
+        self.servers.check()?;
         self.source().map(drop)
     }
 
     /// The arguments as they would be written on a command line.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words: Vec<String> = vec!["--lab".into(), self.lab.clone()];
+        words.extend(self.servers.words());
         let devices = self.devices.map(|devices| ["--devices".into(), devices.to_string()]);
         words.extend(devices.into_iter().flatten());
         words.extend(self.defects.iter().flat_map(|defects| ["--defects".into(), defects.clone()]));
@@ -91,7 +105,10 @@ impl ServeArgs {
                 defects: defects(self.defects.as_deref().unwrap_or("all"))?,
                 ..SimOptions::with_apps(apps::all())
             })),
-            _ => Devices::Adb,
+            _ => match self.servers.names() {
+                [] => Devices::Adb,
+                servers => Devices::Servers(servers.to_vec()),
+            },
         })
     }
 }
@@ -240,7 +257,7 @@ mod tests {
 
     #[test]
     fn simulated_phones_of_a_server_can_type_unusual_texts() {
-        let args = ServeArgs { lab: "sim".into(), devices: Some(2), defects: None, steady: true };
+        let args = ServeArgs { lab: "sim".into(), devices: Some(2), steady: true, ..ServeArgs::usual() };
         let Ok(Devices::Sim(options)) = args.source() else { panic!("a simulated lab") };
         assert!(options.adb_keyboard && options.steady && options.devices == 2);
     }

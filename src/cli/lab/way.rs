@@ -23,6 +23,7 @@ use crate::folders;
 use droidmux_lab::server::Endpoint;
 use droidmux_proto::greeting::{GreetingError, Hello, Purpose};
 use droidmux_proto::{Reach, ViewerEnd, Wire, connect, connect_later};
+use droidmux_record::SshPlace;
 use droidmux_store::host_name;
 use droidmux_words::printable;
 
@@ -54,36 +55,8 @@ impl FromStr for LabAddress {
         }
         let usage = || NoPlace { text: text.to_owned() };
         let place = text.strip_prefix("ssh://").ok_or_else(usage)?.trim_end_matches('/');
-        let (user, place) = match place.rsplit_once('@') {
-            Some((user, place)) => (Some(user), place),
-            None => (None, place),
-        };
-        // The brackets belong to the URL: `ssh` would look for a host of that name.
-        let (host, rest, plain) = match place.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            Some((host, rest)) => (host, rest, ".-_:%"),
-            None => {
-                let (host, rest) = place.split_at(place.find(':').unwrap_or(place.len()));
-                (host, rest, ".-_")
-            }
-        };
-        let port = match rest.strip_prefix(':') {
-            Some(port) => Some(port.parse().map_err(|_| usage())?),
-            None if rest.is_empty() => None,
-            None => return Err(usage()),
-        };
-        let made_of = |name: &str, more: &str| {
-            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
-        };
-        // Anything that looks like an option must not become one.
-        let is_option = |name: &str| name.starts_with('-');
-        if !made_of(host, plain) || is_option(host) {
-            return Err(usage());
-        }
-        match user {
-            Some(user) if !made_of(user, ".-_") || is_option(user) => Err(usage()),
-            Some(user) => Ok(Self::Ssh { host: format!("{user}@{host}"), port }),
-            None => Ok(Self::Ssh { host: host.to_owned(), port }),
-        }
+        let to = SshPlace::read(place).ok_or_else(usage)?;
+        Ok(Self::Ssh { host: to.destination(), port: to.port })
     }
 }
 

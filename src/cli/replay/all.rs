@@ -169,6 +169,12 @@ fn devices(cases: &[Case], options: &RunOptions, installs: bool) -> color_eyre::
     // it.
     let mut wanted = definitions().find(|definition| uses(definition).unusual_texts).unwrap_or(first).clone();
     wanted.lab.devices = definitions().map(|definition| definition.lab.devices).max().unwrap_or(1);
+    // Each session keeps to the servers that it names.
+    for server in definitions().flat_map(|definition| &definition.lab.servers) {
+        if !wanted.lab.servers.contains(server) {
+            wanted.lab.servers.push(server.clone());
+        }
+    }
     Ok(Some(source(&wanted, &options.sim())?))
 }
 
@@ -209,10 +215,7 @@ impl Trial<'_> {
     async fn install(&self, packages: &AppPackages, cases: &[Case]) -> Result<Installed, InstallError> {
         let fits = |serial: &str| {
             let mut definitions = cases.iter().filter_map(|case| case.definition.as_ref().ok());
-            definitions.any(|definition| {
-                let serials = &definition.lab.serials;
-                serials.is_empty() || serials.iter().any(|wanted| wanted == serial)
-            })
+            definitions.any(|definition| definition.lab.fits(serial))
         };
         install(self.ground, packages, fits, &self.terms.stop, self.caller).await
     }
@@ -227,8 +230,8 @@ impl Trial<'_> {
             return Ok(undecided("interrupted before its turn"));
         }
         if let Some(installed) = installed {
-            let wanted = std::mem::take(&mut definition.lab.serials);
-            let has = |serial: &&String| wanted.is_empty() || wanted.contains(serial);
+            let choice = definition.lab.clone();
+            let has = |serial: &&String| choice.fits(serial);
             definition.lab.serials = installed.serials.iter().filter(has).cloned().collect();
             if definition.lab.serials.is_empty() {
                 return Ok(undecided("the build is on none of the devices that its session names"));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::line::KeyPath;
 use super::settings;
 use droidmux_record::{
-    AppPlace, IgnoreRule, LabKind, ResetChoice, RunSettings, SessionDefinition, SettingComplaint,
+    AppPlace, IgnoreRule, LabKind, ResetChoice, RunSettings, ServerName, SessionDefinition, SettingComplaint,
     SettingsContent, SetupAction, not_fewer,
 };
 use droidmux_technique::{check, entry};
@@ -107,6 +107,13 @@ impl Complaints {
                 "`serials` picks devices of the ADB server and does nothing with `kind = \"{kind}\"`"
             );
             self.add(&["lab", "serials"], what);
+        }
+        if lab.kind != LabKind::Adb && !lab.servers.is_empty() {
+            let what = "`servers` names ADB servers of phones and does nothing without `kind = \"adb\"`";
+            self.add(&["lab", "servers"], what.into());
+        }
+        if let Err(error) = ServerName::distinct(&lab.servers) {
+            self.add(&["lab", "servers"], error.to_string());
         }
         match (lab.kind == LabKind::Apk, lab.apk.is_empty()) {
             (true, true) => {

@@ -4,7 +4,8 @@
 //! connection.
 //!
 //! A device is named by its serial. Several phones may have the same one (`0123456789ABCDEF` on cheap ones): the first
-//! keeps it as its name, the others are called `SERIAL#2`, `SERIAL#3` and so on. With every reconnection a device gets
+//! keeps it as its name, the others are called `SERIAL#2`, `SERIAL#3` and so on. Where the server is one of several, its label
+//! follows: `SERIAL#2@lab2`. With every reconnection a device gets
 //! another transport id, so names never hold one: a device that comes back is recognised by its serial, and among several
 //! of one serial by the port it is plugged into.
 //!
@@ -13,6 +14,7 @@
 //! anew, and the number may then be another phone's.
 
 use super::entry::DeviceEntry;
+use droidmux_record::{name_at, split_name};
 
 /// The most devices that are remembered; those that are gone leave first.
 const MOST: usize = 1_000;
@@ -20,6 +22,8 @@ const MOST: usize = 1_000;
 /// Every device met so far.
 #[derive(Debug, Default)]
 pub(super) struct Book {
+    /// What the server is called, if its devices' names hold that.
+    label: Option<String>,
     known: Vec<Known>,
     /// The numbers may be of a server that is gone.
     stale: bool,
@@ -57,6 +61,11 @@ pub(super) enum Address {
 }
 
 impl Book {
+    /// The book of a server with this label.
+    pub(super) fn of(label: &str) -> Self {
+        Self { label: Some(label.to_owned()), ..Self::default() }
+    }
+
     /// Takes in a list, and names its entries.
     pub(super) fn take(&mut self, entries: &mut [DeviceEntry]) {
         let mut before = std::mem::take(&mut self.known);
@@ -90,7 +99,11 @@ impl Book {
             let Some(entry) = entries.get_mut(n).filter(|entry| entry.name.is_empty()) else { continue };
             let taken = |name: &str| self.known.iter().any(|known| known.name == name);
             let numbered = (2_u32..).map(|number| format!("{}#{number}", entry.serial));
-            let mut names = std::iter::once(entry.serial.clone()).chain(numbered);
+            let names = std::iter::once(entry.serial.clone()).chain(numbered);
+            let mut names = names.map(|name| match &self.label {
+                Some(label) => name_at(&name, label),
+                None => name,
+            });
             let name = names.find(|name| !taken(name)).unwrap_or_default();
             self.note(name, entry);
         }
@@ -106,6 +119,7 @@ impl Book {
     /// How the device of this name is reached.
     pub(super) fn address(&self, name: &str) -> Address {
         match self.known.iter().find(|known| known.name == name) {
+            None if self.label.is_some() => Address::Of(Target::Serial(split_name(name).0.to_owned())),
             None => Address::Of(Target::Serial(name.to_owned())),
             Some(_) if self.stale => Address::Unsure,
             Some(Known { listed: false, .. }) => Address::Gone,
@@ -147,6 +161,10 @@ mod tests {
     fn devices_keep_their_names() {
         type List<'a> = &'a [(&'a str, &'a str, u64)];
         type Round<'a> = (List<'a>, &'a [&'a str]);
+        let mut book = Book::of("lab2");
+        assert_eq!(names(&mut book, &[("a", "", 1), ("a", "", 2)]), ["a@lab2", "a#2@lab2"]);
+        assert_eq!(book.address("a#2@lab2"), Address::Of(Target::Transport(2)));
+        assert_eq!(book.address("b@lab2"), Address::Of(Target::Serial("b".into())));
         let cases: [(&str, &[Round<'_>]); 6] = [
             ("different serials", &[(&[("a", "", 1), ("b", "", 2)], &["a", "b"])]),
             ("twins", &[(&[("a", "", 1), ("a", "", 2)], &["a", "a#2"])]),

@@ -25,7 +25,7 @@ impl AdbDevice {
         let what = || what.chars().take(200).collect();
         let done = patience.bound(work).await;
         done.map_err(|kind| {
-            if matches!(kind, DeviceErrorKind::Lost(_) | DeviceErrorKind::NoServer(_)) {
+            if matches!(kind, DeviceErrorKind::Lost(_)) || kind.is_serverless() {
                 self.server().doubt();
             }
             DeviceError { serial: self.name().to_owned(), what: what(), kind }
@@ -37,6 +37,10 @@ impl AdbDevice {
 impl Device for AdbDevice {
     fn serial(&self) -> &str {
         self.name()
+    }
+
+    fn host(&self) -> Option<&str> {
+        self.server().host()
     }
 
     async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError> {

@@ -3,24 +3,26 @@
 use std::io;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
 
+use super::stream::Stream;
 use crate::DeviceErrorKind;
 
 /// A connection that has sent no request yet, or whose last request was answered by OKAY.
 #[derive(Debug)]
 pub(super) struct Connection {
-    stream: BufReader<TcpStream>,
+    stream: BufReader<Stream>,
 }
 
 impl Connection {
     /// Connects to the server at `address` (`host:port`).
     pub(super) async fn open(address: &str) -> Result<Self, DeviceErrorKind> {
-        let stream =
-            TcpStream::connect(address).await.map_err(|_| DeviceErrorKind::NoServer(address.to_owned()))?;
-        // Requests are a few bytes each: waiting to fill a segment would cost 40 ms per request.
-        stream.set_nodelay(true).map_err(lost)?;
-        Ok(Self { stream: BufReader::with_capacity(16 * 1024, stream) })
+        let stream = Stream::tcp(address).await;
+        stream.map(Self::over).map_err(|_| DeviceErrorKind::NoServer(address.to_owned()))
+    }
+
+    /// A connection that has just been opened.
+    pub(super) fn over(stream: Stream) -> Self {
+        Self { stream: BufReader::with_capacity(16 * 1024, stream) }
     }
 
     /// Sends a service and waits for OKAY. FAIL becomes the error its message means.
@@ -94,7 +96,7 @@ impl Connection {
     }
 
     /// The bare stream, for reads that must survive being cut short.
-    pub(super) fn into_stream(self) -> (TcpStream, Vec<u8>) {
+    pub(super) fn into_stream(self) -> (Stream, Vec<u8>) {
         let read_ahead = self.stream.buffer().to_vec();
         (self.stream.into_inner(), read_ahead)
     }

@@ -1,9 +1,11 @@
 //! Devices over the Android Debug Bridge: our own client for the ADB server's protocol.
 //!
-//! In: a server's address and a device's serial. Out: [`Server`] (which devices there are),
+//! In: a server's address, or a host that `ssh` reaches, and a device's serial. Out: [`Server`] (which devices there are),
 //! [`AdbDevice`] (one of them, as a [`Device`](super::Device)).
 //!
-//! Invariants: a server is never started or stopped; one connection per request; every read and write happens under a
+//! Invariants: a server is never started or stopped; one connection per request, and whatever a device is asked goes over
+//! such connections, the agent included (its port is a service of the device: no forward is opened, which would end at the
+//! server's host); every read and write happens under a
 //! [`Patience`](super::Patience); answers are capped in size; a command is one line for the device's shell in which
 //! everything from outside is quoted.
 //!
@@ -52,10 +54,13 @@ mod server;
 mod settings;
 mod settling;
 mod shell;
+mod ssh_words;
+mod stream;
 mod surroundings;
 mod sync;
 mod tracker;
 mod trial;
+mod tunnel;
 mod typing;
 mod vitals;
 

@@ -3,16 +3,17 @@
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::time::Instant;
+
 use super::book::{Address, Book, Target};
 use super::connection::Connection;
 use super::entry::{DeviceEntry, read_entries};
 use super::readings::Readings;
 use super::tracker::Tracker;
+use super::tunnel::Tunnel;
 use crate::buffers::Buffers;
 use crate::{DeviceError, DeviceErrorKind, Patience};
-
-/// The port an ADB server listens on by default.
-const DEFAULT_PORT: u16 = 5037;
+use droidmux_record::{ADB_PORT, ServerName};
 
 /// An ADB server. Holds no connection: every request makes its own, as the protocol requires. A server is never started
 /// or stopped from here, since other tools share it.
@@ -21,8 +22,11 @@ const DEFAULT_PORT: u16 = 5037;
 /// all of them, and shared by clones.
 #[derive(Clone, Debug)]
 pub struct Server {
-    /// `host:port`.
+    /// `host:port`, or the name of a server behind a tunnel.
     address: String,
+    /// What its host is called, if it is one of several.
+    host: Option<Arc<str>>,
+    tunnel: Option<Arc<Tunnel>>,
     book: Arc<Mutex<Book>>,
     readings: Arc<Readings>,
     buffers: Arc<Buffers>,
@@ -30,7 +34,7 @@ pub struct Server {
 
 impl PartialEq for Server {
     fn eq(&self, other: &Self) -> bool {
-        self.address == other.address
+        self.address == other.address && self.host == other.host
     }
 }
 
@@ -52,7 +56,44 @@ impl Server {
         Self::with_address(address.to_string())
     }
 
-    /// `host:port`.
+    /// A server by its name; its devices are called `NAME@LABEL` ([`ServerName::label`]). For one behind `ssh`, a tunnel is
+    /// opened, and kept open as long as the server or one of its devices is known; this needs a runtime.
+    ///
+    /// # Errors
+    /// When the environment's variables cannot be understood, or a tunnel can have no socket.
+    pub fn called(name: &ServerName) -> Result<Self, DeviceError> {
+        let label: Arc<str> = name.label().into();
+        let server = match name {
+            ServerName::Local => Self::from_env()?,
+            ServerName::At { .. } => Self::with_address(name.to_string()),
+            ServerName::Ssh { to, adb } => {
+                let mut server = Self::with_address(name.to_string());
+                let tunnel = Tunnel::open(&label, to, *adb).map_err(|error| {
+                    let kind = DeviceErrorKind::Unreachable {
+                        host: (&*label).into(),
+                        why: error.to_string().into(),
+                    };
+                    server.error("opening a tunnel", kind)
+                })?;
+                server.tunnel = Some(Arc::new(tunnel));
+                server
+            }
+        };
+        let book = Arc::new(Mutex::new(Book::of(&label)));
+        Ok(Self { host: Some(label), book, ..server })
+    }
+
+    /// What its host is called, if it was named: it may then be one of several.
+    pub fn host(&self) -> Option<&str> {
+        self.host.as_deref()
+    }
+
+    /// Whether it is reached through `ssh`.
+    pub fn is_tunnelled(&self) -> bool {
+        self.tunnel.is_some()
+    }
+
+    /// `host:port`, or `ssh://…` for a server behind a tunnel.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -105,8 +146,7 @@ impl Server {
             Target::Transport(id) => format!("host-transport-id:{id}:features"),
             Target::Serial(serial) => format!("host-serial:{serial}:features"),
         };
-        let mut connection = self.open().await?;
-        connection.request(&service).await?;
+        let mut connection = self.begin(&service).await?;
         let list = connection.block().await?;
         Ok(String::from_utf8_lossy(&list).split(',').map(|f| f.trim().to_owned()).collect())
     }
@@ -117,9 +157,7 @@ impl Server {
             Target::Transport(id) => format!("host:transport-id:{id}"),
             Target::Serial(serial) => format!("host:transport:{serial}"),
         };
-        let mut connection = self.open().await?;
-        connection.request(&service).await?;
-        Ok(connection)
+        self.begin(&service).await
     }
 
     /// Something was lost: the numbers of connections may be those of a server that is gone.
@@ -138,8 +176,7 @@ impl Server {
         let known = self.book().address(name);
         let known = match known {
             Address::Unsure => {
-                let mut connection = self.open().await?;
-                connection.request("host:devices-l").await?;
+                let mut connection = self.begin("host:devices-l").await?;
                 let list = connection.block().await?;
                 self.named(read_entries(&String::from_utf8_lossy(&list)));
                 self.book().address(name)
@@ -158,8 +195,23 @@ impl Server {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) async fn open(&self) -> Result<Connection, DeviceErrorKind> {
-        Connection::open(&self.address).await
+    /// A new connection whose first request was answered by OKAY.
+    pub(super) async fn begin(&self, service: &str) -> Result<Connection, DeviceErrorKind> {
+        let Some(tunnel) = &self.tunnel else {
+            let mut connection = Connection::open(&self.address).await?;
+            connection.request(service).await?;
+            return Ok(connection);
+        };
+        let began = Instant::now();
+        let mut connection = Connection::over(tunnel.connect().await?);
+        match connection.request(service).await {
+            Ok(()) => Ok(connection),
+            // The far end of a tunnel refuses by closing.
+            Err(DeviceErrorKind::Lost(why)) => {
+                Err(tunnel.reason(began).await.unwrap_or(DeviceErrorKind::Lost(why)))
+            }
+            Err(kind) => Err(kind),
+        }
     }
 
     pub(super) fn readings(&self) -> &Readings {
@@ -177,8 +229,7 @@ impl Server {
 
     async fn ask(&self, service: &str, patience: &Patience) -> Result<String, DeviceError> {
         let answer = async {
-            let mut connection = self.open().await?;
-            connection.request(service).await?;
+            let mut connection = self.begin(service).await?;
             let text = connection.block().await?;
             Ok(String::from_utf8_lossy(&text).into_owned())
         };
@@ -204,7 +255,7 @@ impl Server {
             Some(port) => {
                 port.parse().map_err(|_| wrong("ANDROID_ADB_SERVER_PORT", &port, "a port number"))?
             }
-            None => DEFAULT_PORT,
+            None => ADB_PORT,
         };
         Ok(Self::on(&host, port))
     }
@@ -215,7 +266,14 @@ impl Server {
     }
 
     fn with_address(address: String) -> Self {
-        Self { address, book: Arc::default(), readings: Arc::default(), buffers: Arc::default() }
+        Self {
+            address,
+            host: None,
+            tunnel: None,
+            book: Arc::default(),
+            readings: Arc::default(),
+            buffers: Arc::default(),
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The list of devices, followed as it changes.
 
 use tokio::io::AsyncReadExt;
-use tokio::net::TcpStream;
 
-use super::connection::{Connection, block_length, lost};
+use super::connection::{block_length, lost};
 use super::entry::{DeviceEntry, read_entries};
 use super::server::Server;
+use super::stream::Stream;
 use crate::{DeviceError, DeviceErrorKind, Patience};
 
 /// A stream of lists of devices: one at once, then one after every change.
@@ -14,7 +14,7 @@ use crate::{DeviceError, DeviceErrorKind, Patience};
 #[derive(Debug)]
 pub struct Tracker {
     server: Server,
-    stream: TcpStream,
+    stream: Stream,
     /// The part of an incomplete list read so far. Kept here so that a [`Tracker::next`] that ran out of patience loses
     /// nothing.
     pending: Vec<u8>,
@@ -22,9 +22,9 @@ pub struct Tracker {
 
 impl Tracker {
     pub(super) async fn open(server: &Server) -> Result<Self, DeviceErrorKind> {
-        let connection = match Self::request(server, "host:track-devices-l").await {
+        let connection = match server.begin("host:track-devices-l").await {
             // A server that predates the long form.
-            Err(DeviceErrorKind::Answer(_)) => Self::request(server, "host:track-devices").await?,
+            Err(DeviceErrorKind::Answer(_)) => server.begin("host:track-devices").await?,
             other => other?,
         };
         let (stream, pending) = connection.into_stream();
@@ -48,18 +48,9 @@ impl Tracker {
             }
         }
     }
-
-    async fn request(server: &Server, service: &str) -> Result<Connection, DeviceErrorKind> {
-        let mut connection = server.open().await?;
-        connection.request(service).await?;
-        Ok(connection)
-    }
 }
 
-async fn next_list(
-    stream: &mut TcpStream,
-    pending: &mut Vec<u8>,
-) -> Result<Vec<DeviceEntry>, DeviceErrorKind> {
+async fn next_list(stream: &mut Stream, pending: &mut Vec<u8>) -> Result<Vec<DeviceEntry>, DeviceErrorKind> {
     loop {
         if let Some((&digits, rest)) = pending.split_first_chunk::<4>() {
             let length = block_length(digits)?;

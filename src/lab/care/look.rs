@@ -66,7 +66,7 @@ pub(crate) async fn look(
     let patience = Patience { within: WITHIN, cancel };
     match examine(device, roster, known, &patience).await {
         Ok(found) => found,
-        Err(DeviceError { kind: DeviceErrorKind::NoServer(_), .. }) => Found::NoServer,
+        Err(error) if error.kind.is_serverless() => Found::NoServer,
         Err(DeviceError { kind: kind @ DeviceErrorKind::Refused { .. }, .. }) => {
             Found::Refuses(kind.to_string())
         }

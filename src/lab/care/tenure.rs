@@ -66,7 +66,8 @@ impl Identity {
 }
 
 impl Tenure {
-    /// Takes a device. A stale lease of others is taken over: the attendant has watched it.
+    /// Takes a device. A stale lease of others is taken over: the attendant has watched it. `is_live` says whether a
+    /// tenure of this lab with that token is in force: then it is the same device, reached in two ways.
     ///
     /// # Errors
     /// [`DeviceErrorKind::Leased`] when others have it, or were quicker just now.
@@ -75,6 +76,7 @@ impl Tenure {
         identity: &Identity,
         session: &str,
         terms: &Terms,
+        is_live: &(dyn Fn(&str) -> bool + Sync),
         cancel: &CancellationToken,
     ) -> Result<(Self, Taken), DeviceError> {
         let patience = Patience { within: WITHIN, cancel: cancel.clone() };
@@ -83,6 +85,12 @@ impl Tenure {
             LeaseState::Held(note) => return Err(leased(device, &note, before.clock)),
             LeaseState::Free if before.text.is_empty() => (Some(""), Taken::Free),
             LeaseState::Free => (None, Taken::Free),
+            LeaseState::Own(note) if is_live(&note.token) => {
+                let whose = format!("this lab under another name, {}", note.session);
+                let kind = DeviceErrorKind::Leased { whose, age_s: note.age(before.clock) };
+                let serial = device.serial().to_owned();
+                return Err(DeviceError { serial, what: "leasing it".into(), kind });
+            }
             LeaseState::Own(_) => (Some(before.text.as_str()), Taken::Again),
             LeaseState::Expired(note) => {
                 let ago = before.clock.saturating_sub(note.expires);
@@ -109,6 +117,11 @@ impl Tenure {
             }
             _ => Ok((tenure, Taken::Unwritten)),
         }
+    }
+
+    /// What tells it from all others.
+    pub(crate) fn token(&self) -> &str {
+        &self.note.token
     }
 
     /// Extends the tenure by another term. A note that vanished is written again.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use thiserror::Error;
 use tokio::process::Command;
 
@@ -14,6 +15,8 @@ use droidmux_proto::{CheckView, Subject};
 
 /// How long the server may take for an answer, and a program to tell its version.
 const WITHIN: Duration = Duration::from_secs(5);
+/// The check of the programs on this host.
+const PROGRAM: &str = "program";
 /// Answers slower than this cost time at every step.
 const SLOW: Duration = Duration::from_millis(250);
 
@@ -61,7 +64,7 @@ pub async fn programs() -> Programs {
 
 /// The server: whether it answers, how fast, and whether a program here would restart it; and the devices that it
 /// lists, if it does.
-pub async fn examine_server(
+async fn examine_server(
     server: &Result<Server, DeviceError>,
     programs: &Programs,
 ) -> (Vec<CheckView>, Vec<DeviceEntry>) {
@@ -78,6 +81,11 @@ pub async fn examine_server(
             return (vec![CheckView::bad(&adb, "server", words, remedy), programs.check(None)], Vec::new());
         }
     };
+    // One of several is told apart by its host.
+    let named = |what: &str| match server.host() {
+        Some(host) => format!("{what} {host}"),
+        None => what.to_owned(),
+    };
     let began = Instant::now();
     let version = server.version(&Patience::of(WITHIN)).await;
     let took = began.elapsed();
@@ -86,34 +94,58 @@ pub async fn examine_server(
         Ok(version) => {
             let words = format!("{} answers, protocol version {version}", server.address());
             let check = match took < SLOW {
-                true => CheckView::good(&adb, "server", words),
+                true => CheckView::good(&adb, &named("server"), words),
                 false => {
                     let remedy =
                         "every step waits for it: run droidmux on the host that the devices are plugged into";
-                    CheckView::doubtful(&adb, "server", words, remedy)
+                    CheckView::doubtful(&adb, &named("server"), words, remedy)
                 }
             };
             check.took(ms(took))
         }
-        Err(error) => CheckView::bad(&adb, "server", error.kind.to_string(), programs.to_start(&error.kind)),
+        Err(error) => {
+            CheckView::bad(&adb, &named("server"), error.kind.to_string(), programs.to_start(&error.kind))
+        }
     };
     checks.insert(0, answers);
     let Ok(version) = version else { return (checks, Vec::new()) };
-    checks.extend(programs.clash(version));
+    // A program here does not restart a server elsewhere.
+    checks.extend(programs.clash(version).filter(|_| server.host().is_none_or(|host| host == "local")));
     match server.devices(&Patience::of(WITHIN)).await {
         Ok(entries) => {
-            checks.push(listed(&adb, &entries));
+            checks.push(listed(&adb, &named("devices"), &entries));
             (checks, entries)
         }
         Err(error) => {
             let remedy = "`adb kill-server && adb start-server`, while no session runs";
-            checks.push(CheckView::bad(&adb, "devices", error.kind.to_string(), remedy));
+            checks.push(CheckView::bad(&adb, &named("devices"), error.kind.to_string(), remedy));
             (checks, Vec::new())
         }
     }
 }
 
-fn listed(adb: &Subject, entries: &[DeviceEntry]) -> CheckView {
+/// The same for several servers, asked at once; the devices with their servers.
+pub async fn examine_servers(
+    servers: &[Result<Server, DeviceError>],
+    programs: &Programs,
+) -> (Vec<CheckView>, Vec<(Server, DeviceEntry)>) {
+    let rounds = servers.iter().map(|server| async move {
+        let (checks, entries) = examine_server(server, programs).await;
+        let server = server.as_ref().ok();
+        let listed: Vec<_> = entries.into_iter().filter_map(|entry| Some((server?.clone(), entry))).collect();
+        (checks, listed)
+    });
+    let (mut checks, mut devices) = (Vec::new(), Vec::new());
+    for (n, (mut found, listed)) in join_all(rounds).await.into_iter().enumerate() {
+        // The programs are those of this host, whatever the server.
+        found.retain(|check| n == 0 || check.name != PROGRAM);
+        checks.extend(found);
+        devices.extend(listed);
+    }
+    (checks, devices)
+}
+
+fn listed(adb: &Subject, name: &str, entries: &[DeviceEntry]) -> CheckView {
     let ready = entries.iter().filter(|entry| entry.is_ready()).count();
     let words = match entries.len() {
         0 => "the server lists none".to_owned(),
@@ -123,9 +155,9 @@ fn listed(adb: &Subject, entries: &[DeviceEntry]) -> CheckView {
     match ready {
         0 if entries.is_empty() => {
             let remedy = "connect one and allow USB debugging on it; `droidmux sim` serves simulated ones";
-            CheckView::doubtful(adb, "devices", words, remedy)
+            CheckView::doubtful(adb, name, words, remedy)
         }
-        _ => CheckView::good(adb, "devices", words),
+        _ => CheckView::good(adb, name, words),
     }
 }
 
@@ -134,25 +166,23 @@ impl Programs {
     fn check(&self, server: Option<u32>) -> CheckView {
         let adb = Subject::Adb;
         match (self.0.as_slice(), server) {
-            ([], Some(_)) => CheckView::skipped(
-                &adb,
-                "program",
-                "no adb on the PATH; none is needed while a server answers",
-            ),
+            ([], Some(_)) => {
+                CheckView::skipped(&adb, PROGRAM, "no adb on the PATH; none is needed while a server answers")
+            }
             ([], None) => CheckView::bad(
                 &adb,
-                "program",
+                PROGRAM,
                 "no adb on the PATH nor in the Android SDK",
                 "install Android's platform-tools, and put their folder on the PATH",
             ),
             (found, _) => match found.iter().find_map(|program| program.version.as_ref().err()) {
                 Some(_) => CheckView::doubtful(
                     &adb,
-                    "program",
+                    PROGRAM,
                     self.in_words(),
                     "take the folder of the broken one off the PATH, or install platform-tools anew",
                 ),
-                None => CheckView::good(&adb, "program", self.in_words()),
+                None => CheckView::good(&adb, PROGRAM, self.in_words()),
             },
         }
     }
@@ -187,6 +217,9 @@ impl Programs {
 
     /// What to do when no server answers.
     fn to_start(&self, why: &DeviceErrorKind) -> String {
+        if let DeviceErrorKind::Unreachable { host, .. } = why {
+            return format!("sessions go on without the devices of {host} until it can be reached");
+        }
         match (self.0.first(), why) {
             (None, _) => {
                 "install Android's platform-tools and run `adb start-server`; or have ADB_SERVER_SOCKET name \

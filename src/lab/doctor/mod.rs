@@ -15,7 +15,7 @@ mod rounds;
 mod store;
 mod tools;
 
-pub use adb::{Programs, examine_server, programs};
+pub use adb::{Programs, examine_servers, programs};
 pub use device::{Bed, examine_device};
 pub use host::take_and_examine;
 pub use model::examine_model;

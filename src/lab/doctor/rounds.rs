@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::device::{Bed, authorised, examine_device};
 use super::store::examine_open;
-use super::{examine_server, programs};
+use super::{examine_servers, programs};
 use crate::roster::{Patient, Tenant};
 use crate::{Hub, Lab};
 use droidmux_proto::{CheckVerdict, CheckView, Subject};
@@ -46,12 +46,12 @@ async fn go_round(lab: &Lab) {
     let hub = &lab.hub;
     let choice = choice(lab).await;
     let server = async {
-        let Some(server) = lab.roster.server() else {
+        let servers: Vec<_> = lab.roster.servers().into_iter().map(Ok).collect();
+        if servers.is_empty() {
             let words = "this lab was given no ADB server";
             return hub.doctor_found(vec![CheckView::skipped(&Subject::Adb, "server", words)], false);
-        };
-        let (checks, _) = examine_server(&Ok(server), &programs().await).await;
-        hub.doctor_found(checks, false);
+        }
+        hub.doctor_found(examine_servers(&servers, &programs().await).await.0, false);
     };
     let devices = join_all(lab.roster.patients().into_iter().map(|patient| {
         let choice = &choice;

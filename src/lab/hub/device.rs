@@ -28,6 +28,7 @@ impl DeviceFeed {
     pub(super) fn new(serial: &str) -> Self {
         let view = DeviceView {
             serial: serial.into(),
+            host: None,
             model: String::new(),
             android: String::new(),
             health: DeviceHealth::Idle,

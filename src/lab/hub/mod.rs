@@ -5,6 +5,7 @@
 
 mod device;
 mod doctor;
+pub(crate) mod host;
 mod log;
 mod screenshots;
 mod session;
@@ -99,10 +100,29 @@ impl Hub {
         self.change(|state| state.recorder += 1);
     }
 
-    pub(super) fn devices(&self, devices: Vec<(String, DeviceHealth, Option<Tenant>)>) {
+    /// Changes what is known of a host, which is thereby known.
+    pub(super) fn host<T>(&self, name: &str, change: impl FnOnce(&mut host::HostFeed) -> T) -> T {
+        let mut state = self.lock();
+        state.changed = true;
+        change(state.hosts.entry(name.to_owned()).or_insert_with(host::HostFeed::new))
+    }
+
+    /// What keeps a host from being reached, in words; `None` for one that can be, and for one that nobody knows.
+    pub(super) fn host_trouble(&self, name: &str) -> Option<String> {
+        let state = self.lock();
+        let host = state.hosts.get(name)?;
+        match host.state().words() {
+            ("reachable", _) => None,
+            (word, "") => Some(format!("{name} is {word}")),
+            (word, why) => Some(format!("{name} is {word}: {why}")),
+        }
+    }
+
+    pub(super) fn devices(&self, devices: Vec<(String, Option<String>, DeviceHealth, Option<Tenant>)>) {
         self.change(|state| {
-            for (serial, health, owner) in devices {
+            for (serial, host, health, owner) in devices {
                 let feed = state.device(&serial);
+                feed.view.host = host;
                 feed.view.lease = match &health {
                     DeviceHealth::Elsewhere { whose, .. } => Some(whose.clone()),
                     _ => owner.map(|tenant| tenant.to_string()),

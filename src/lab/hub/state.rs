@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::device::DeviceFeed;
+use super::host::HostFeed;
 use super::screenshots::{Looks, Screenshots};
 use super::session::SessionFeed;
 use crate::journal::Journal;
@@ -15,6 +16,7 @@ use droidmux_record::{SessionId, TierCounts};
 pub(super) struct State {
     pub(super) name: String,
     pub(super) devices: BTreeMap<String, DeviceFeed>,
+    pub(super) hosts: BTreeMap<String, HostFeed>,
     pub(super) sessions: BTreeMap<SessionId, SessionFeed>,
     pub(super) screenshots: Screenshots<LayoutHash>,
     /// What any session of this lab photographed, whatever the session.
@@ -35,6 +37,7 @@ impl State {
         Self {
             name: name.into(),
             devices: BTreeMap::new(),
+            hosts: BTreeMap::new(),
             sessions: BTreeMap::new(),
             screenshots: Screenshots::default(),
             album: Screenshots::default(),
@@ -58,10 +61,12 @@ impl State {
     pub(super) fn view(&mut self) -> LabView {
         let now = Instant::now();
         let devices = self.devices.values_mut().map(|feed| feed.view(now)).collect();
+        let hosts = self.hosts.iter().map(|(name, feed)| feed.view(name, now)).collect();
         let sessions: Vec<SessionView> = self.sessions.values_mut().map(|feed| feed.view(now)).collect();
         LabView {
             name: self.name.clone(),
             devices,
+            hosts,
             questions: Vec::new(),
             findings: sessions.iter().fold(TierCounts::default(), |sum, one| sum.plus(one.findings)),
             sessions,

@@ -52,7 +52,10 @@ impl Lease {
     pub(crate) async fn sign(&self, cancel: &CancellationToken) -> Result<(), DeviceError> {
         let session = self.tenant.to_string();
         let (identity, terms) = (self.roster.identity(), self.roster.terms());
-        let (tenure, taken) = Tenure::take(&*self.device, identity, &session, terms, cancel).await?;
+        let is_live = |token: &str| self.roster.tokens().contains(token);
+        let (tenure, taken) =
+            Tenure::take(&*self.device, identity, &session, terms, &is_live, cancel).await?;
+        self.roster.tokens().insert(tenure.token().to_owned());
         let hub = self.roster.hub();
         match taken {
             Taken::Free => {}
@@ -109,8 +112,7 @@ impl Lease {
     /// Takes the lease off the device; the roster has it back when the lease is dropped.
     pub(crate) async fn give_back(&self) {
         self.over.cancel();
-        let tenure = self.tenure.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(tenure) = tenure
+        if let Some(tenure) = self.end_tenure()
             && let Err(error) = tenure.withdraw(&*self.device).await
         {
             tracing::info!("the lease on {} runs out by itself: {error}", self.serial);
@@ -142,7 +144,7 @@ impl Lease {
             | DeviceErrorKind::NotInstalled(_)
             | DeviceErrorKind::Misplaced(_)
             | DeviceErrorKind::Refused { .. } => {}
-            DeviceErrorKind::NoServer(_) => unit.unproven("no ADB server", soon),
+            kind if kind.is_serverless() => unit.unproven("no ADB server", soon),
             // The next look will show whether the device or the server went away.
             DeviceErrorKind::Lost(_) => {
                 unit.unproven("lost", soon);
@@ -166,6 +168,13 @@ impl Lease {
         self.roster.change(&self.serial, |unit| unit.out(out, self.roster.terms().rest));
     }
 
+    /// What was noted on the device, which is to be withdrawn.
+    fn end_tenure(&self) -> Option<Tenure> {
+        let tenure = self.tenure.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        self.roster.tokens().remove(tenure.token());
+        Some(tenure)
+    }
+
     fn keeper(&self) -> Keeper {
         Keeper {
             device: self.device.clone(),
@@ -186,8 +195,7 @@ impl Drop for Lease {
             unit.visit.get_or_insert_with(|| Instant::now() + idle);
         });
         // A lease dropped in the middle of something still removes its note.
-        let tenure = self.tenure.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let (Some(tenure), Ok(runtime)) = (tenure, tokio::runtime::Handle::try_current()) {
+        if let (Some(tenure), Ok(runtime)) = (self.end_tenure(), tokio::runtime::Handle::try_current()) {
             let device = self.device.clone();
             runtime.spawn(async move { tenure.withdraw(&*device).await });
         }

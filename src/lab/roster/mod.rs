@@ -50,7 +50,9 @@ struct Inner {
     identity: Identity,
     terms: Terms,
     /// Where its devices come from.
-    server: Mutex<Option<Server>>,
+    servers: Mutex<Vec<Server>>,
+    /// The tokens of the leases that are noted on devices.
+    tokens: Mutex<BTreeSet<String>>,
 }
 
 impl Roster {
@@ -62,7 +64,8 @@ impl Roster {
             hub,
             identity,
             terms,
-            server: Mutex::default(),
+            servers: Mutex::default(),
+            tokens: Mutex::default(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -70,11 +73,24 @@ impl Roster {
     /// Takes in what the ADB server lists now: (serial, state). Devices not listed are gone; `connect` makes a device
     /// the first time a serial is met. A device that appears is looked at before it is leased.
     pub fn update(&self, listed: &[(String, String)], connect: impl Fn(&str) -> Arc<dyn Device>) {
+        self.update_host(None, listed, connect);
+    }
+
+    /// The same for the devices of one host: those of others stay as they are.
+    pub(crate) fn update_host(
+        &self,
+        host: Option<&str>,
+        listed: &[(String, String)],
+        connect: impl Fn(&str) -> Arc<dyn Device>,
+    ) {
         let mut units = self.units();
         for (serial, state) in listed {
             let unit = units.entry(serial.clone()).or_insert_with(|| Unit::new(connect(serial)));
             if unit.state != *state {
-                self.log_state(serial, &unit.state, state);
+                // That a host is back was told for all of its devices.
+                if unit.has_server() || host.is_none() || state != unit::READY {
+                    self.log_state(serial, &unit.state, state);
+                }
                 let why = if unit.state.is_empty() { "found" } else { "back" };
                 unit.state.clone_from(state);
                 // A quarantine is served in full: devices that come and go are the reason for it.
@@ -84,7 +100,8 @@ impl Roster {
             }
         }
         for (serial, unit) in units.iter_mut() {
-            if !listed.iter().any(|(listed, _)| listed == serial) && unit.state != "gone" {
+            let ours = unit.device.host() == host;
+            if ours && !listed.iter().any(|(listed, _)| listed == serial) && unit.state != "gone" {
                 self.log_state(serial, &unit.state, "gone");
                 unit.state = "gone".into();
             }
@@ -103,13 +120,15 @@ impl Roster {
         self.notify();
     }
 
-    /// The ADB server went away, and every device with it.
-    pub(super) fn lose_server(&self) {
+    /// A host, or the ADB server of the only one, went away, and every device with it; says how many those are.
+    pub(crate) fn lose_host(&self, host: Option<&str>) -> usize {
         let mut units = self.units();
-        units.values_mut().for_each(Unit::lose_server);
+        let theirs = units.values_mut().filter(|unit| unit.device.host() == host);
+        let lost = theirs.map(Unit::lose_server).filter(|lost| *lost).count();
         self.show(&units);
         drop(units);
         self.notify();
+        lost
     }
 
     /// Leases a free healthy device whose serial `fits`.
@@ -215,14 +234,19 @@ impl Roster {
         listed.map(patient).collect()
     }
 
-    /// The server that its devices come from, once one was looked at.
-    pub(crate) fn server(&self) -> Option<Server> {
-        self.inner.server.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The servers that its devices come from, once they were looked at.
+    pub(crate) fn servers(&self) -> Vec<Server> {
+        self.inner.servers.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether this roster's devices come from this server.
-    pub(crate) fn comes_from(&self, server: &Server) {
-        *self.inner.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(server.clone());
+    /// This roster's devices come from this server, too; false if that is known, by its host's name.
+    pub fn comes_from(&self, server: &Server) -> bool {
+        let mut servers = self.inner.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = !servers.iter().any(|known| known.host() == server.host());
+        if new {
+            servers.push(server.clone());
+        }
+        new
     }
 
     /// Changes whenever a device comes, goes, is given back or changes its health.
@@ -235,7 +259,7 @@ impl Roster {
         let units = self.units();
         let mut reasons = Vec::new();
         let (mut passing, mut refuses) = (Vec::new(), Vec::new());
-        let (mut unproven, mut serverless) = (false, false);
+        let (mut unproven, mut serverless) = (false, BTreeSet::new());
         for (serial, unit) in units.iter().filter(|(serial, _)| fits(serial)) {
             match (&unit.fitness, unit.owner) {
                 (Fitness::Out(Out::Resting { why, passes: true, .. }), _) if unit.is_ready() => {
@@ -248,13 +272,18 @@ impl Roster {
                     passing.push(format!("{serial} works for {other}"));
                 }
                 (Fitness::Unproven(_) | Fitness::Fit, _) if unit.is_ready() => unproven = true,
-                _ if !unit.has_server() => serverless = true,
+                _ if !unit.has_server() => {
+                    serverless.insert(match unit.device.host() {
+                        Some(host) => {
+                            self.hub().host_trouble(host).unwrap_or_else(|| format!("{host} is away"))
+                        }
+                        None => "the ADB server does not answer".into(),
+                    });
+                }
                 _ => reasons.push(format!("{serial} is {}", unit.words())),
             }
         }
-        if serverless {
-            reasons.push("the ADB server does not answer".into());
-        }
+        reasons.extend(serverless);
         if !refuses.is_empty() && reasons.is_empty() && passing.is_empty() && !unproven {
             return Prospect::Hopeless(by_reason(refuses).join("; "));
         }
@@ -282,6 +311,10 @@ impl Roster {
 
     pub(super) fn hub(&self) -> &Arc<Hub> {
         &self.inner.hub
+    }
+
+    fn tokens(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.inner.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn units(&self) -> MutexGuard<'_, BTreeMap<String, Unit>> {
@@ -324,8 +357,10 @@ impl Roster {
     }
 
     fn show(&self, units: &BTreeMap<String, Unit>) {
-        let health = units.iter().map(|(serial, unit)| (serial.clone(), unit.health(), unit.owner)).collect();
-        self.hub().devices(health);
+        let shown = |(serial, unit): (&String, &Unit)| {
+            (serial.clone(), unit.device.host().map(str::to_owned), unit.health(), unit.owner)
+        };
+        self.hub().devices(units.iter().map(shown).collect());
     }
 }
 

@@ -14,8 +14,9 @@ use droidmux_proto::DeviceHealth;
 /// ADB's word for a device that takes commands.
 pub(super) const READY: &str = "device";
 
-/// The state of a device that was lost with the ADB server.
+/// The state of a device that was lost with the ADB server of the only host, and with its host.
 const NO_SERVER: &str = "no ADB server";
+const HOST_AWAY: &str = "host away";
 
 pub(super) struct Unit {
     pub(super) device: Arc<dyn Device>,
@@ -86,16 +87,18 @@ impl Unit {
         self.state == READY
     }
 
-    /// The ADB server went away, which explains whatever was lost just now.
-    pub(super) fn lose_server(&mut self) {
+    /// The ADB server or the host went away, which explains whatever was lost just now; whether it could be used before.
+    pub(super) fn lose_server(&mut self) -> bool {
         self.suspected = None;
-        if self.is_ready() {
-            self.state = NO_SERVER.into();
+        let ready = self.is_ready();
+        if ready {
+            self.state = if self.device.host().is_some() { HOST_AWAY } else { NO_SERVER }.into();
         }
+        ready
     }
 
     pub(super) fn has_server(&self) -> bool {
-        self.state != NO_SERVER
+        self.state != NO_SERVER && self.state != HOST_AWAY
     }
 
     pub(super) fn is_free(&self) -> bool {

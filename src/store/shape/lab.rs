@@ -34,6 +34,7 @@ impl From<LabChoice> for record::LabChoice {
                 LabKind::Adb => record::LabKind::Adb,
                 LabKind::Sim => record::LabKind::Sim,
             },
+            servers: Vec::new(),
             devices: old.devices,
             serials: old.serials,
             agent: old.agent,
@@ -75,6 +76,7 @@ mod tests {
         for (old, kind) in [(LabKind::Adb, record::LabKind::Adb), (LabKind::Sim, record::LabKind::Sim)] {
             let expected = record::LabChoice {
                 kind,
+                servers: Vec::new(),
                 devices: 3,
                 serials: vec!["one".to_owned()],
                 agent: Some("u2.jar".into()),

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use super::arrangement::{DeviceOrder, LabArrangement, SessionOrder};
 use super::{App, Screen};
 use crate::filter;
-use crate::pane::Pane;
+use crate::pane::{Pane, hosts};
 use crate::theme::Role;
 use crate::words;
 use droidmux_proto::{DeviceHealth, DeviceView, SessionView};
@@ -104,7 +104,10 @@ impl App {
         };
         let mut shown = filter::matching(&self.lab.filter, devices, text);
         let order = self.lab.arrangement.sort_devices;
-        shown.sort_by_key(|&place| {
+        // Hosts group devices, however those are sorted.
+        let grouped = hosts::are_grouped(self);
+        let host = |device: &DeviceView| device.host.clone().filter(|_| grouped);
+        shown.sort_by_cached_key(|&place| {
             let device = &devices[place];
             let key = match order {
                 DeviceOrder::Serial => Reverse(0),
@@ -112,7 +115,7 @@ impl App {
                 DeviceOrder::Session => Reverse(u64::MAX - device.session.map_or(u64::MAX, |id| id.0.into())),
                 DeviceOrder::Rate => Reverse(whole(f64::from(device.steps_per_minute) * 100.0)),
             };
-            (key, place)
+            (host(device), key, place)
         });
         let stands = |place: &usize| devices.get(*place).map(|device| &device.serial) == on.as_ref();
         if let Some(row) = on.as_ref().and_then(|_| shown.iter().position(stands)) {

@@ -198,10 +198,13 @@ impl App {
     pub fn move_sideways(&mut self, delta: i64) {
         match self.focus() {
             Pane::Tiles => self.move_in(Pane::Tiles, delta),
-            Pane::Devices if screen::lab::device_grid(self).columns > 1 => {
-                let height = i64::from(screen::lab::device_grid(self).height);
-                self.move_in(Pane::Devices, delta.saturating_mul(height));
-            }
+            Pane::Devices => match screen::lab::device_aside(self) {
+                Some(aside) => {
+                    let aside = i64::try_from(aside).unwrap_or(i64::MAX);
+                    self.move_in(Pane::Devices, delta.saturating_mul(aside));
+                }
+                None => self.cycle_focus(delta > 0),
+            },
             _ => self.cycle_focus(delta > 0),
         }
     }
@@ -380,7 +383,7 @@ impl App {
         for (pane, rows) in panes {
             let height = match pane {
                 Pane::Tiles => continue,
-                Pane::Devices => screen::lab::device_grid(self).capacity(),
+                Pane::Devices => screen::lab::device_room(self),
                 _ => rows.height,
             };
             if let Some((list, len)) = self.list_mut(pane) {

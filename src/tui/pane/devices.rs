@@ -1,8 +1,10 @@
-//! Device lanes: one line per device; several columns of them if there are more devices than lines.
+//! Device lanes: one line per device; several columns of them if there are more devices than lines. Where they hang on
+//! several hosts, those group them ([`hosts`](super::hosts)).
 
 use ratatui::layout::Rect;
 
-use super::{Pane, position, row};
+use super::hosts::{self, Blocks, Line};
+use super::{Pane, position};
 use crate::app::App;
 use crate::columns::{Column, fitted, left, place, right};
 use crate::glyphs::Glyphs;
@@ -29,7 +31,7 @@ const COLUMNS: [Column; 11] = [
 const SPARK: usize = 9;
 
 /// The width of a device in several columns, and the width from which its state is given in a word.
-const LEAST_CELL: u16 = 19;
+pub(super) const LEAST_CELL: u16 = 19;
 const WIDE_CELL: u16 = 34;
 
 /// Stands for a device that sees nothing new, if there is no room for the word.
@@ -45,36 +47,63 @@ pub fn draw(app: &App, painter: &mut Painter<'_>, frame: Rect) {
         order if order == Default::default() => String::new(),
         order => format!("by {}  ", order.words()),
     };
-    let note = format!("{sorted}{}", position(app.devices.cursor, len));
-    let inner = painter.pane(frame, "Devices", &note, focused);
+    let blocks = Blocks::of(app, Pane::Devices.rows(frame));
     let rows = Pane::Devices.rows(frame);
-    if len == 0 {
+    let grid = Grid::of(len, rows);
+    let in_columns = blocks.as_ref().map_or(grid.columns, |blocks| blocks.columns) > 1;
+    // Cells have room for a mark only: what it means on the device under the cursor is told above.
+    let lacks = match app.device_at(app.devices.cursor) {
+        Some(device) if in_columns && !device.lacks.is_empty() => {
+            format!("{}: {}  ", device.serial, device.lacks.join(", "))
+        }
+        _ => String::new(),
+    };
+    let note = format!("{lacks}{sorted}{}", position(app.devices.cursor, len));
+    let inner = painter.pane(frame, "Devices", &note, focused);
+    if len == 0 && blocks.is_none() {
         let words = match app.view.devices.is_empty() {
             true => "No device yet. Plug one in, or check `droidmux doctor`.",
             false => "No device passes the filter. Esc takes it away.",
         };
         return painter.notice(inner, words);
     }
-    let grid = Grid::of(len, rows);
-    if grid.columns > 1 {
-        return draw_grid(app, painter, Rect { height: 1, ..inner }, rows, grid);
+    let head = Rect { height: 1, ..inner };
+    let places: Vec<(u64, Rect)> = match &blocks {
+        Some(blocks) => {
+            let mut places = Vec::new();
+            for (line, place) in blocks.shown() {
+                match line {
+                    Line::Host(host) => hosts::draw_host(app, painter, place, host.as_deref()),
+                    Line::Device(device, _) => places.push((device, place)),
+                }
+            }
+            places
+        }
+        None => app.devices.visible(len, grid.capacity()).zip(grid.places(rows)).collect(),
+    };
+    match in_columns {
+        true => draw_cells(app, painter, head, &places),
+        false => draw_lines(app, painter, head, &places),
     }
-    let shown = (0..len).filter_map(|row| app.device_at(row));
-    let cells: Vec<_> = shown.map(|device| cells(app, device, painter.glyphs)).collect();
-    let mut columns = fitted(&COLUMNS, &cells);
+}
+
+/// A line for each device, with as many columns as there is room for.
+fn draw_lines(app: &App, painter: &mut Painter<'_>, head: Rect, places: &[(u64, Rect)]) {
+    let shown = (0..app.lab.devices.len() as u64).filter_map(|row| app.device_at(row));
+    let all: Vec<_> = shown.map(|device| cells(app, device, painter.glyphs)).collect();
+    let mut columns = fitted(&COLUMNS, &all);
     columns[SPARK].most = COLUMNS[SPARK].most;
-    let placed = place(&columns, rows.width);
-    placed.headings(painter, &columns, Rect { height: 1, ..inner });
-    for (n, index) in app.devices.visible(len, rows.height).enumerate() {
+    let placed = place(&columns, head.width);
+    placed.headings(painter, &columns, head);
+    for &(index, line) in places {
         let at = usize::try_from(index).unwrap_or(usize::MAX);
-        let (Some(device), Some(cells)) = (app.device_at(index), cells.get(at)) else { continue };
-        let line = row(rows, n as u64);
+        let (Some(device), Some(cells)) = (app.device_at(index), all.get(at)) else { continue };
         placed.cells(painter, &columns, line, cells);
         if let Some(cell) = placed.cell(line, SPARK) {
             painter.spark(Rect { width: cell.width.min(30), ..cell }, &device.steps);
         }
         if index == app.devices.cursor {
-            painter.select(line, focused);
+            painter.select(line, app.focus() == Pane::Devices);
         }
     }
 }
@@ -100,6 +129,15 @@ impl Grid {
         u16::try_from(devices.div_ceil(columns.into())).unwrap_or(u16::MAX)
     }
 
+    /// Where they stand, one after the other.
+    fn places(self, rows: Rect) -> impl Iterator<Item = Rect> {
+        let width = rows.width / self.columns;
+        (0..self.capacity()).map(move |n| {
+            let (column, down) = (n / self.height, n % self.height);
+            Rect { x: rows.x + column * width, y: rows.y + down, width, height: 1 }
+        })
+    }
+
     /// Devices on screen.
     pub fn capacity(self) -> u16 {
         self.columns.saturating_mul(self.height)
@@ -107,31 +145,31 @@ impl Grid {
 }
 
 /// Sign and word, serial, session, rate and activity, as far as the cell's width allows. The line above counts what
-/// there is.
-fn draw_grid(app: &App, painter: &mut Painter<'_>, head: Rect, rows: Rect, grid: Grid) {
+/// there is, and says what the marks mean.
+fn draw_cells(app: &App, painter: &mut Painter<'_>, head: Rect, places: &[(u64, Rect)]) {
     let focused = app.focus() == Pane::Devices;
     painter.text(head.x + 1, head.y, head.width.saturating_sub(2), &counts(app), Role::Heading);
-    let width = rows.width / grid.columns;
-    let visible = app.devices.visible(app.lab.devices.len() as u64, grid.capacity());
-    for (n, index) in (0..grid.capacity()).zip(visible) {
+    let grouped = hosts::are_grouped(app);
+    for &(index, cell) in places {
         let Some(device) = app.device_at(index) else { continue };
-        let (column, down) = (n / grid.height, n % grid.height);
-        let cell = Rect { x: rows.x + column * width, y: rows.y + down, width, height: 1 };
         let (sign, word, role) = words::health(&device.health, painter.glyphs);
         // A narrow cell has no room for words: the line above counts what the signs mean.
-        let wide = width >= WIDE_CELL;
+        let wide = cell.width >= WIDE_CELL;
         let (sign, mark, role) = match (device.stuck, wide) {
             (true, true) => (sign, " stuck", Role::Warn),
             (true, false) => (STUCK, "", Role::Warn),
             (false, _) => (sign, "", role),
         };
+        let lacking = if device.lacks.is_empty() { " " } else { painter.glyphs.lacking };
         let session = device.session.map(|id| format!(" {id}")).unwrap_or_default();
         let word = if wide { format!(" {word}") } else { String::new() };
         let rate = if device.session.is_some() { format!(" {}", rate(device)) } else { String::new() };
         let activity = format!(" {}", text::last_part(&device.activity));
+        let name = if grouped { hosts::name(device) } else { device.serial.as_str() };
         let pieces = [
-            (format!("{sign} "), role),
-            (device.serial.clone(), Role::Strong),
+            (sign.to_owned(), role),
+            (lacking.to_owned(), Role::Warn),
+            (name.to_owned(), Role::Strong),
             (session, Role::Accent),
             (mark.to_owned(), role),
             (word, role),
@@ -139,34 +177,24 @@ fn draw_grid(app: &App, painter: &mut Painter<'_>, head: Rect, rows: Rect, grid:
             (activity.trim_end().to_owned(), Role::Dim),
         ];
         let pieces: Vec<_> = pieces.iter().map(|(text, role)| (text.as_str(), *role)).collect();
-        painter.pieces(cell.x + 1, cell.y, width.saturating_sub(1), &pieces);
+        painter.pieces(cell.x + 1, cell.y, cell.width.saturating_sub(1), &pieces);
         if index == app.devices.cursor {
-            painter.select(Rect { width: width.saturating_sub(1), ..cell }, focused);
+            painter.select(Rect { width: cell.width.saturating_sub(1), ..cell }, focused);
         }
     }
 }
 
-/// `64 devices: 60 busy, 3 idle, 1 away`.
+/// `64 devices: 60 busy, 3 idle, 1 away, 2 stuck (!), 5 lack something (▿)`.
 fn counts(app: &App) -> String {
-    let mut counts: Vec<(String, u64)> = Vec::new();
-    let shown = (0..app.lab.devices.len() as u64).filter_map(|row| app.device_at(row));
-    for device in shown {
-        let (_, word, _) = words::health(&device.health, app.glyphs);
-        // Words say why, too: the first one says what.
-        let word = word.split([' ', ':', ',']).next().unwrap_or_default().to_owned();
-        match counts.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((word, 1)),
-        }
-    }
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let stuck = (0..app.lab.devices.len() as u64).filter_map(|row| app.device_at(row));
-    match stuck.filter(|device| device.stuck).count() as u64 {
-        0 => {}
-        stuck => counts.push((format!("stuck ({STUCK})"), stuck)),
-    }
-    let told: Vec<_> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
-    format!("{}: {}", figure::count(app.lab.devices.len(), "device"), told.join(", "))
+    let shown: Vec<&DeviceView> =
+        (0..app.lab.devices.len() as u64).filter_map(|row| app.device_at(row)).collect();
+    let told = hosts::counts(&shown, app.glyphs);
+    let marked = [
+        (shown.iter().filter(|device| device.stuck).count(), "stuck", STUCK),
+        (shown.iter().filter(|device| !device.lacks.is_empty()).count(), "lacking", app.glyphs.lacking),
+    ];
+    let marked = marked.iter().filter(|(count, ..)| *count > 0);
+    marked.fold(told, |told, (count, word, mark)| format!("{told}, {count} {word} ({mark})"))
 }
 
 fn cells(app: &App, device: &DeviceView, glyphs: &Glyphs) -> [(String, Role); 11] {
@@ -174,10 +202,11 @@ fn cells(app: &App, device: &DeviceView, glyphs: &Glyphs) -> [(String, Role); 11
     let (stuck, role) = if device.stuck { (", stuck", Role::Warn) } else { ("", role) };
     let lacks: String = device.lacks.iter().map(|lack| format!(", {lack}")).collect();
     let followed = if app.lab.followed.as_ref() == Some(&device.serial) { " followed" } else { "" };
+    let name = if hosts::are_grouped(app) { hosts::name(device) } else { device.serial.as_str() };
     let job = device.job.as_ref().map(|(slot, work)| format!("{slot} {work}"));
     [
         (format!("{sign} {word}{stuck}{lacks}"), role),
-        (format!("{}{followed}", device.serial), Role::Strong),
+        (format!("{name}{followed}"), Role::Strong),
         (device.model.clone(), Role::Text),
         (device.android.clone(), Role::Text),
         (device.session.map(|id| id.to_string()).unwrap_or_default(), Role::Accent),

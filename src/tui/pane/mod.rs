@@ -11,6 +11,7 @@ pub mod draft;
 pub mod exchange;
 pub mod exchanges;
 pub mod growth;
+pub mod hosts;
 pub mod lanes;
 pub mod live;
 pub mod log;

@@ -23,6 +23,7 @@ use ratatui::layout::{Position, Rect};
 use crate::app::App;
 use crate::pane::Pane;
 use crate::pane::devices::Grid;
+use crate::pane::hosts::Blocks;
 use droidmux_words::number::{real, whole};
 
 /// Cells a tile needs.
@@ -33,10 +34,14 @@ pub fn frames(app: &App, body: Rect) -> Vec<(Pane, Rect)> {
         return vec![(Pane::Tiles, body)];
     }
     let arrangement = &app.lab.arrangement;
-    let wanted = u16::try_from(app.view.devices.len()).unwrap_or(u16::MAX).saturating_add(3).max(4);
+    let devices = app.view.devices.len() as u64;
+    let width = body.width.saturating_sub(2);
+    let in_lines = u16::try_from(devices).unwrap_or(u16::MAX);
+    let (in_lines, in_columns) =
+        Blocks::heights(app, width).unwrap_or_else(|| (in_lines, Grid::height_for(devices, width)));
+    let wanted = in_lines.saturating_add(3).max(4);
     // In columns, so that all of a large number are seen, if half of the screen is enough for that.
-    let in_columns =
-        Grid::height_for(app.view.devices.len() as u64, body.width.saturating_sub(2)).saturating_add(3);
+    let in_columns = in_columns.saturating_add(3);
     let usual = wanted.min((body.height / 3).max(5).max(in_columns.min(body.height / 2)));
     let devices =
         usual.saturating_add_signed(arrangement.more_devices).clamp(4, body.height.saturating_sub(5).max(4));
@@ -47,15 +52,41 @@ pub fn frames(app: &App, body: Rect) -> Vec<(Pane, Rect)> {
     ]
 }
 
-/// How the devices on screen stand.
+/// How the devices on screen stand, where they are not grouped.
 pub fn device_grid(app: &App) -> Grid {
+    Grid::of(app.lab.devices.len() as u64, device_rows(app))
+}
+
+/// How many devices can be on screen.
+pub fn device_room(app: &App) -> u16 {
+    match Blocks::of(app, device_rows(app)) {
+        // They keep the cursor in view by themselves.
+        Some(_) => u16::MAX,
+        None => device_grid(app).capacity(),
+    }
+}
+
+/// How many devices further the one beside stands; `None` where they stand in one column.
+pub fn device_aside(app: &App) -> Option<u64> {
+    match Blocks::of(app, device_rows(app)) {
+        Some(blocks) => (blocks.columns > 1).then(|| blocks.aside(app.devices.cursor)),
+        None => {
+            let grid = device_grid(app);
+            (grid.columns > 1).then_some(grid.height.into())
+        }
+    }
+}
+
+fn device_rows(app: &App) -> Rect {
     let frame = super::frames(app).into_iter().find(|(pane, _)| *pane == Pane::Devices);
-    let rows = frame.map_or(Rect::default(), |(pane, frame)| pane.rows(frame));
-    Grid::of(app.lab.devices.len() as u64, rows)
+    frame.map_or(Rect::default(), |(pane, frame)| pane.rows(frame))
 }
 
 /// The row of the device at a place.
 pub fn device_row(app: &App, rows: Rect, at: Position) -> u64 {
+    if let Some(blocks) = Blocks::of(app, rows) {
+        return blocks.at(at).unwrap_or(app.devices.cursor);
+    }
     let grid = device_grid(app);
     let width = (rows.width / grid.columns).max(1);
     let column = (at.x.saturating_sub(rows.x) / width).min(grid.columns - 1);

@@ -8,7 +8,7 @@ use crate::app::Msg;
 use crate::theme::ColourDepth;
 use droidmux_gui::Layout;
 use droidmux_proto::{FindingDetail, Request};
-use droidmux_testutils::fixtures::{FakeLab, breach, deviation, mismatch, mistreated};
+use droidmux_testutils::fixtures::{FakeLab, breach, deviation, hosts, mismatch, mistreated};
 
 /// The sizes the cockpit is made for.
 const SIZES: [(u16, u16); 3] = [(200, 60), (120, 40), (80, 24)];
@@ -90,6 +90,44 @@ fn the_stepper_looks_as_drawn() {
 fn a_large_lab_looks_as_drawn() {
     let cases = [("large_lab", "w t"), ("large_lab_prefix", "w")];
     look_as_drawn(&cases, || FakeLab { devices: 64, ..usual() });
+}
+
+/// Devices of several hosts below what is known of each; those of one that can be reached as if there were no others; and
+/// what devices lack, as marks where there is no room for words.
+#[test]
+fn hosts_look_as_drawn() {
+    look_as_drawn(&[("hosts", "tab j j")], || FakeLab { devices: 12, hosts: hosts(4), ..usual() });
+    let large = || FakeLab { devices: 64, hosts: hosts(5), lacking: true, ..usual() };
+    look_as_drawn(&[("large_hosts", "w t tab j")], large);
+    look_as_drawn(&[("lacking", "w t tab j")], || FakeLab { devices: 64, lacking: true, ..usual() });
+    let one = |devices| {
+        let mut hosts = hosts(3);
+        hosts.truncate(1);
+        FakeLab { devices, hosts, ..usual() }
+    };
+    let screen = on(SIZES[1], one(4)).screen();
+    assert!(screen.contains("emulator-5554@lab1") && !screen.contains("reachable"), "{screen}");
+}
+
+/// Every device can be reached with the keys and the mouse, whatever host it hangs on, and none is lost in a group.
+#[test]
+fn devices_of_many_hosts_can_be_reached() {
+    for (size, devices, many) in
+        [((80, 24), 64, 5), ((120, 40), 30, 3), ((80, 24), 7, 4), ((200, 60), 256, 8)]
+    {
+        let mut cockpit = on(size, FakeLab { devices, hosts: hosts(many), ..usual() });
+        cockpit.press("w tab");
+        for n in 0..u64::from(devices) {
+            cockpit.look();
+            assert_eq!(cockpit.app.devices.cursor, n, "{size:?}, {devices} devices");
+            let device = cockpit.app.device_at(n).expect("a device");
+            let name = device.serial.split('@').next().expect("a name").to_owned();
+            let screen = cockpit.screen();
+            let row = screen.lines().find(|line| line.contains('▌'));
+            assert!(row.is_some_and(|row| row.contains(&name)), "{name} under the cursor:\n{screen}");
+            cockpit.press("j");
+        }
+    }
 }
 
 /// The three tiers, what is explained folded and opened, and everything that was tried on a finding.

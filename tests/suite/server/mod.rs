@@ -8,7 +8,7 @@ mod first_frame;
 mod fixture;
 mod mcp;
 mod questions;
-mod sshd;
+pub mod sshd;
 mod start;
 mod terminal;
 mod watching;

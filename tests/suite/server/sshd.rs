@@ -19,6 +19,7 @@ const PIECE: usize = 1_024;
 /// Ends with the test.
 pub struct Sshd {
     daemon: Child,
+    program: PathBuf,
     folder: tempfile::TempDir,
     port: u16,
 }
@@ -26,6 +27,14 @@ pub struct Sshd {
 impl Sshd {
     /// Serves the lab of this site; `None`, with a message, if there is no OpenSSH.
     pub fn start(site: &Site) -> Option<Self> {
+        let environment = site.environment();
+        let named = environment.iter().filter(|(name, _)| name.starts_with("XDG_"));
+        let set: Vec<String> = named.map(|(name, value)| format!("{name}={value}")).collect();
+        Self::with(&format!("SetEnv {}\n", set.join(" ")))
+    }
+
+    /// With these lines of configuration as well.
+    pub fn with(more: &str) -> Option<Self> {
         let sshd = SSHD.map(PathBuf::from).into_iter().find(|path| path.exists());
         let has = |tool: &str| Command::new(tool).arg("-?").stderr(Stdio::null()).status().is_ok();
         let Some(sshd) = sshd.filter(|_| has("ssh") && has("ssh-keygen")) else {
@@ -50,33 +59,44 @@ impl Sshd {
             assert!(made.success());
         }
         std::fs::rename(path("user.pub"), path("authorized")).expect("renamed");
-        let environment = site.environment();
-        let named = environment.iter().filter(|(name, _)| name.starts_with("XDG_"));
-        let set: Vec<String> = named.map(|(name, value)| format!("{name}={value}")).collect();
         // Another process may take a free port at the same moment.
         for _ in 0..5 {
             let port = free_port();
             let config = format!(
                 "ListenAddress 127.0.0.1:{port}\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\nUsePAM no\n\
                  StrictModes no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n\
-                 PermitRootLogin prohibit-password\nPrintMotd no\nMaxStartups 100\nSetEnv {}\n",
+                 PermitRootLogin prohibit-password\nPrintMotd no\nMaxStartups 100\n{more}",
                 path("host"),
                 path("authorized"),
-                set.join(" ")
             );
             std::fs::write(path("sshd_config"), config).expect("written");
-            let log = std::fs::File::create(path("log")).expect("a log");
-            let mut command = Command::new(&sshd);
-            command.args(["-D", "-e", "-f", &path("sshd_config")]);
-            let mut daemon =
-                command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("sshd runs");
+            let mut daemon = serve(&sshd, folder.path());
             if answers(&mut daemon, port) {
-                let started = Self { daemon, folder, port };
+                let started = Self { daemon, program: sshd, folder, port };
                 started.write_client();
                 return Some(started);
             }
         }
         panic!("sshd does not start: {}", std::fs::read_to_string(path("log")).unwrap_or_default());
+    }
+
+    /// Kills the server; what is open stays open. It can be [`Sshd::revive`]d.
+    pub fn kill(&mut self) {
+        self.daemon.kill().expect("killed");
+        self.daemon.wait().expect("its end");
+    }
+
+    /// Starts it again, at the same port and with the same keys.
+    pub fn revive(&mut self) {
+        self.daemon = serve(&self.program, self.folder.path());
+        assert!(answers(&mut self.daemon, self.port), "sshd is back");
+    }
+
+    /// Takes the key away from those who come from now on, or gives it back.
+    pub fn let_in(&self, let_in: bool) {
+        let path = |name: &str| self.folder.path().join(name);
+        let (from, to) = if let_in { ("locked", "authorized") } else { ("authorized", "locked") };
+        std::fs::rename(path(from), path(to)).expect("renamed");
     }
 
     /// A way to it on an IPv6 loopback address if there is one.
@@ -111,6 +131,13 @@ impl Drop for Sshd {
         let _ = self.daemon.kill();
         let _ = self.daemon.wait();
     }
+}
+
+fn serve(sshd: &Path, folder: &Path) -> Child {
+    let log = std::fs::File::create(folder.join("log")).expect("a log");
+    let mut command = Command::new(sshd);
+    command.args(["-D", "-e", "-f"]).arg(folder.join("sshd_config"));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("sshd runs")
 }
 
 fn free_port() -> u16 {

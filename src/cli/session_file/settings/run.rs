@@ -21,10 +21,13 @@ pub(super) const LAB: Group = Group { table: "lab", settings: &[
          `2026-03-01T09:00`; a phone that lets nobody set it is not taken").unset("none"),
     Setting::new("network", Takes::Switch, "",
         "with `kind = \"apk\"`, whether the app's code may use this computer's network"),
+    Setting::new("servers", Other("ADB servers"), "",
+        "the [ADB servers](devices.md#phones-of-several-hosts) whose devices it uses, e.g. `[\"local\", \
+         \"10.0.0.7:5037\", \"ssh://ann@lab2\"]`").unset("that of the lab it runs in"),
     Setting::new("devices", Takes::range(&ranges::DEVICES), "devices",
         "devices to start with `sim` and `apk`; without effect with `adb`"),
     Setting::new("serials", Other("serials"), "",
-        "the devices to use with `adb`").unset("all"),
+        "the devices to use with `adb`, with or without their host: `R58M`, `R58M@lab2`").unset("all"),
     Setting::new("agent", Other("a path"), "",
         "the resident agent for fast dumps: `u2.jar`, or a Python installation, virtual environment or packages \
          folder that holds `uiautomator2/assets/u2.jar`; see [fast dumps](agent.md)").unset("none"),
