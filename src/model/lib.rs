@@ -22,6 +22,7 @@
     )
 )]
 
+mod outing;
 mod familiar;
 mod graph;
 mod key;
@@ -34,6 +35,7 @@ mod states;
 #[cfg(test)]
 mod tests;
 
+pub use outing::outing_offers;
 pub use familiar::Familiar;
 pub use graph::{Arrival, GuiModel, Sighting, TransitionId, Traversal};
 pub use key::{Action, EventKey, EventShape, Offer, offers};

@@ -14,6 +14,8 @@ pub struct State {
     pub activity: Arc<str>,
     /// The first layout seen in it.
     pub layout: LayoutHash,
+    /// Not a page of the app: everything outside of it, or a page of an outing.
+    pub elsewhere: bool,
     /// How often it was arrived at.
     pub visits: u64,
     /// Of the first layout seen in it.
