@@ -7,8 +7,8 @@ use petgraph::Direction::Outgoing;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+use super::outing::{is_outing, outing_offers};
 use super::state::{Offered, State, Transition};
-use super::outing::{outing_offers, is_outing};
 use super::{Action, EventKey, Sketch, offers};
 use droidmux_gui::{Event, Layout, LayoutHash, Level, Page, StateId};
 use droidmux_record::Screen;
@@ -162,6 +162,11 @@ impl GuiModel {
         let (Some(&source), Some(&target)) = (self.nodes.get(&from), self.nodes.get(&arrival.state)) else {
             return FULL;
         };
+        if let Some(source) = self.graph.node_weight_mut(source)
+            && source.led.len() < Self::MOST_OFFERS
+        {
+            source.led.insert((action.shape, arrival.state));
+        }
         let known =
             self.graph.edges_connecting(source, target).find(|e| e.weight().action == action).map(|e| e.id());
         if let Some(transition) = known.and_then(|id| self.graph.edge_weight_mut(id)) {
@@ -301,6 +306,7 @@ impl GuiModel {
             sketch: Sketch::of(place.layout),
             trail: None,
             offers: Vec::new(),
+            led: BTreeSet::new(),
         };
         self.insert(state).map(|node| (node, true))
     }

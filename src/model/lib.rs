@@ -22,12 +22,12 @@
     )
 )]
 
-mod outing;
 mod familiar;
 mod graph;
 mod key;
 mod merge;
 mod mining;
+mod outing;
 mod path;
 mod sketch;
 mod state;
@@ -35,11 +35,11 @@ mod states;
 #[cfg(test)]
 mod tests;
 
-pub use outing::outing_offers;
 pub use familiar::Familiar;
 pub use graph::{Arrival, GuiModel, Sighting, TransitionId, Traversal};
 pub use key::{Action, EventKey, EventShape, Offer, offers};
 pub use mining::Learned;
+pub use outing::outing_offers;
 pub use path::{Distances, UNREACHABLE};
 pub use sketch::{Fnv, Sketch};
 pub use state::{Offered, State, Transition};

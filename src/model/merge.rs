@@ -45,6 +45,7 @@ impl GuiModel {
 impl State {
     fn merge(&mut self, theirs: &State) {
         self.visits += theirs.visits;
+        self.led.extend(&theirs.led);
         for offered in &theirs.offers {
             match self.position(offered.action.key) {
                 Err(at) => self.offers.insert(at, *offered),

@@ -39,7 +39,7 @@ impl Share {
 pub type Executed = BTreeMap<(StateId, EventKey), u32>;
 
 /// Events of one shape (rows of a list) that are tried in one state before others of that shape no
-/// longer count as untried.
+/// longer count as untried, unless each led to a page of its own.
 pub const ENOUGH: usize = 3;
 
 /// The farthest untried event that exploration goes to, in events.
@@ -102,7 +102,7 @@ fn untried(
             continue;
         }
         let tried = if offer.widget.is_some() { state.tried(offer.action.shape) } else { 0 };
-        if tried >= ENOUGH {
+        if offer.widget.is_some() && state.has_enough(offer.action.shape, ENOUGH) {
             continue;
         }
         let scrolls = matches!(offer.kind, EventKind::Scroll(_));
