@@ -126,7 +126,9 @@ fn by_other_windows(phone: &Serving, folder: &Path) {
     let media =
         phone.shell("content query --uri content://media/external/images/media --projection _display_name");
     assert!(media.contains("_display_name=brought.png") && media.contains("IMG_"), "{media}");
-    phone.shell("am start -a android.intent.action.SEND -t text/plain --es android.intent.extra.TEXT words-shared");
+    phone.shell(
+        "am start -a android.intent.action.SEND -t text/plain --es android.intent.extra.TEXT words-shared",
+    );
     assert!(!focus(phone).contains(PACKAGE), "{}", focus(phone));
     assert!(phone.find("words-shared").is_some());
     phone.tap("Mail");
