@@ -349,9 +349,17 @@ impl Episode<'_> {
         self.hub.lacks(self.device.serial(), &self.device.shortcomings());
         let of_app = front.package == self.definition.app;
         let in_app = of_app && self.definition.allows_page(&front.activity);
-        let layout = match self.definition.out_of_reach(&front.activity, &settled.layout) {
-            barred if of_app && !barred.is_empty() => Arc::new(settled.layout.with_disabled(&barred)),
-            _ => settled.layout,
+        let barred = match of_app {
+            true => self.definition.out_of_reach(&front.activity, &settled.layout),
+            // Nor is anything done on a page of another app that is to be avoided.
+            false if self.is_avoided(&front.activity) => {
+                settled.layout.widgets().map(droidmux_gui::Widget::id).collect()
+            }
+            false => Vec::new(),
+        };
+        let layout = match barred.is_empty() {
+            true => settled.layout,
+            false => Arc::new(settled.layout.with_disabled(&barred)),
         };
         // What the launcher or a dialog of the system lacks says nothing about the app under test.
         for note in settled.notes.iter().filter(|note| of_app && note.is_degrading()) {
@@ -367,6 +375,11 @@ impl Episode<'_> {
         };
         let (settling, dumps) = (settled.settling, settled.dumps);
         Ok(Glimpse { layout, screen, dumped, settling, dumps, signals, toast, care })
+    }
+
+    /// Whether the session has a rule that leaves this whole page out.
+    fn is_avoided(&self, activity: &str) -> bool {
+        self.definition.avoid.iter().any(|rule| !rule.names_widget() && rule.is_of_page(activity))
     }
 
     fn seen(

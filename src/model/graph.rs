@@ -7,6 +7,7 @@ use petgraph::Direction::Outgoing;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+use super::outing::{is_outing, outing_offers};
 use super::state::{Offered, State, Transition};
 use super::{Action, EventKey, Sketch, offers};
 use droidmux_gui::{Event, Layout, LayoutHash, Level, Page, StateId};
@@ -22,6 +23,8 @@ pub struct GuiModel {
     pub(super) nodes: BTreeMap<StateId, NodeIndex>,
     /// Transitions that were taken one right after the other.
     pub(super) followed: BTreeSet<(TransitionId, TransitionId)>,
+    /// The app's package, known from the first page of it.
+    pub(super) own: Option<Arc<str>>,
 }
 
 /// A transition's number in its model; stays the same as the model grows.
@@ -66,7 +69,8 @@ impl TransitionId {
 }
 
 impl GuiModel {
-    /// The state of everything outside the app under test (the papers' l = ⊥).
+    /// The state of everything outside the app under test (the papers' l = ⊥), except the pages of
+    /// [outings](super::outing_offers).
     pub const OUTSIDE: StateId = StateId(0);
 
     /// The most states; later ones are not kept, and whatever touches them is ignored.
@@ -84,7 +88,7 @@ impl GuiModel {
     /// An empty model. `initial_weight` is Υ₁.
     pub fn new(level: Level, initial_weight: f64) -> Self {
         let (graph, nodes, followed) = (DiGraph::new(), BTreeMap::new(), BTreeSet::new());
-        Self { level, initial_weight, graph, nodes, followed }
+        Self { level, initial_weight, graph, nodes, followed, own: None }
     }
 
     /// What makes two layouts the same state.
@@ -94,15 +98,23 @@ impl GuiModel {
 
     /// The state a place is in, whether the model knows it or not.
     pub fn locate(&self, place: Sighting<'_>) -> StateId {
-        if !place.screen.in_app {
+        if !place.screen.in_app && !self.is_outing(place) {
             return Self::OUTSIDE;
         }
         let page = Page { package: &place.screen.package, activity: &place.screen.activity };
         self.level.state(page, place.layout)
     }
 
+    /// Whether this is a page of another app that the app sends people to for something.
+    pub fn is_outing(&self, place: Sighting<'_>) -> bool {
+        self.own.as_ref().is_some_and(|own| is_outing(place.screen, place.layout, own))
+    }
+
     /// Notes a place: its state, and the events it offers.
     pub fn arrive(&mut self, place: Sighting<'_>) -> Arrival {
+        if place.screen.in_app && self.own.is_none() {
+            self.own = Some(place.screen.package.as_str().into());
+        }
         let state = self.locate(place);
         let mut arrival = Arrival { state, layout: place.screen.layout, new: false, gained: 0.0 };
         let Some((node, new)) = self.node_of(state, place) else { return arrival };
@@ -113,7 +125,8 @@ impl GuiModel {
         if state == Self::OUTSIDE {
             return arrival;
         }
-        for offer in offers(place.layout) {
+        let offered = if place.screen.in_app { offers(place.layout) } else { outing_offers(place.layout) };
+        for offer in offered {
             let Err(at) = known.position(offer.action.key) else { continue };
             if known.offers.len() >= Self::MOST_OFFERS {
                 break;
@@ -149,6 +162,11 @@ impl GuiModel {
         let (Some(&source), Some(&target)) = (self.nodes.get(&from), self.nodes.get(&arrival.state)) else {
             return FULL;
         };
+        if let Some(source) = self.graph.node_weight_mut(source)
+            && source.led.len() < Self::MOST_OFFERS
+        {
+            source.led.insert((action.shape, arrival.state));
+        }
         let known =
             self.graph.edges_connecting(source, target).find(|e| e.weight().action == action).map(|e| e.id());
         if let Some(transition) = known.and_then(|id| self.graph.edge_weight_mut(id)) {
@@ -283,10 +301,12 @@ impl GuiModel {
             id,
             activity: place.screen.activity.as_str().into(),
             layout: place.screen.layout,
+            elsewhere: !place.screen.in_app,
             visits: 0,
             sketch: Sketch::of(place.layout),
             trail: None,
             offers: Vec::new(),
+            led: BTreeSet::new(),
         };
         self.insert(state).map(|node| (node, true))
     }

@@ -11,6 +11,9 @@ impl GuiModel {
     /// Adds what another model of the same level knows: counts and visits add up, a weight is kept unless the event was
     /// never executed here, the shorter trail wins.
     pub fn merge(&mut self, other: &GuiModel) {
+        if self.own.is_none() {
+            self.own.clone_from(&other.own);
+        }
         for theirs in other.states() {
             match self.nodes.get(&theirs.id).and_then(|&node| self.graph.node_weight_mut(node)) {
                 Some(ours) => ours.merge(theirs),
@@ -45,6 +48,7 @@ impl GuiModel {
 impl State {
     fn merge(&mut self, theirs: &State) {
         self.visits += theirs.visits;
+        self.led.extend(&theirs.led);
         for offered in &theirs.offers {
             match self.position(offered.action.key) {
                 Err(at) => self.offers.insert(at, *offered),

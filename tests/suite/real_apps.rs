@@ -91,6 +91,7 @@ fn by_adb(phone: &Serving, apk: &Path, folder: &Path) {
             .contains("Broadcast completed: result=0")
     );
 
+    by_other_windows(phone, folder);
     let picture = phone.adb.ok(&["exec-out", "screencap", "-p"]);
     assert_eq!(image::load_from_memory(&picture).expect("a picture").into_rgba8().dimensions(), (1080, 1920));
     let (sent, back) = (folder.join("sent.txt"), folder.join("back.txt"));
@@ -115,6 +116,30 @@ fn by_adb(phone: &Serving, apk: &Path, folder: &Path) {
     assert!(phone.adb.text(&["install", &apk]).contains("Success"));
     assert!(phone.shell(&start).contains("Status: ok"));
     assert!(phone.find("<No Activity>").is_some());
+}
+
+/// Files that are brought, the sheet that shares, and the shade.
+fn by_other_windows(phone: &Serving, folder: &Path) {
+    let brought = folder.join("brought.png");
+    std::fs::write(&brought, "a picture, by its name").expect("a file");
+    phone.adb.ok(&["push", &brought.to_string_lossy(), "/sdcard/Pictures/brought.png"]);
+    let media =
+        phone.shell("content query --uri content://media/external/images/media --projection _display_name");
+    assert!(media.contains("_display_name=brought.png") && media.contains("IMG_"), "{media}");
+    phone.shell(
+        "am start -a android.intent.action.SEND -t text/plain --es android.intent.extra.TEXT words-shared",
+    );
+    assert!(!focus(phone).contains(PACKAGE), "{}", focus(phone));
+    assert!(phone.find("words-shared").is_some());
+    phone.tap("Mail");
+    assert!(phone.find("words-shared").is_some());
+    phone.shell("input keyevent 4; input keyevent 4");
+    phone.shell(&format!("am start -W -n {PACKAGE}/{MAIN}"));
+    phone.shell("cmd statusbar expand-notifications");
+    assert!(focus(phone).contains("NotificationShade"), "{}", focus(phone));
+    assert!(phone.find("No notifications").is_some());
+    phone.shell("cmd statusbar collapse");
+    assert!(focus(phone).contains(MAIN), "{}", focus(phone));
 }
 
 fn by_uiautomator2(phone: &Serving, python: &str, home: &Path) {

@@ -39,7 +39,7 @@ impl Share {
 pub type Executed = BTreeMap<(StateId, EventKey), u32>;
 
 /// Events of one shape (rows of a list) that are tried in one state before others of that shape no
-/// longer count as untried.
+/// longer count as untried, unless each led to a page of its own.
 pub const ENOUGH: usize = 3;
 
 /// The farthest untried event that exploration goes to, in events.
@@ -102,7 +102,7 @@ fn untried(
             continue;
         }
         let tried = if offer.widget.is_some() { state.tried(offer.action.shape) } else { 0 };
-        if tried >= ENOUGH {
+        if offer.widget.is_some() && state.has_enough(offer.action.shape, ENOUGH) {
             continue;
         }
         let scrolls = matches!(offer.kind, EventKind::Scroll(_));
@@ -191,7 +191,7 @@ pub fn is_affirmative(widget: Widget<'_>, words: &[String]) -> bool {
 
 /// True for an event that probably changed the app's data: one that changed a page without leaving
 /// it, or one with an affirmative label that led back to a state that takes no more events to
-/// reach. Typing does not count, because it changes nothing before it is confirmed, nor does
+/// reach, or one that led back from another app. Typing does not count, because it changes nothing before it is confirmed, nor does
 /// scrolling.
 pub fn manipulates(from: &State, transition: &Transition, to: &State, settings: &GenieSettings) -> bool {
     let event = &transition.event;
@@ -199,9 +199,11 @@ pub fn manipulates(from: &State, transition: &Transition, to: &State, settings: 
     let touches = matches!(event.kind, EventKind::Click | EventKind::LongClick) && !is_field;
     let length = |state: &State| state.trail.as_ref().map_or(usize::MAX, |trail| trail.len());
     let confirms = || length(to) <= length(from) && is_affirmative_event(event, settings);
+    // What another app gives back is taken in.
+    let brings = || from.elsewhere && !to.elsewhere;
     let stays =
         || from.id == to.id || (from.activity == to.activity && from.sketch.likeness(&to.sketch) >= ONE_PAGE);
-    touches && transition.has_effect() && (stays() || confirms())
+    touches && transition.has_effect() && !to.elsewhere && (brings() || stays() || confirms())
 }
 
 /// The recorded event's label is affirmative, as far as its selector tells.

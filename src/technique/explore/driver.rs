@@ -15,13 +15,14 @@ use super::walk::{Coverage, Outlook, Walk};
 use crate::Driver;
 use crate::GenieSettings;
 use droidmux_gui::{Event, EventKind, StateId};
-use droidmux_model::{Action, GuiModel, Offer, Sighting, offers};
+use droidmux_model::{Action, GuiModel, Offer, Sighting, offers, outing_offers};
 use droidmux_record::{Act, Choice, Ending, Explore, Failure, Goal, Job, Layouts, Observation, Seen};
 
 /// Chooses events on the screens as they come, learning from them on its own copy of the model.
 ///
 /// While mining, a test that crashed, left the app for good or is stuck on one page starts again;
-/// a seed test ends there.
+/// a seed test ends there. Where the app sends people to another app for something, it does what
+/// may be done there, so that something comes back.
 #[derive(Clone, Debug)]
 pub struct ExploreDriver {
     explore: Explore,
@@ -37,6 +38,8 @@ pub struct ExploreDriver {
     stale: u32,
     /// Attempts in a row to come back to the app.
     away: u32,
+    /// Looks at pages of an outing in a row.
+    outing: u32,
     /// Resets in a row with no event between.
     resets: u32,
     /// Resets in a row after which the app did not come in front.
@@ -83,6 +86,9 @@ struct Pending {
 /// Attempts to come back to the app before a reset.
 const MOST_AWAY: u32 = 3;
 
+/// Events on pages of other apps in a row, before the way back.
+const LONGEST_OUTING: u32 = 3;
+
 /// Resets in a row after which the app is given up.
 const MOST_RESETS: u32 = 3;
 
@@ -111,6 +117,7 @@ impl ExploreDriver {
             left: explore.events,
             stale: snapshot.stale,
             away: 0,
+            outing: 0,
             resets: 0,
             absent: 0,
             inert: 0,
@@ -131,12 +138,19 @@ impl ExploreDriver {
         let Some(layout) = layouts.layout(seen.screen.layout) else { return self.restart() };
         let place = Sighting { screen: &seen.screen, layout: &layout };
         let before = self.here.take();
+        let sent = self.is_sent(before.as_ref());
         let state = self.learn(before.as_ref(), place);
         self.typist.look(seen.screen.layout, &layout);
         if self.explore.revisits {
             self.whereabouts.look(&layout, state, self.typist.typed());
         }
-        let all = if seen.screen.in_app { offers(&layout) } else { Vec::new() };
+        let outing = sent && self.outing < LONGEST_OUTING && self.model.is_outing(place);
+        self.outing = if outing { self.outing + 1 } else { 0 };
+        let all = match (seen.screen.in_app, outing) {
+            (true, _) => offers(&layout),
+            (false, true) => outing_offers(&layout),
+            (false, false) => Vec::new(),
+        };
         let here = Here { state, hash: seen.screen.layout, layout, offers: all };
         if self.visit.is_some() {
             return if crashed || !seen.screen.in_app {
@@ -152,7 +166,7 @@ impl ExploreDriver {
             self.inert += u32::from(!crashed);
             return self.restart();
         }
-        if !seen.screen.in_app {
+        if !seen.screen.in_app && !outing {
             self.here = Some(here);
             return self.come_back();
         }
@@ -160,6 +174,12 @@ impl ExploreDriver {
         let act = self.choose(&here);
         self.here = Some(here);
         act
+    }
+
+    /// Whether an event on a widget led to what is seen now: in the app, or on an outing.
+    fn is_sent(&self, before: Option<&Here>) -> bool {
+        let on_widget = |pending: &Pending| pending.event.receiver.is_some();
+        before.is_some_and(|here| !here.offers.is_empty()) && self.pending.as_ref().is_some_and(on_widget)
     }
 
     /// Reads the step that led here into the model; the state it led to.

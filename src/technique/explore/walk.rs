@@ -122,17 +122,18 @@ impl Walk {
 
     /// Draws an aim and plans the way to it.
     fn aim(&mut self, outlook: Outlook<'_>, rng: &mut ChaCha8Rng) {
-        // Of the events of one shape only the one nearest to the start counts, or long lists and
-        // the states that only a long test reaches would win.
-        let mut best: BTreeMap<EventShape, (f64, Aim)> = BTreeMap::new();
+        // Of the events of one shape that lead to one activity only the one nearest to the start
+        // counts, or long lists and the states that only a long test reaches would win.
+        let mut best: BTreeMap<(EventShape, &str), (f64, Aim)> = BTreeMap::new();
         for (id, from, transition, to) in outlook.model.transitions() {
             let worth = self.worth(from, transition, to, outlook);
             // Ties, such as the rows of a list, are drawn.
             let rank = worth * rng.random_range(0.9..1.1) / (2.0 + depth(from)).powi(3);
-            let known = best.get(&transition.action.shape).map_or(0.0, |(rank, _)| *rank);
+            let kind = (transition.action.shape, &*to.activity);
+            let known = best.get(&kind).map_or(0.0, |(rank, _)| *rank);
             if rank > known {
                 let changes = choice::manipulates(from, transition, to, outlook.settings);
-                best.insert(transition.action.shape, (rank, Aim { worth, id, changes }));
+                best.insert(kind, (rank, Aim { worth, id, changes }));
             }
         }
         let aims: Vec<Aim> = best.into_values().map(|(_, aim)| aim).collect();

@@ -27,6 +27,10 @@ pub(super) fn mutate(
     let pivots = recording.steps.iter().zip(&active).enumerate();
     pivots
         .map(|(position, (step, active))| {
+            // On the way through another app, nothing is inserted.
+            if !step.screen.in_app {
+                return Vec::new();
+            }
             let pivot = Pivot { state: step.state, layout: &step.layout, active, position, seed: &seed };
             let mut rng = ChaCha8Rng::seed_from_u64(super::mix(rng, position as u64));
             insertions(&pivot, model, &ways, layouts, settings, &mut rng)

@@ -33,7 +33,7 @@ impl RoundTrips {
         let returns = |id: TransitionId| {
             let (from, open, page) = model.transition(id)?;
             let opens =
-                open.event.kind == EventKind::Click && from.id != page.id && page.id != GuiModel::OUTSIDE;
+                open.event.kind == EventKind::Click && from.id != page.id && !page.elsewhere;
             let back = after.get(&id)?.iter().filter_map(|&next| model.transition(next));
             let mut back =
                 back.filter(|(_, next, to)| next.event.kind == EventKind::Back && to.id == from.id);

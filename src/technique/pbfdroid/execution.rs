@@ -4,6 +4,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::data_model::DataModel;
 use super::passage::{self, Passage, Reading, Unread};
+use super::system_key::system_key;
 use crate::text::{self, Demands};
 use droidmux_gui::{Direction, Event, EventKind, Flags, Layout, LayoutHash, Widget};
 use droidmux_record::{Call, CallStep, Dmf, DmfAction, DmfEvent, Layouts, Operator};
@@ -130,7 +131,13 @@ impl Execution {
                 };
                 return if is_there { Ok(None) } else { self.swipe(layout).map(Some) };
             }
-            DmfAction::Click => EventKind::Click,
+            DmfAction::Click => {
+                let key = scene.dmf.receiver(wanted).and_then(system_key);
+                if let Some(key) = key.filter(|_| receiver.is_err()) {
+                    return Ok(Some(Event::global(key)));
+                }
+                EventKind::Click
+            }
             DmfAction::LongClick => EventKind::LongClick,
             DmfAction::Edit => EventKind::Edit,
             DmfAction::Scroll(direction) => EventKind::Scroll(direction),
@@ -226,6 +233,48 @@ mod tests {
         builder.finish()
     }
 
+    fn function(widget: &DmfWidget, event: DmfEvent) -> Dmf {
+        Dmf {
+            datatype: "note".into(),
+            name: "scroll".into(),
+            operation: Operation::View,
+            proportion: 1,
+            widgets: vec![widget.clone()],
+            preconditions: Vec::new(),
+            events: vec![event],
+            impacts: Vec::new(),
+            postconditions: Vec::new(),
+            fault: None,
+        }
+    }
+
+    #[test]
+    fn a_click_on_a_key_of_the_system_is_that_key_where_no_dump_shows_it() {
+        let model = DataModel::default();
+        let back = "com.android.systemui:id/back";
+        // Whether the screen shows the widget, the action, and what is done.
+        for (shown, action, expected) in [
+            (false, DmfAction::Click, Some(EventKind::Back)),
+            (true, DmfAction::Click, Some(EventKind::Click)),
+            (false, DmfAction::LongClick, None),
+        ] {
+            let widget = DmfWidget { name: "key".into(), resource_id: back.into(), ..DmfWidget::default() };
+            let event = DmfEvent { action, widget: "key".into(), text: String::new(), force: true };
+            let mut builder = LayoutBuilder::new();
+            let resource_id = if shown { back } else { "org.notes:id/list" };
+            builder.open(NewWidget { class: "Key", resource_id, ..NewWidget::default() });
+            let screen = builder.finish();
+            let dmf = function(&widget, event);
+            let scene = Scene { dmf: &dmf, layouts: &Nothing, model: &model, ascii: true };
+            let mut rng = ChaCha8Rng::seed_from_u64(1);
+            let done = match Execution::begin(0, LayoutHash([0; 16])).next(&screen, &scene, &mut rng) {
+                Next::Perform(event) => Some(event.kind),
+                Next::Done | Next::Failed(_) => None,
+            };
+            assert_eq!(done, expected, "{shown} {action:?}");
+        }
+    }
+
     #[test]
     fn scrollto_goes_by_the_events_text() {
         let event = |text: &str, widget: &str| DmfEvent {
@@ -247,18 +296,7 @@ mod tests {
         ];
         let screens = [list(&["row 0", "row 1"]), list(&["row 1", "row 2"]), list(&["row 3"])];
         for (text, widget, expected) in cases {
-            let dmf = Dmf {
-                datatype: "note".into(),
-                name: "scroll".into(),
-                operation: Operation::View,
-                proportion: 1,
-                widgets: vec![row.clone()],
-                preconditions: Vec::new(),
-                events: vec![event(text, widget)],
-                impacts: Vec::new(),
-                postconditions: Vec::new(),
-                fault: None,
-            };
+            let dmf = function(&row, event(text, widget));
             let scene = Scene { dmf: &dmf, layouts: &Nothing, model: &model, ascii: true };
             let mut execution = Execution::begin(0, LayoutHash([0; 16]));
             let mut rng = ChaCha8Rng::seed_from_u64(1);

@@ -26,6 +26,7 @@ mod random;
 pub mod recording;
 mod sentence;
 mod settings;
+mod system_key;
 #[cfg(test)]
 mod tests;
 pub mod xpath;

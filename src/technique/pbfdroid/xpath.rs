@@ -88,7 +88,8 @@ impl Step {
     }
 
     fn among<'a>(&self, siblings: Vec<Widget<'a>>) -> Vec<Widget<'a>> {
-        let is_class = |widget: &Widget<'_>| self.class.as_ref().is_none_or(|class| widget.class() == class);
+        let is_class =
+            |widget: &Widget<'_>| self.class.as_ref().is_none_or(|class| is_named(widget.class(), class));
         let mut found: Vec<Widget<'a>> = siblings.into_iter().filter(is_class).collect();
         for predicate in &self.predicates {
             found = match predicate {
@@ -123,6 +124,11 @@ impl Attribute {
             Self::Package => widget.package(),
         }
     }
+}
+
+/// In paths, the `$` in the name of an inner class is often written as `-`: tags of XML have no `$`.
+fn is_named(class: &str, wanted: &str) -> bool {
+    class == wanted || (class.contains('$') && class.replace('$', "-") == wanted)
 }
 
 fn children<'a>(layout: &'a Layout, parent: Option<Widget<'a>>) -> Vec<Widget<'a>> {
@@ -252,6 +258,19 @@ mod tests {
             let found: Vec<&str> =
                 Path::parse(path).expect(path).find(&layout).iter().map(|w| w.text()).collect();
             assert_eq!(found.join(" "), texts, "{path}");
+        }
+    }
+
+    #[test]
+    fn inner_classes_are_named_either_way() {
+        let mut builder = LayoutBuilder::new();
+        for class in ["app.Bar$Tab", "app.Bar-Tab", "app.BarTab"] {
+            builder.open(NewWidget { class, ..NewWidget::default() });
+            builder.close();
+        }
+        let layout = builder.finish();
+        for (path, found) in [("//app.Bar$Tab", 1), ("//app.Bar-Tab", 2), ("//app.BarTab", 1)] {
+            assert_eq!(Path::parse(path).expect(path).find(&layout).len(), found, "{path}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use droidmux_gui::{Event, Layout, StateId, WidgetId};
 use droidmux_model::{Action, EventShape, GuiModel, Sighting};
-use droidmux_record::{Failure, JobRun, Layouts, Screen, Texts, Trace, Work};
+use droidmux_record::{Failure, JobRun, Layouts, Screen, Seen, Texts, Trace, Work};
 
 /// A recorded test e₁ … eₙ with what was seen before each event.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub type Course = Vec<(StateId, EventShape)>;
 const FEWEST: usize = 2;
 
 impl Recording {
-    /// Reads the longest test of an exploration: up to where it left the app, crashed or ran out of
+    /// Reads the longest test of an exploration: up to where it left the app other than for an outing, crashed or ran out of
     /// time, without events that could not be performed, and without events at its end that changed
     /// nothing. `None` when too little is left.
     pub fn read(run: &JobRun, app: &str, model: &GuiModel, layouts: &dyn Layouts) -> Option<Self> {
@@ -69,12 +69,16 @@ impl Recording {
         model: &GuiModel,
         layouts: &dyn Layouts,
     ) -> Option<Self> {
+        let is_outing = |seen: &Seen| {
+            let layout = layouts.layout(seen.screen.layout);
+            layout.is_some_and(|layout| model.is_outing(Sighting { screen: &seen.screen, layout: &layout }))
+        };
         let mut steps = Vec::new();
         let mut here = trace.start.filter(|seen| seen.screen.in_app && !seen.crashed(app))?;
         let mut useful = 0;
         for step in trace.steps.iter().take(events) {
             let seen = match step.after {
-                Ok(seen) if seen.screen.in_app && !seen.crashed(app) => seen,
+                Ok(seen) if !seen.crashed(app) && (seen.screen.in_app || is_outing(seen)) => seen,
                 Ok(_) | Err(Failure::TimedOut) => break,
                 Err(_) => continue,
             };
@@ -92,7 +96,8 @@ impl Recording {
                 screen: here.screen.clone(),
                 receiver,
             });
-            if seen.screen.layout != here.screen.layout {
+            // A test does not end in another app.
+            if seen.screen.in_app && seen.screen.layout != here.screen.layout {
                 useful = steps.len();
             }
             here = seen;

@@ -1,5 +1,6 @@
 //! A diary: choose an activity, attach a picture, look at the list, delete a picture.
 //!
+//! Its pictures come at once or, in another version of it, from a camera, which is another app.
 //! With its defect the picture of the newest entry is deleted instead of the chosen one.
 
 use super::{Sheet, Toy};
@@ -14,6 +15,8 @@ enum Place {
     /// Asks whether to delete the picture of this entry.
     Delete(usize),
     Settings,
+    /// Another app.
+    Camera,
     Away,
 }
 
@@ -25,11 +28,16 @@ pub struct Diary {
     /// Activity and whether it has a picture, oldest first.
     entries: Vec<(usize, bool)>,
     switches: [bool; 2],
+    has_camera: bool,
 }
 
 impl Diary {
     pub fn new(defect: bool) -> Self {
-        Self { defect, place: Place::Main, entries: Vec::new(), switches: [false; 2] }
+        Self { defect, place: Place::Main, entries: Vec::new(), switches: [false; 2], has_camera: false }
+    }
+
+    pub fn with_camera(defect: bool) -> Self {
+        Self { has_camera: true, ..Self::new(defect) }
     }
 
     fn draw_main(&self, page: &mut Sheet) {
@@ -80,7 +88,11 @@ impl Diary {
                 let chosen = ACTIVITIES.iter().position(|name| *name == widget.text()).unwrap_or(0);
                 self.entries.push((chosen, false));
             }
-            ("camera", _) => self.entries.last_mut().into_iter().for_each(|entry| entry.1 = true),
+            ("camera", _) if self.has_camera => self.place = Place::Camera,
+            ("camera" | "shutter", _) => {
+                self.place = Place::Main;
+                self.entries.last_mut().into_iter().for_each(|entry| entry.1 = true);
+            }
             ("open_list", _) => self.place = Place::List,
             ("open_settings", _) => self.place = Place::Settings,
             ("sound", _) => self.switches[0] ^= true,
@@ -117,6 +129,7 @@ impl Toy for Diary {
                     page.leaf("Switch", ["sound", "light"][n], if *on { "on" } else { "off" }, true);
                 }
             }
+            Place::Camera => page.leaf("ImageButton", "shutter", "", true),
             Place::Away => page.leaf("TextView", "launcher", "Home", true),
         }
         page.finish()
@@ -127,8 +140,13 @@ impl Toy for Diary {
             Place::Main => "toy.Main",
             Place::List | Place::Delete(_) => "toy.List",
             Place::Settings => "toy.Settings",
+            Place::Camera => "maker.camera.Shoot",
             Place::Away => super::AWAY,
         }
+    }
+
+    fn elsewhere(&self) -> Option<&'static str> {
+        (self.place == Place::Camera).then_some("maker.camera")
     }
 
     fn touch(&mut self, event: &Event, widget: Widget<'_>) {

@@ -28,6 +28,11 @@ pub trait Toy {
     /// The activity shown; [`AWAY`] when the app is not in the foreground.
     fn activity(&self) -> &'static str;
 
+    /// The package of the other app that it sent people to, if it shows one.
+    fn elsewhere(&self) -> Option<&'static str> {
+        None
+    }
+
     /// An event on a widget of its present layout.
     fn touch(&mut self, event: &Event, widget: Widget<'_>);
 
@@ -42,6 +47,7 @@ pub const AWAY: &str = "launcher.Home";
 fn toy(app: &str, defect: bool) -> Box<dyn Toy> {
     match app {
         "toy" => Box::new(diary::Diary::new(defect)),
+        "toy.camera" => Box::new(diary::Diary::with_camera(defect)),
         "toy.draft" => Box::new(draft::Draft::new(defect)),
         "toy.form" => Box::new(form::Form::new(defect)),
         "toy.notes" => Box::new(notes::Notes::new(defect)),
@@ -89,10 +95,11 @@ fn perform(toy: &mut dyn Toy, event: &Event) -> Result<Option<Resolution>, Failu
 
 fn seen(toy: &dyn Toy, app: &str, shown: &mut Shown, resolution: Option<Resolution>) -> Observation {
     let layout = Arc::new(toy.layout());
-    let in_app = toy.activity() != AWAY;
+    let elsewhere = toy.elsewhere();
+    let in_app = elsewhere.is_none() && toy.activity() != AWAY;
     let screen = Screen {
         layout: layout.hash(),
-        package: if in_app { app.into() } else { "launcher".into() },
+        package: if in_app { app.into() } else { elsewhere.unwrap_or("launcher").into() },
         activity: toy.activity().into(),
         in_app,
         rotation: 0,

@@ -225,6 +225,9 @@ public class HostIT {
       fresh();
       assertEquals("YWJjZGVm", phone.ask("read-file", "{'path':'Pictures/brought.txt'}").get("bytes").getAsString());
       assertTrue(phone.ask("files", "{}").get("files").toString().contains("\"path\":\"Pictures/brought.txt\""));
+      // The shell sees what the app has no permission for yet.
+      String media = phone.ask("content", "{'verb':'query','uri':'content://media/external/images/media','projection':'_display_name'}").get("lines").toString();
+      assertTrue(media, media.contains("IMG_20240301_101500.jpg"));
       phone.tap("World");
       phone.tap("Permit");
       phone.tap("permission_allow_button");

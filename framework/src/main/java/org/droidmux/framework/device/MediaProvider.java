@@ -60,7 +60,7 @@ final class MediaProvider extends TableProvider {
   @Override
   Source source(Uri address) {
     Source all = all(address);
-    if (all == null || Phone.get().grants().has(address) || seesAll(kind(address))) {
+    if (all == null || isAskedByShell() || Phone.get().grants().has(address) || seesAll(kind(address))) {
       return all;
     }
     String own = "owner_package_name = '" + Phone.get().packageName() + "'";

@@ -80,8 +80,13 @@ final class Supplies {
     if (provider == null) {
       throw new IllegalArgumentException("Could not find provider: " + address.getAuthority());
     }
-    String where = request.text("where", null);
     List<String> lines = new ArrayList<>();
+    provider.forShell(() -> content(provider, address, request, lines));
+    answer.put("lines", lines);
+  }
+
+  private void content(TableProvider provider, Uri address, Request request, List<String> lines) {
+    String where = request.text("where", null);
     switch (request.text("verb")) {
       case "insert" -> {
         ContentValues values = values(request.text("bind", ""));
@@ -103,7 +108,6 @@ final class Supplies {
       }
       default -> throw new IllegalArgumentException("\"verb\": insert, query or delete");
     }
-    answer.put("lines", lines);
   }
 
   private static boolean isGone(TableProvider provider, Row row) {

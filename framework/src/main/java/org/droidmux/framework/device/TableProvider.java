@@ -41,6 +41,7 @@ abstract class TableProvider extends ContentProvider {
   private final String name;
   private final Map<String, Set<String>> columns = new HashMap<>();
   private SQLiteDatabase database;
+  private boolean askedByShell;
 
   TableProvider(String name) {
     this.name = name;
@@ -48,6 +49,21 @@ abstract class TableProvider extends ContentProvider {
 
   /** What is read and written at an address; null where nothing is. */
   abstract Source source(Uri address);
+
+  /** While this runs, it is asked by the shell. */
+  final void forShell(Runnable work) {
+    askedByShell = true;
+    try {
+      work.run();
+    } finally {
+      askedByShell = false;
+    }
+  }
+
+  /** Whether the shell asks, which needs no permission and sees what any app has. */
+  final boolean isAskedByShell() {
+    return askedByShell;
+  }
 
   /** Tables, and what is in them from the beginning. */
   abstract void create(SQLiteDatabase database);
