@@ -64,7 +64,9 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             }
             let misses = |(seen, widget): &&(usize, WidgetId)| {
                 trail.shot(*seen).is_some_and(|seen| {
-                    seen.has_labels_of(shot) && !is_other(seen, shot) && !is_replaced(seen, *widget, shot)
+                    is_beside(seen, shot)
+                        && !seen.place().has_turned_into(shot.place())
+                        && !is_replaced(seen, *widget, shot)
                 })
             };
             let Some((seen, widget)) = sightings.iter().find(misses) else { continue };
@@ -80,7 +82,7 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
                 said.push(Said::Held(Held::new(CONTROLS.name, about, 0)));
             }
             let known = |(seen, _): &(usize, WidgetId)| {
-                trail.shot(*seen).is_some_and(|seen| seen.has_labels_of(shot))
+                trail.shot(*seen).is_some_and(|seen| is_beside(seen, shot))
             };
             if sightings.len() < MOST_SIGHTINGS && !sightings.iter().any(known) {
                 sightings.push((number, widget.id()));
@@ -88,6 +90,11 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         }
     }
     said
+}
+
+/// The same texts stand beside the rows.
+fn is_beside(seen: &Shot<'_>, shot: &Shot<'_>) -> bool {
+    seen.place().has_labels_of(shot.place())
 }
 
 /// Whether the whole page is there to be seen.
@@ -106,13 +113,14 @@ fn is_fit(trail: &Trail<'_>, number: usize) -> bool {
 /// The page and all that its controls may depend on.
 fn mode(trail: &Trail<'_>, number: usize) -> String {
     let Some(shot) = trail.shot(number) else { return String::new() };
-    let look = shot.look();
+    let (look, own) = (shot.look(), &shot.place().mode);
     let rows = if shot.lists().is_empty() { "empty".to_owned() } else { format!("rows {}", headings(shot)) };
-    let search = if look.search().is_some_and(|field| !field.text.is_empty()) { "search" } else { "" };
+    let asked = if look.search().is_some_and(|field| !field.text.is_empty()) { " asked" } else { "" };
     let blank = look.fields.iter().filter(|field| field.text.is_empty()).count();
-    let toggles: Vec<String> = look.toggles.iter().map(|(key, state)| format!("{key}={state}")).collect();
+    let toggles: Vec<String> = own.toggles.iter().map(|(key, state)| format!("{key}={state}")).collect();
     let (page, turned) = (trail.page_name(number), shot.seen.screen.rotation);
-    format!("{page}/{turned}/{rows}/{search}/{blank}/{}", toggles.join(","))
+    let kind = own.kind.name();
+    format!("{page}/{turned}/{rows}/{kind}{asked}/{blank}/{}", toggles.join(","))
 }
 
 /// What the rows say that cannot be touched, numbers left out, each once.
@@ -153,17 +161,6 @@ fn name(widget: Widget<'_>) -> Option<String> {
         "" => Some(format!("{}:{words}", widget.short_class())),
         id => Some(id.to_owned()),
     }
-}
-
-/// The page is in another state: controls or texts are there that were not, or texts are gone.
-fn is_other(first: &Shot<'_>, shot: &Shot<'_>) -> bool {
-    let names =
-        |shot: &Shot<'_>| controls(shot).into_iter().map(|(name, _)| name).collect::<BTreeSet<String>>();
-    let labels = |shot: &Shot<'_>| {
-        let labels = shot.look().labels.iter();
-        labels.map(|(key, _)| key.clone()).collect::<BTreeSet<String>>()
-    };
-    !names(shot).is_subset(&names(first)) || labels(shot) != labels(first)
 }
 
 /// Something that can be touched stands where the control stood: it has another face, or moved up.

@@ -50,7 +50,7 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             from = number + 1;
             continue;
         }
-        if trail.shot(from).is_none_or(|first| !is_same(first, shot)) {
+        if trail.shot(from).is_none_or(|first| !first.is_same_page(shot)) {
             from = number;
         }
         let seconds = lasted(trail, from, number) / 1000;
@@ -64,10 +64,6 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
 
 fn spins(shot: &Shot<'_>) -> bool {
     shot.seen.screen.in_app && shot.layout().widgets().any(droidmux_gui::Widget::is_spinner)
-}
-
-fn is_same(a: &Shot<'_>, b: &Shot<'_>) -> bool {
-    a.seen.screen.activity == b.seen.screen.activity && a.look().title == b.look().title
 }
 
 fn about(trail: &Trail<'_>, number: usize) -> u64 {

@@ -12,6 +12,7 @@ use super::row::{List, Row};
 use super::snackbar::Snackbar;
 use super::token::{FEWEST, Token, tokens};
 use droidmux_account::facts::{Album, Facts, Pages};
+use droidmux_account::place::Place;
 use droidmux_gui::{Event, EventKind, Layout, WidgetId};
 use droidmux_record::{Act, JobRun, Layouts, Observation, Seen};
 
@@ -150,6 +151,11 @@ impl<'a> Shot<'a> {
 
     pub fn look(&self) -> &Look {
         self.facts.look()
+    }
+
+    /// What page it is, in which mode.
+    pub fn place(&self) -> &Place {
+        self.facts.place()
     }
 
     pub fn lists(&self) -> &[List] {
