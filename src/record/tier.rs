@@ -49,6 +49,7 @@ impl ExperimentKind {
             Self::OutOfView => "out of view?",
             Self::LabFault => "the lab's own fault?",
             Self::Review => "second opinion",
+            Self::Support => "how often it held",
         }
     }
 
@@ -69,6 +70,7 @@ impl ExperimentKind {
             Self::OutOfView => "the row may just be out of view",
             Self::LabFault => "the fault is the framework lab's own",
             Self::Review => "the reviewer takes it for what the app is meant to do",
+            Self::Support => "the app does so as a habit",
         }
     }
 
@@ -84,7 +86,8 @@ impl ExperimentKind {
             | Self::UsualPage
             | Self::Rejudged
             | Self::OutOfView
-            | Self::LabFault => false,
+            | Self::LabFault
+            | Self::Support => false,
         }
     }
 }
@@ -166,6 +169,8 @@ pub enum ExperimentKind {
     LabFault,
     /// Does a language model that sees the evidence call it a bug?
     Review,
+    /// How often, and in how many situations, did that hold what is said to be broken?
+    Support,
 }
 
 /// What an experiment means for a finding.

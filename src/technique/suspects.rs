@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::claims::{Claims, Waiting};
+use super::claims::{Claims, claim_of, is_habit};
 use super::findings::{Findings, Replay};
 use super::inquiry::Inquiry;
 use super::ledger::Ledger;
@@ -30,6 +30,9 @@ pub struct Suspects {
     /// Events of it that are planned.
     planned: u64,
 }
+
+/// The most findings that rest on habits of the app.
+const MOST_OF_HABITS: usize = 300;
 
 impl Suspects {
     /// No suspects yet; `share` is the percentage of the session's events that experiments on confirmed findings and
@@ -207,26 +210,22 @@ impl Suspects {
         }
     }
 
-    /// Adds the violations of a job, with what is to be run to see each again. A counter-example of a claim is
-    /// added once its claim has the support it needs, which may be later.
+    /// Adds the violations of a job, with what is to be run to see each again, and weighs what rests on claims by all
+    /// that was counted so far: a claim may be supported later than it is contradicted.
     pub fn absorb_violations(&mut self, run: &JobRun, judgement: &Judgement) {
-        judgement.held.iter().for_each(|held| self.claims.hold(held));
+        self.claims.count(judgement);
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-            let claim = match &verdict.evidence {
-                Evidence::Broken(broken) => broken.claim.as_ref(),
-                _ => None,
-            };
-            match claim {
-                Some(claim) => {
-                    let waiting = || Waiting { verdict: verdict.clone(), tests: recipe(run, verdict) };
-                    self.claims.contradict(claim, &verdict.key, waiting);
-                }
-                None => self.add(run.job.slot, verdict, || (recipe(run, verdict), shortcut(run, verdict))),
+            let habit = claim_of(verdict).is_some_and(is_habit);
+            if !habit || self.may_suspect(&verdict.key) {
+                self.add(run.job.slot, verdict, || (recipe(run, verdict), shortcut(run, verdict)));
             }
         }
-        for Waiting { verdict, tests } in self.claims.supported() {
-            self.add(verdict.slot, &verdict, || (tests, None));
-        }
+        self.findings.weigh(&self.claims);
+    }
+
+    /// Whether another finding may rest on a habit: an app may contradict a great many that it has by chance.
+    fn may_suspect(&self, key: &str) -> bool {
+        self.findings.of_key(key).is_some() || self.findings.of_habits() < MOST_OF_HABITS
     }
 
     /// Adds a violation with the tests that show it, whoever found it.

@@ -19,12 +19,13 @@
 //! 'Search' is missing on 'Notes', where it usually is.
 //! ```
 
+use crate::claims::STRICT;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
-use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
+use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
 pub static CONTROLS: Relation = Relation {
     name: "controls",
@@ -35,14 +36,14 @@ pub static CONTROLS: Relation = Relation {
     judge,
 };
 
-/// Jobs in which the control must have been there, and the share of all cases, in percent.
-const THRESHOLD: Threshold = Threshold { needed: 10, variety: 1, share: 90 };
-
 /// Controls looked at on a page, at most.
 const MOST: usize = 40;
 
 /// Different texts beside which one control is remembered, at most.
 const MOST_SIGHTINGS: usize = 16;
+
+/// Situations in which one control is told to be there, of one trace.
+const MOST_SITUATIONS: usize = 3;
 
 /// Where the controls of a page and mode were seen, once beside each different texts.
 type Known = BTreeMap<String, BTreeMap<String, Vec<(usize, WidgetId)>>>;
@@ -50,12 +51,13 @@ type Known = BTreeMap<String, BTreeMap<String, Vec<(usize, WidgetId)>>>;
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
     let mut known = Known::new();
+    let mut told: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
     let mut missed: BTreeSet<(String, String)> = BTreeSet::new();
     for (number, shot) in trail.shots().iter().enumerate() {
         if !is_fit(trail, number) {
             continue;
         }
-        let place = mode(trail, number);
+        let (place, situation) = (mode(trail, number), trail.situation(number));
         let own = controls(shot);
         let before = known.entry(place.clone()).or_default();
         for (name, sightings) in before.iter() {
@@ -78,8 +80,9 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         for (name, widget) in own {
             let about = fingerprint(&["controls", &place, &name]);
             let sightings = before.entry(name).or_default();
-            if sightings.is_empty() {
-                said.push(Said::Held(Held::new(CONTROLS.name, about, 0)));
+            let known = told.entry(about).or_default();
+            if known.len() < MOST_SITUATIONS && known.insert(situation) {
+                said.push(Said::Held(Held::new(CONTROLS.name, about, situation)));
             }
             let known = |(seen, _): &(usize, WidgetId)| {
                 trail.shot(*seen).is_some_and(|seen| is_beside(seen, shot))
@@ -197,7 +200,7 @@ fn broken(trail: &Trail<'_>, shots: (usize, usize), place: &str, name: &str, con
         found: format!("{word} is not there."),
         shots,
         widgets: (note, Vec::new()),
-        claim: Some(Claim::new(CONTROLS.name, fingerprint(&["controls", place, name]), THRESHOLD)),
+        claim: Some(Claim::new(CONTROLS.name, fingerprint(&["controls", place, name]), STRICT)),
         harm: Harm::LostFunction,
         slight: false,
     }

@@ -15,10 +15,11 @@
 //! 'Search' has been loading for 60 seconds and over 5 screens.
 //! ```
 
+use crate::claims::LOOSE;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use droidmux_gui::{DeviceSetting, EventKind};
-use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
+use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
 pub static LOADING: Relation = Relation {
     name: "loading",
@@ -36,9 +37,6 @@ const SCREENS: usize = 5;
 const QUICK: u64 = 200;
 /// What such a step counts as.
 const STEP: u64 = 10_000;
-
-/// Jobs in which the page was seen without an indicator.
-const THRESHOLD: Threshold = Threshold { needed: 3, variety: 1, share: 50 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
@@ -72,7 +70,7 @@ fn about(trail: &Trail<'_>, number: usize) -> u64 {
 
 fn finished(trail: &Trail<'_>, number: usize) -> Option<Held> {
     trail.shot(number).filter(|shot| shot.shows_page())?;
-    Some(Held::new(LOADING.name, about(trail, number), 0))
+    Some(Held::new(LOADING.name, about(trail, number), trail.situation(number)))
 }
 
 /// How long the shots of a stretch lasted, in milliseconds.
@@ -114,7 +112,7 @@ fn broken(trail: &Trail<'_>, shots: (usize, usize), seconds: u64) -> Break {
         found: format!("After {seconds} seconds and {screens} screens it is still loading."),
         shots,
         widgets: (notes(shots.0), notes(shots.1)),
-        claim: Some(Claim::new(LOADING.name, about(trail, shots.1), THRESHOLD)),
+        claim: Some(Claim::new(LOADING.name, about(trail, shots.1), LOOSE)),
         harm: Harm::LostFunction,
         slight: false,
     }

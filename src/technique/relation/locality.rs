@@ -11,6 +11,7 @@
 //! [ ] bread   ──tick──▶   [x] bread      Ticking 'milk' ticked 'bread', too.
 //! ```
 
+use crate::claims::STRICT;
 use super::change::Change;
 use super::deed::Deed;
 use super::row::{Cell, List, Row};
@@ -18,7 +19,7 @@ use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use droidmux_account::apart;
 use droidmux_gui::EventKind;
-use droidmux_record::{Claim, Harm, Held, Threshold};
+use droidmux_record::{Claim, Harm, Held};
 
 pub static LOCALITY: Relation = Relation {
     name: "row-locality",
@@ -26,9 +27,6 @@ pub static LOCALITY: Relation = Relation {
     silent_when: "it did so fewer than five times for three different rows; about numbers, clocks and a mark that moves",
     judge,
 };
-
-/// What a claim needs: cases, different rows, and percent of all cases.
-const THRESHOLD: Threshold = Threshold { needed: 5, variety: 3, share: 90 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     trail.deeds().iter().filter_map(|deed| Acted::of(trail, deed)).filter_map(|acted| acted.says()).collect()
@@ -105,7 +103,7 @@ impl<'t, 'a> Acted<'t, 'a> {
                 return Some(Said::Held(Held::new(LOCALITY.name, self.about(), object)));
             }
         };
-        let claim = Claim::new(LOCALITY.name, self.about(), THRESHOLD);
+        let claim = Claim::new(LOCALITY.name, self.about(), STRICT);
         let own = self.change.changed.iter().map(|(row, _, _)| row).chain(&self.change.gone);
         let too = if own.into_iter().any(|row| row.label == self.row.label) { ", too" } else { "" };
         // A row that goes with the one that was meant may be made of it: a sum, a selection, a folder within.

@@ -12,11 +12,12 @@
 //! eggs    ──touch──▶   [ bread ]       Opening 'eggs' shows a page that says 'bread' instead.
 //! ```
 
+use crate::claims::STRICT;
 use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use droidmux_gui::{EventKind, Flags, short_class};
-use droidmux_record::{Claim, Harm, Held, Threshold};
+use droidmux_record::{Claim, Harm, Held};
 
 pub static VIEW: Relation = Relation {
     name: "view",
@@ -24,9 +25,6 @@ pub static VIEW: Relation = Relation {
     silent_when: "fewer than five pages of three different rows did, or more than one in ten did not",
     judge,
 };
-
-/// What a claim needs: cases, different rows, and percent of all cases.
-const THRESHOLD: Threshold = Threshold { needed: 5, variety: 3, share: 90 };
 
 /// The most cells of a row that are looked for.
 const MOST_CELLS: usize = 6;
@@ -84,7 +82,7 @@ impl Opened<'_, '_> {
         }
         let is_label = cell.text == self.row.label;
         let sentence = if is_label { self.other() } else { self.without(cell) };
-        let claim = Claim::new(VIEW.name, about, THRESHOLD);
+        let claim = Claim::new(VIEW.name, about, STRICT);
         Said::Broken(Box::new(Break {
             cause: Cause::Own,
             page: self.trail.page_name(self.number - 1),

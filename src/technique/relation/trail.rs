@@ -7,6 +7,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::deed::{Deed, deeds};
+use super::fingerprint;
 use super::look::{Look, Window};
 use super::row::{List, Row};
 use super::snackbar::Snackbar;
@@ -124,6 +125,14 @@ impl<'a> Trail<'a> {
             typed
                 || !shot.is_covered() && shot.lists().iter().any(|list| list.labelled(text).next().is_some())
         })
+    }
+
+    /// How a shot was come to, hashed: by which kind of event, and from which page. What holds in several of these holds
+    /// whatever was done before.
+    pub fn situation(&self, number: usize) -> u64 {
+        let from = number.checked_sub(1).map(|before| self.page_name(before));
+        let kind = self.shots.get(number).map_or(EventKind::Launch, Shot::kind);
+        fingerprint(&[kind.name(), &from.unwrap_or_default()])
     }
 
     /// How keys name the page of a shot: its activity, and its title and tab if they are not data.
