@@ -120,9 +120,9 @@ impl Look {
 
 /// Whether all that a layout shows begins well below the top, where a page begins.
 fn begins_below(layout: &Layout) -> bool {
-    let bounds = layout.roots().map(Widget::bounds).filter(|bounds| !bounds.is_empty());
+    let bounds = layout.widgets().map(Widget::bounds).filter(|bounds| !bounds.is_empty());
     let ends = bounds.map(|bounds| (bounds.top, bounds.bottom)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-    ends.is_some_and(|(top, bottom)| top.saturating_mul(10) > bottom)
+    ends.is_some_and(|(top, bottom)| top.saturating_mul(4) > bottom)
 }
 
 fn upward(widget: Widget<'_>) -> impl Iterator<Item = Widget<'_>> {

@@ -11,8 +11,8 @@
 use std::collections::BTreeSet;
 
 use super::look::{Field, Look, Window, is_bar};
-use super::quote::quoted;
 use super::row::{List, name};
+use super::sentence::quoted;
 use super::{apart, differences};
 use droidmux_gui::{Flags, Layout, Widget, WidgetId};
 

@@ -32,6 +32,27 @@ impl Tier {
 }
 
 impl ExperimentKind {
+    /// As documents and tables name it: `page-identity`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PageIdentity => "page-identity",
+            Self::OwnObject => "own-object",
+            Self::Placeholder => "placeholder",
+            Self::Stack => "stack",
+            Self::RemoteSwitch => "remote-switch",
+            Self::ObjectPermutation => "object-permutation",
+            Self::Swap => "swap",
+            Self::Ablation => "ablation",
+            Self::UsualPage => "usual-page",
+            Self::Replay => "replay",
+            Self::Rejudged => "rejudged",
+            Self::OutOfView => "out-of-view",
+            Self::LabFault => "lab-fault",
+            Self::Review => "review",
+            Self::Support => "support",
+        }
+    }
+
     /// What was tried, in a few words.
     pub fn words(self) -> &'static str {
         match self {

@@ -218,12 +218,30 @@ mod tests {
         // `h` and a situation: it held; `b` and a key: a counter-example. Then what that means, and how it is told.
         for (what, threshold, cases, bearing, told) in [
             ("nothing before", habit, "b1", Doubts, "This never held, and failed once: too seldom"),
-            ("support before", habit, "h1 h2 h3 h1 h2 b1", Silent, "This held 5 times in 3 situations, and failed once."),
+            (
+                "support before",
+                habit,
+                "h1 h2 h3 h1 h2 b1",
+                Silent,
+                "This held 5 times in 3 situations, and failed once.",
+            ),
             ("support after", habit, "b1 h1 h2 h3 h1 h2 h3 h1 h2 h3", Silent, "9 times in 3 situations"),
             ("in one situation only", habit, "h1 h1 h1 h1 h1 h1 b1", Doubts, "6 times in 1 situation,"),
             ("too seldom", habit, "h1 h2 b1", Doubts, "twice in 2 situations"),
-            ("broken often", habit, "h1 h2 h3 h1 h2 h3 b1 b1 b1 b1 b1", Excuses, "failed 5 times: it is what the app does"),
-            ("broken now and then", habit, "h1 h2 h3 h1 h2 h3 b1 b1 b1", Doubts, "failed 3 times: too seldom"),
+            (
+                "broken often",
+                habit,
+                "h1 h2 h3 h1 h2 h3 b1 b1 b1 b1 b1",
+                Excuses,
+                "failed 5 times: it is what the app does",
+            ),
+            (
+                "broken now and then",
+                habit,
+                "h1 h2 h3 h1 h2 h3 b1 b1 b1",
+                Doubts,
+                "failed 3 times: too seldom",
+            ),
             ("a promise", PROMISE, "b1", Silent, "This never held, and failed once."),
             ("a promise broken in one place", PROMISE, "b1 b1 b1 b1 b1", Silent, "failed 5 times."),
             ("a promise broken everywhere", PROMISE, "h1 h2 b1 b2 b3", Doubts, "failed 3 times: too seldom"),

@@ -49,6 +49,28 @@ pub fn explanation(finding: &Finding) -> Option<&'static str> {
     Some(excuses.map_or(ExperimentKind::Replay, |experiment| experiment.kind).excuse())
 }
 
+/// What keeps a finding from being reported, by the name of an experiment where one does: what an explanation costs is
+/// counted by it. `None` where the finding is reported, and where a person decided.
+pub fn held_back(finding: &Finding) -> Option<&'static str> {
+    if by_person(finding.state).is_some() || tier_of(finding).0 == Tier::Reported {
+        return None;
+    }
+    let verdict = &finding.verdict;
+    let of = |bearing| {
+        verdict.experiments.iter().find(|tried| tried.bearing == bearing).map(|tried| tried.kind.name())
+    };
+    let own = || match &verdict.evidence {
+        Evidence::Broken(broken) if broken.slight => Some("slight"),
+        _ => own_doubt(verdict).map(|_| "volatile"),
+    };
+    let replays = || match Replayed::by(&finding.confirmation) {
+        Replayed::Shown | Replayed::Unasked | Replayed::Impossible => None,
+        Replayed::Absent(_) => Some(ExperimentKind::Replay.name()),
+        Replayed::Open | Replayed::Unclear => Some("unconfirmed"),
+    };
+    of(Bearing::Excuses).or_else(|| of(Bearing::Doubts)).or_else(own).or_else(replays).or(Some("no-sign"))
+}
+
 /// The tier that a finding with this verdict has once replays confirm it.
 pub(super) fn prospect(verdict: &Verdict) -> Tier {
     by_evidence(verdict, Replayed::Shown).0

@@ -95,7 +95,8 @@ fn finding(words: &str, rank: u32) -> JudgedFinding {
         hints: Vec::new(),
         after: after.parse().expect("a number"),
         tests: tests.split(',').map(|slot| (slot.parse().expect("a slot"), 0)).collect(),
-        opinion: None,
+        held_back: None,
+            opinion: None,
         ruling: match *ruling {
             "false" => Ruling::FalseAlarm,
             "undecided" => Ruling::Undecided { why: "lost".into() },

@@ -105,6 +105,6 @@ impl Planner for MonkeyPlanner {
     }
 
     fn version(&self) -> u32 {
-        5
+        6
     }
 }

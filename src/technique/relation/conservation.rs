@@ -15,7 +15,6 @@
 //! milk    ──delete 'beans'──▶                  'milk' is gone after 'Delete' on 'beans'.
 //! ```
 
-use crate::claims::PROMISE;
 use super::deed::Deed;
 use super::look::Window;
 use super::rename::Rename;
@@ -23,6 +22,7 @@ use super::row::{List, Row};
 use super::token::Token;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::PROMISE;
 use droidmux_gui::EventKind;
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 

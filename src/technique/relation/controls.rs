@@ -84,9 +84,8 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             if known.len() < MOST_SITUATIONS && known.insert(situation) {
                 said.push(Said::Held(Held::new(CONTROLS.name, about, situation)));
             }
-            let known = |(seen, _): &(usize, WidgetId)| {
-                trail.shot(*seen).is_some_and(|seen| is_beside(seen, shot))
-            };
+            let known =
+                |(seen, _): &(usize, WidgetId)| trail.shot(*seen).is_some_and(|seen| is_beside(seen, shot));
             if sightings.len() < MOST_SIGHTINGS && !sightings.iter().any(known) {
                 sightings.push((number, widget.id()));
             }

@@ -13,12 +13,12 @@
 
 mod text;
 
-use crate::claims::PROMISE;
 use super::deed::Deed;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
 use super::{Break, Cause, Relation, Said, fingerprint, ordinal, quoted};
+use crate::claims::PROMISE;
 use droidmux_account::apart;
 use droidmux_gui::EventKind;
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
@@ -91,11 +91,11 @@ impl<'t, 'a> Undone<'t, 'a> {
     fn says(&self) -> Vec<Said> {
         let broken = self.breaks();
         // An event that changed no row leaves nothing to be brought back.
-        let labels = |shot: &Shot<'_>| {
-            shot.lists().iter().map(|list| list.labels().join("\n")).collect::<Vec<_>>()
-        };
+        let labels =
+            |shot: &Shot<'_>| shot.lists().iter().map(|list| list.labels().join("\n")).collect::<Vec<_>>();
         let held = broken.is_empty() && labels(self.before) != labels(self.raised);
-        let situation = || fingerprint(&[&self.trail.page_name(self.numbers.0), &labels(self.before).join("\n")]);
+        let situation =
+            || fingerprint(&[&self.trail.page_name(self.numbers.0), &labels(self.before).join("\n")]);
         let held = held.then(|| Said::Held(Held::new(UNDO.name, about(), situation())));
         broken.into_iter().map(|broken| Said::Broken(Box::new(broken))).chain(held).collect()
     }
