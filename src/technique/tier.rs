@@ -137,6 +137,9 @@ fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
         Replayed::Absent(replays) => {
             return (Tier::Explained, format!("{replays} fresh replays did not show it").into());
         }
+        Replayed::Open | Replayed::Unclear if support_doubt(verdict).is_some() => {
+            return (Tier::Suspicious, support_doubt(verdict).unwrap_or_default().into());
+        }
         Replayed::Open => return (Tier::Suspicious, "fresh replays have not confirmed it yet".into()),
         Replayed::Unclear => return (Tier::Suspicious, "fresh replays did not confirm it".into()),
         Replayed::Shown | Replayed::Unasked | Replayed::Impossible => {}
@@ -175,6 +178,13 @@ fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
             (Tier::Suspicious, words.into())
         }
     }
+}
+
+/// What the counts of its claim leave in doubt: as long as they do, nobody replays it.
+fn support_doubt(verdict: &Verdict) -> Option<&str> {
+    let doubts =
+        |tried: &&Experiment| tried.kind == ExperimentKind::Support && tried.bearing == Bearing::Doubts;
+    verdict.experiments.iter().find(doubts).map(|tried| tried.words.as_str())
 }
 
 /// Why a crash is reported, with what its replays say.
