@@ -25,6 +25,7 @@ pub struct Trail<'a> {
     pages: Pages,
     deeds: OnceCell<Vec<Deed>>,
     tokens: OnceCell<Vec<Token<'a>>>,
+    names: OnceCell<Vec<String>>,
 }
 
 /// A screen of a trail and the event that led to it.
@@ -85,6 +86,7 @@ impl<'a> Trail<'a> {
             pages: Pages::default(),
             deeds: OnceCell::new(),
             tokens: OnceCell::new(),
+            names: OnceCell::new(),
         }
     }
 
@@ -137,6 +139,13 @@ impl<'a> Trail<'a> {
 
     /// How keys name the page of a shot: its activity, and its title and tab if they are not data.
     pub fn page_name(&self, number: usize) -> String {
+        // Asked of most shots by most relations.
+        let names =
+            self.names.get_or_init(|| (0..self.shots.len()).map(|number| self.named(number)).collect());
+        names.get(number).cloned().unwrap_or_default()
+    }
+
+    fn named(&self, number: usize) -> String {
         let Some(shot) = self.shots.get(number) else { return String::new() };
         let look = shot.look();
         let own = |text: &str| {
