@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::claims::{Claims, claim_of, is_habit};
 use super::tier::{prospect, tier_of};
 use droidmux_record::{
-    Bearing, Confirmation, Evidence, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement,
-    Mismatch, Outcome, SessionId, Slot, Test, Tier, Trace, Verdict,
+    Bearing, Confirmation, Evidence, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun,
+    Judgement, Mismatch, Outcome, SessionId, Slot, Test, Tier, Trace, Verdict,
 };
 
 /// The findings of one session.

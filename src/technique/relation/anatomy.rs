@@ -18,10 +18,10 @@
 //! In the list the parts of 'bread' stand in another order than those of 'milk'.
 //! ```
 
-use crate::claims::{HABIT, STRICT};
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::{HABIT, STRICT};
 use droidmux_gui::{Bounds, EventKind, Flags, Widget};
 use droidmux_record::{Claim, Harm, Held};
 

@@ -1,10 +1,10 @@
 //! Persistence of controls: a control that a page usually has is there.
 //!
 //! A control is a widget beside the rows that can be touched or typed into, known by its id or else by its words. It
-//! belongs to the page and its mode: the title and tab, which way the phone is held, whether there are rows and under
-//! which headings, whether a search or an empty field is on it, what is switched on. That a control is there is a
-//! claim: in at least ten jobs and nine of ten cases. It counts as missing if the trace has shown it before beside the
-//! same texts: the pages of two things may differ in what can be done with them.
+//! belongs to the page and its mode (`droidmux_account::place`), which way the phone is held, whether there are rows and
+//! under which headings, how many fields are empty. That a control is there is a habit, in nine of ten cases. It counts as
+//! missing if the trace has shown it before beside the same texts: the pages of two things may differ in what can be done
+//! with them.
 //!
 //! Assumes that what can be done on a page depends on its mode and on what it shows, not on what was done before.
 //!
@@ -30,7 +30,7 @@ use droidmux_record::{Claim, Harm, Held, WidgetNote};
 pub static CONTROLS: Relation = Relation {
     name: "controls",
     assumes: "What can be done on a page depends on its mode and on what it shows, not on what was done before.",
-    silent_when: "The control was there in fewer than ten jobs or nine of ten cases; the page says something else; the \
+    silent_when: "The control was there in fewer than nine of ten cases; the page says something else; the \
                   control scrolls with the page, counts something, or others came in its place; the keyboard is up; \
                   the page was scrolled; a setting of the phone is changed.",
     judge,

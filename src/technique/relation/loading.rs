@@ -15,17 +15,17 @@
 //! 'Search' has been loading for 60 seconds and over 5 screens.
 //! ```
 
-use crate::claims::LOOSE;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::LOOSE;
 use droidmux_gui::{DeviceSetting, EventKind};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
 pub static LOADING: Relation = Relation {
     name: "loading",
     assumes: "What is fetched or worked out comes, or fails and says so.",
-    silent_when: "The network is switched off; the indicator says how far the work is; the page was seen without it \
-                  fewer than three times.",
+    silent_when: "The network is switched off; the indicator says how far the work is; the page comes to rest too \
+                  seldom.",
     judge,
 };
 

@@ -18,12 +18,12 @@
 //! After the app was stopped and started again 'milk' is gone from the list.
 //! ```
 
-use crate::claims::{LOOSE, PROMISE};
 use super::kept::{Fate, fates, has_more};
 use super::look::Window;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, ordinal, quoted};
+use crate::claims::{LOOSE, PROMISE};
 use droidmux_account::apart;
 use droidmux_gui::{EventKind, Flags, Widget};
 use droidmux_record::{Claim, Harm, Held};

@@ -147,5 +147,9 @@ fn that_a_list_keeps_what_nobody_typed_is_a_claim() {
     let made = "@ Main Notes\nlist notes\n- milk\n> click milk\n@ Edit Note\nfield name=milk\n> edit name: tea\n@ Edit Note\nfield name=tea\n(Save)\n> click Save\n@ Main Notes\nlist notes\n- milk\n- tea";
     let lost = started(made, "@ Main Notes\nlist notes\n- milk").broken(&RELAUNCH);
     let is_habit = |broken: &Break| broken.claim.as_ref().is_some_and(crate::claims::is_habit);
-    assert_eq!(lost.iter().map(is_habit).collect::<Vec<_>>(), [false], "what was typed is promised: {lost:#?}");
+    assert_eq!(
+        lost.iter().map(is_habit).collect::<Vec<_>>(),
+        [false],
+        "what was typed is promised: {lost:#?}"
+    );
 }

@@ -11,9 +11,9 @@
 //! bread   ──search for 'milk'──▶    Nothing found      The search for 'milk' does not find 'milk'.
 //! ```
 
-use crate::claims::LOOSE;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::LOOSE;
 use droidmux_gui::{Event, EventKind};
 use droidmux_record::{Claim, Harm, Held};
 

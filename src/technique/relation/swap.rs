@@ -11,11 +11,11 @@
 //! bread   ──touch 'Delete' of milk──▶ Delete milk? ──▶         'Delete' on 'milk' removed 'bread' instead.
 //! ```
 
-use crate::claims::{AIMED, PROMISE};
 use super::locality::{Acted, changed};
 use super::row::Row;
 use super::trail::Trail;
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::{AIMED, PROMISE};
 use droidmux_account::apart;
 use droidmux_record::{Claim, Harm, Held};
 

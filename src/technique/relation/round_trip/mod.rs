@@ -26,10 +26,10 @@ mod pair;
 #[cfg(test)]
 mod tests;
 
-use crate::claims::{HABIT, LOOSE, PROMISE};
 use super::row::List;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::{HABIT, LOOSE, PROMISE};
 use droidmux_record::{Claim, Held, NeutralInsertion};
 use insertion::{done, promise};
 use loss::{Kind, Loss, losses};

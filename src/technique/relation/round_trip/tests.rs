@@ -357,9 +357,6 @@ fn that_rows_nobody_entered_stay_while_the_app_is_away_is_a_claim() {
     let entered = Script::read(&around(typed, "home, launch", "@ Main Notes\nlist notes\n- tea\nfield add="));
     for (what, trace) in [("turned", turned), ("entered", entered)] {
         let broken = trace.broken(&NEUTRAL);
-        assert!(
-            !broken.is_empty() && !broken.iter().any(rests_on_a_habit),
-            "{what}: {broken:#?}"
-        );
+        assert!(!broken.is_empty() && !broken.iter().any(rests_on_a_habit), "{what}: {broken:#?}");
     }
 }
