@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::look::{Look, Window};
+use super::place::Place;
 use super::row::{List, lists};
 use super::snackbar::{Snackbar, snackbar};
 use droidmux_gui::{Layout, LayoutHash, lies_over};
@@ -16,14 +17,15 @@ pub struct Facts {
     is_window: bool,
     lists: OnceLock<Vec<List>>,
     look: OnceLock<Look>,
+    place: OnceLock<Place>,
     snackbar: OnceLock<Option<Snackbar>>,
 }
 
 impl Facts {
     /// `is_window`: it came up over a page.
     fn new(layout: Arc<Layout>, is_window: bool) -> Self {
-        let (lists, look, snackbar) = Default::default();
-        Self { layout, is_window, lists, look, snackbar }
+        let (lists, look, place, snackbar) = Default::default();
+        Self { layout, is_window, lists, look, place, snackbar }
     }
 
     /// Of a layout by itself.
@@ -45,6 +47,11 @@ impl Facts {
     pub fn look(&self) -> &Look {
         let of = if self.is_window { Look::of_window } else { Look::of };
         self.look.get_or_init(|| of(&self.layout, self.lists()))
+    }
+
+    /// What page it is, in which mode.
+    pub fn place(&self) -> &Place {
+        self.place.get_or_init(|| Place::of(&self.layout, self.look(), self.lists()))
     }
 
     /// Its snackbar, if it has one with an action.

@@ -62,9 +62,14 @@ pub struct Look {
 const MOST: usize = 100;
 
 impl Look {
-    /// Of a layout by itself: a window above a page is told by where it stands.
+    /// Of a layout by itself: a window above a page is told by where it stands, and where an edge of the screen cuts it
+    /// off, by its holding nothing but what can be chosen.
     pub fn of(layout: &Layout, lists: &[List]) -> Self {
-        Self::new(layout, lists, is_dialog(layout))
+        if is_dialog(layout) {
+            return Self::new(layout, lists, true);
+        }
+        let look = Self::new(layout, lists, begins_below(layout));
+        if look.window == Window::Dialog { Self::new(layout, lists, false) } else { look }
     }
 
     /// Of a window that came up over a page, wherever it stands.
@@ -111,6 +116,13 @@ impl Look {
     pub fn search(&self) -> Option<&Field> {
         self.fields.iter().find(|field| field.is_search)
     }
+}
+
+/// Whether all that a layout shows begins well below the top, where a page begins.
+fn begins_below(layout: &Layout) -> bool {
+    let bounds = layout.widgets().map(Widget::bounds).filter(|bounds| !bounds.is_empty());
+    let ends = bounds.map(|bounds| (bounds.top, bounds.bottom)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    ends.is_some_and(|(top, bottom)| top.saturating_mul(4) > bottom)
 }
 
 fn upward(widget: Widget<'_>) -> impl Iterator<Item = Widget<'_>> {
@@ -181,16 +193,16 @@ fn control(widget: Widget<'_>) -> String {
     }
 }
 
+/// A bar with a title and buttons.
+pub(super) fn is_bar(widget: &Widget<'_>) -> bool {
+    let (class, id) = (widget.short_class(), widget.short_id().to_lowercase());
+    class.contains("Toolbar")
+        || class.contains("ActionBar")
+        || ["toolbar", "action_bar", "actionbar", "app_bar", "appbar"].iter().any(|name| id.contains(name))
+}
+
 /// The first text of the bar at the top, else the first text near the top.
 fn title<'a>(layout: &'a Layout, outside: &[Widget<'a>]) -> Option<Widget<'a>> {
-    let is_bar = |widget: &Widget<'_>| {
-        let (class, id) = (widget.short_class(), widget.short_id().to_lowercase());
-        class.contains("Toolbar")
-            || class.contains("ActionBar")
-            || ["toolbar", "action_bar", "actionbar", "app_bar", "appbar"]
-                .iter()
-                .any(|name| id.contains(name))
-    };
     let height = layout.roots().map(|root| root.bounds().bottom).max().unwrap_or_default();
     let in_bar = |widget: &Widget<'_>| widget.ancestors().any(|above| is_bar(&above));
     let on_top = |widget: &Widget<'_>| widget.bounds().bottom <= height / 6;

@@ -32,6 +32,27 @@ impl Tier {
 }
 
 impl ExperimentKind {
+    /// As documents and tables name it: `page-identity`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PageIdentity => "page-identity",
+            Self::OwnObject => "own-object",
+            Self::Placeholder => "placeholder",
+            Self::Stack => "stack",
+            Self::RemoteSwitch => "remote-switch",
+            Self::ObjectPermutation => "object-permutation",
+            Self::Swap => "swap",
+            Self::Ablation => "ablation",
+            Self::UsualPage => "usual-page",
+            Self::Replay => "replay",
+            Self::Rejudged => "rejudged",
+            Self::OutOfView => "out-of-view",
+            Self::LabFault => "lab-fault",
+            Self::Review => "review",
+            Self::Support => "support",
+        }
+    }
+
     /// What was tried, in a few words.
     pub fn words(self) -> &'static str {
         match self {
@@ -49,6 +70,7 @@ impl ExperimentKind {
             Self::OutOfView => "out of view?",
             Self::LabFault => "the lab's own fault?",
             Self::Review => "second opinion",
+            Self::Support => "how often it held",
         }
     }
 
@@ -69,6 +91,7 @@ impl ExperimentKind {
             Self::OutOfView => "the row may just be out of view",
             Self::LabFault => "the fault is the framework lab's own",
             Self::Review => "the reviewer takes it for what the app is meant to do",
+            Self::Support => "the app does so as a habit",
         }
     }
 
@@ -84,7 +107,8 @@ impl ExperimentKind {
             | Self::UsualPage
             | Self::Rejudged
             | Self::OutOfView
-            | Self::LabFault => false,
+            | Self::LabFault
+            | Self::Support => false,
         }
     }
 }
@@ -166,6 +190,8 @@ pub enum ExperimentKind {
     LabFault,
     /// Does a language model that sees the evidence call it a bug?
     Review,
+    /// How often, and in how many situations, did that hold what is said to be broken?
+    Support,
 }
 
 /// What an experiment means for a finding.

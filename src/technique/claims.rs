@@ -1,96 +1,134 @@
-//! Claims: regularities of an app that relations rest on, and what contradicts them.
+//! Claims: what an app was seen to keep to, how often and in how many situations; and what its violations are worth.
 //!
-//! In: the cases in which claims held and their counter-examples, in the order of slots. Out: the counter-examples
-//! of claims that have the support they need.
+//! In: the cases in which claims held and their counter-examples, in the order of slots. Out: for each counter-example
+//! what its claim's counts say, as an [`Experiment`]: a claim that held often, in several situations, speaks; one that
+//! held too seldom leaves a doubt; one that fails often is the app's habit, which explains the counter-example.
+//!
+//! There are two kinds of claims. A *habit* is a regularity of the app at hand (this row opens that page, this list
+//! keeps its rows over a restart), and speaks above [`HABIT`] alone. A *promise* is what the platform promises or what
+//! the app itself says (turning changes nothing, 'Undo' takes back): it speaks by itself, unless the app breaks it in
+//! more situations than it keeps it in. The thresholds of both stand here and nowhere else.
 //!
 //! Invariants: memory is bounded, whatever the app shows. What comes out depends on the order of slots alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use droidmux_record::{Claim, Evidence, Held, Judgement, Test, Verdict};
+use droidmux_record::{
+    Bearing, Claim, Evidence, Experiment, ExperimentKind, Held, Judgement, Threshold, Verdict, Work,
+};
+use droidmux_words::figure::{count, thousands};
+
+/// What a habit of the app needs before a counter-example is reported: cases in which it held, different situations
+/// among them, and the share of all cases, in percent. Fixed on the apps of group A of the bench.
+pub const HABIT: Threshold = Threshold { needed: 10, variety: 3, share: 80 };
+
+/// The same for habits from which an app departs by choice now and then (a feed, a search that looks at titles alone).
+pub const LOOSE: Threshold = Threshold { share: 60, ..HABIT };
+
+/// The same for what a page or a row of a kind always has.
+pub const STRICT: Threshold = Threshold { share: 90, ..HABIT };
+
+/// The same for a choice that strikes the row it was made on: a defect may strike others most of the time.
+pub const AIMED: Threshold = Threshold { share: 20, ..HABIT };
+
+/// What is promised needs no case in which it was kept: it is only told how often it was.
+pub const PROMISE: Threshold = Threshold { needed: 0, variety: 0, share: 0 };
 
 /// The claims of one session.
 #[derive(Clone, Debug, Default)]
 pub struct Claims {
     supports: BTreeMap<(String, u64), Support>,
-    /// Counter-examples whose claims lack support, by claim and key.
-    waiting: BTreeMap<(Claim, String), Vec<Waiting>>,
 }
 
-/// A counter-example that waits for its claim to be supported.
-#[derive(Clone, Debug)]
-pub struct Waiting {
-    /// What is said of it.
-    pub verdict: Verdict,
-    /// What to run to see it again.
-    pub tests: Vec<Test>,
-}
-
-/// How often a claim held.
+/// How often a claim held, and how often not.
 #[derive(Clone, Debug, Default)]
 struct Support {
     held: u64,
     broken: u64,
-    objects: BTreeSet<u64>,
+    /// Hashed: what it held for.
+    situations: BTreeSet<u64>,
+    /// Hashed: the keys of its counter-examples.
+    failures: BTreeSet<u64>,
 }
 
-/// The most claims, objects of one claim, counter-examples, and counter-examples of one key that are kept.
+/// The most claims, and situations of one claim, that are kept.
 const MOST_CLAIMS: usize = 20_000;
-const MOST_OBJECTS: usize = 32;
-const MOST_WAITING: usize = 300;
-const MOST_OF_KEY: usize = 3;
+const MOST_SITUATIONS: usize = 32;
+
+/// Situations in which a promise must be broken before it counts as one that the app never made.
+const BROKEN_PROMISES: usize = 3;
+
+/// What the counts of a claim say of its counter-examples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// It held often enough, in enough situations, and failed seldom.
+    Kept,
+    /// It held too seldom to say that it must.
+    Rare,
+    /// It failed too often to say that it must.
+    Mixed,
+    /// It fails more often than it holds: the app does so as a habit.
+    Habit,
+}
 
 impl Claims {
     /// Counts a case in which a claim held.
     pub fn hold(&mut self, held: &Held) {
         let Some(support) = self.support(&held.relation, held.about) else { return };
         support.held += 1;
-        if support.objects.len() < MOST_OBJECTS {
-            support.objects.insert(held.object);
+        if support.situations.len() < MOST_SITUATIONS {
+            support.situations.insert(held.object);
         }
     }
 
-    /// Counts a counter-example, and keeps it until its claim is supported.
-    pub fn contradict(&mut self, claim: &Claim, key: &str, waiting: impl FnOnce() -> Waiting) {
+    /// Counts a counter-example.
+    pub fn contradict(&mut self, claim: &Claim, key: &str) {
         let Some(support) = self.support(&claim.relation, claim.about) else { return };
         support.broken += 1;
-        let place = (claim.clone(), key.to_owned());
-        if self.waiting.len() >= MOST_WAITING && !self.waiting.contains_key(&place) {
-            return;
-        }
-        let kept = self.waiting.entry(place).or_default();
-        if kept.len() < MOST_OF_KEY {
-            kept.push(waiting());
+        if support.failures.len() < MOST_SITUATIONS {
+            support.failures.insert(crate::relation::fingerprint(&[key]));
         }
     }
 
-    /// Takes out the counter-examples of the claims that have their support.
-    pub fn supported(&mut self) -> Vec<Waiting> {
-        let supports = &self.supports;
-        let is_ready = |claim: &Claim| {
-            supports.get(&(claim.relation.clone(), claim.about)).is_some_and(|support| support.carries(claim))
-        };
-        let ready: Vec<(Claim, String)> =
-            self.waiting.keys().filter(|(claim, _)| is_ready(claim)).cloned().collect();
-        ready.into_iter().filter_map(|place| self.waiting.remove(&place)).flatten().collect()
-    }
-
-    /// Counts all cases of a job without keeping any.
+    /// Counts all cases of a job.
     pub fn count(&mut self, judgement: &Judgement) {
         judgement.held.iter().for_each(|held| self.hold(held));
-        for claim in judgement.verdicts.iter().filter_map(claim_of) {
-            if let Some(support) = self.support(&claim.relation, claim.about) {
-                support.broken += 1;
+        for verdict in &judgement.verdicts {
+            if let Some(claim) = claim_of(verdict) {
+                self.contradict(claim, &verdict.key);
             }
         }
     }
 
-    /// Whether what a verdict rests on has the support it needs; true of one that rests on no claim.
+    /// Whether what a verdict rests on speaks for a defect; true of one that rests on no claim.
     pub fn carries(&self, verdict: &Verdict) -> bool {
-        claim_of(verdict).is_none_or(|claim| {
-            let support = self.supports.get(&(claim.relation.clone(), claim.about));
-            support.is_some_and(|support| support.carries(claim))
-        })
+        claim_of(verdict).is_none_or(|claim| self.counts(claim).standing(claim) == Standing::Kept)
+    }
+
+    /// What the counts of a claim say of a counter-example, for a person: `This held 14 times in 4 situations, and
+    /// failed once.`
+    pub fn weigh(&self, claim: &Claim) -> Experiment {
+        let support = self.counts(claim);
+        let counts = support.words();
+        let (bearing, words) = match support.standing(claim) {
+            Standing::Kept => (Bearing::Silent, format!("{counts}.")),
+            Standing::Rare => (Bearing::Doubts, format!("{counts}: too seldom to say that it must.")),
+            Standing::Mixed => (Bearing::Doubts, format!("{counts}: too often to say that it must hold.")),
+            Standing::Habit => (Bearing::Excuses, format!("{counts}: it is what the app does.")),
+        };
+        Experiment { kind: ExperimentKind::Support, bearing, words, places: Vec::new() }
+    }
+
+    /// Says on a verdict that rests on a claim what the counts of the claim say, in the place of what they said before.
+    pub fn told_on(&self, verdict: &mut Verdict) {
+        let Some(support) = claim_of(verdict).map(|claim| self.weigh(claim)) else { return };
+        verdict.experiments.retain(|experiment| experiment.kind != ExperimentKind::Support);
+        verdict.experiments.push(support);
+    }
+
+    fn counts(&self, claim: &Claim) -> Support {
+        // Asked for each counter-example after each job; there are few of them.
+        self.supports.get(&(claim.relation.clone(), claim.about)).cloned().unwrap_or_default()
     }
 
     fn support(&mut self, relation: &str, about: u64) -> Option<&mut Support> {
@@ -103,55 +141,123 @@ impl Claims {
 }
 
 /// The claim that a violation is a counter-example of.
-fn claim_of(verdict: &Verdict) -> Option<&Claim> {
+pub fn claim_of(verdict: &Verdict) -> Option<&Claim> {
     match &verdict.evidence {
         Evidence::Broken(broken) => broken.claim.as_ref(),
         _ => None,
     }
 }
 
+/// True for a regularity of the app, false for a promise.
+pub fn is_habit(claim: &Claim) -> bool {
+    claim.needed > 0
+}
+
+/// Whether what a job shows counts: what is run to see a finding again shows that same thing over and over.
+pub fn counts_in(work: &Work) -> bool {
+    let Work::Batch(batch) = work else { return true };
+    !batch.purpose.is_replay() && !batch.purpose.is_of_a_finding()
+}
+
 impl Support {
-    fn carries(&self, claim: &Claim) -> bool {
+    fn standing(&self, claim: &Claim) -> Standing {
+        if !is_habit(claim) {
+            let (kept, failed) = (self.situations.len(), self.failures.len());
+            return if failed >= BROKEN_PROMISES && failed > kept { Standing::Mixed } else { Standing::Kept };
+        }
         let all = self.held + self.broken;
-        self.held >= u64::from(claim.needed)
-            && self.objects.len() >= claim.variety as usize
-            && self.held * 100 >= all * u64::from(claim.share)
+        let often = self.held * 100 >= all * u64::from(claim.share);
+        let much = self.held >= u64::from(claim.needed) && self.situations.len() >= claim.variety as usize;
+        match (often, much) {
+            (true, true) => Standing::Kept,
+            // A habit shows in as many cases as it takes to speak. A defect may strike often, but not most of the time.
+            (false, _) if self.broken >= u64::from(claim.needed) && self.broken > self.held => {
+                Standing::Habit
+            }
+            (false, true) => Standing::Mixed,
+            _ => Standing::Rare,
+        }
+    }
+
+    /// `this held 14 times in 4 situations, and failed once`, without a full stop.
+    fn words(&self) -> String {
+        let failed = times(self.broken);
+        if self.held == 0 {
+            return format!("This never held, and failed {failed}");
+        }
+        let more = if self.situations.len() >= MOST_SITUATIONS { "at least " } else { "" };
+        let situations = count(self.situations.len(), "situation");
+        format!("This held {} in {more}{situations}, and failed {failed}", times(self.held))
+    }
+}
+
+/// `once`, `twice`, `14 times`.
+fn times(number: u64) -> String {
+    match number {
+        1 => "once".into(),
+        2 => "twice".into(),
+        number => format!("{} times", thousands(number)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use droidmux_record::{Outcome, Slot};
 
-    fn waiting(slot: u64) -> Waiting {
-        let verdict =
-            Verdict { key: "key".into(), ..Verdict::new(Slot(slot), 0, "relations", Outcome::Violation) };
-        Waiting { verdict, tests: Vec::new() }
+    fn of(cases: &str, claim: &Claim) -> Experiment {
+        let mut claims = Claims::default();
+        for case in cases.split_whitespace() {
+            let (what, number) = case.split_at(1);
+            let number: u64 = number.parse().expect("a number");
+            match what {
+                "h" => claims.hold(&Held { relation: "view".into(), about: 7, object: number }),
+                _ => claims.contradict(claim, &format!("key {number}")),
+            }
+        }
+        claims.weigh(claim)
     }
 
     #[test]
-    fn a_counter_example_counts_once_its_claim_held_often_enough() {
-        // `h` and a digit: held for this object; `b`: a counter-example. Then how many come out at the end.
-        for (what, cases, out) in [
-            ("no support", "b", 0),
-            ("support before", "h1 h2 h3 h1 h2 b", 1),
-            ("support after", "b h1 h2 h3 h1 h2 h3 h1 h2 h3", 1),
-            ("too few objects", "h1 h2 h1 h2 h1 h2 b", 0),
-            ("too often broken", "h1 h2 h3 h1 h2 b b b b", 0),
+    fn what_the_counts_of_a_claim_say() {
+        use Bearing::{Doubts, Excuses, Silent};
+        let habit = Threshold { needed: 5, variety: 3, share: 80 };
+        // `h` and a situation: it held; `b` and a key: a counter-example. Then what that means, and how it is told.
+        for (what, threshold, cases, bearing, told) in [
+            ("nothing before", habit, "b1", Doubts, "This never held, and failed once: too seldom"),
+            (
+                "support before",
+                habit,
+                "h1 h2 h3 h1 h2 b1",
+                Silent,
+                "This held 5 times in 3 situations, and failed once.",
+            ),
+            ("support after", habit, "b1 h1 h2 h3 h1 h2 h3 h1 h2 h3", Silent, "9 times in 3 situations"),
+            ("in one situation only", habit, "h1 h1 h1 h1 h1 h1 b1", Doubts, "6 times in 1 situation,"),
+            ("too seldom", habit, "h1 h2 b1", Doubts, "twice in 2 situations"),
+            (
+                "broken often",
+                habit,
+                "h1 h2 h3 h1 b1 b1 b1 b1 b1",
+                Excuses,
+                "failed 5 times: it is what the app does",
+            ),
+            (
+                "broken nearly as often as not",
+                habit,
+                "h1 h2 h3 h1 h2 b1 b1 b1 b1 b1",
+                Doubts,
+                "failed 5 times: too often",
+            ),
+            ("broken now and then", habit, "h1 h2 h3 h1 h2 h3 b1 b1 b1", Doubts, "failed 3 times: too often"),
+            ("a promise", PROMISE, "b1", Silent, "This never held, and failed once."),
+            ("a promise broken in one place", PROMISE, "b1 b1 b1 b1 b1", Silent, "failed 5 times."),
+            ("a promise broken everywhere", PROMISE, "h1 h2 b1 b2 b3", Doubts, "failed 3 times: too often"),
+            ("a promise mostly kept", PROMISE, "h1 h2 h3 h4 b1 b2 b3", Silent, "4 times in 4 situations"),
         ] {
-            let claim = Claim { relation: "view".into(), about: 7, needed: 5, variety: 3, share: 80 };
-            let mut claims = Claims::default();
-            for (slot, case) in (0..).zip(cases.split_whitespace()) {
-                match case.strip_prefix('h') {
-                    Some(object) => {
-                        let object = object.parse().expect("a number");
-                        claims.hold(&Held { relation: "view".into(), about: 7, object });
-                    }
-                    None => claims.contradict(&claim, "key", || waiting(slot)),
-                }
-            }
-            assert_eq!(claims.supported().len(), out, "{what}");
+            let said = of(cases, &Claim::new("view", 7, threshold));
+            assert_eq!(said.bearing, bearing, "{what}: {}", said.words);
+            assert!(said.words.contains(told), "{what}: {}", said.words);
+            assert_eq!(said.kind, ExperimentKind::Support);
         }
     }
 
@@ -160,9 +266,11 @@ mod tests {
         let mut claims = Claims::default();
         for about in 0..30_000 {
             claims.hold(&Held { relation: "view".into(), about, object: about });
-            let claim = Claim { relation: "view".into(), about, needed: 5, variety: 3, share: 90 };
-            claims.contradict(&claim, "key", || waiting(about));
+            claims.hold(&Held { relation: "view".into(), about: 0, object: about });
+            claims.contradict(&Claim::new("view", 0, HABIT), &about.to_string());
         }
-        assert_eq!((claims.supports.len(), claims.waiting.len()), (MOST_CLAIMS, MOST_WAITING));
+        let all = &claims.supports[&("view".to_owned(), 0)];
+        assert_eq!((all.situations.len(), all.failures.len()), (MOST_SITUATIONS, MOST_SITUATIONS));
+        assert_eq!(claims.supports.len(), MOST_CLAIMS);
     }
 }

@@ -13,10 +13,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::claims::{Claims, claim_of, is_habit};
 use super::tier::{prospect, tier_of};
 use droidmux_record::{
-    Confirmation, Evidence, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun, Judgement,
-    Mismatch, Outcome, SessionId, Slot, Test, Tier, Trace, Verdict,
+    Bearing, Confirmation, Evidence, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun,
+    Judgement, Mismatch, Outcome, SessionId, Slot, Test, Tier, Trace, Verdict,
 };
 
 /// The findings of one session.
@@ -46,6 +47,8 @@ struct Entry {
     shape: Option<String>,
     /// The results of experiments on a device.
     experiments: Vec<Experiment>,
+    /// What the counts of its claim say; `None` where it rests on none.
+    support: Option<Experiment>,
 }
 
 /// What one replay said.
@@ -134,8 +137,9 @@ impl Findings {
         };
         let order = self.findings.len();
         let steps = steps_of(slot, verdict).collect();
+        let (experiments, support) = Default::default();
         let entry =
-            Entry { finding, order, planned: 0, length: None, experiments: Vec::new(), steps, shape: None };
+            Entry { finding, order, planned: 0, length: None, experiments, support, steps, shape: None };
         self.findings.insert(id.clone(), entry);
         Some(id)
     }
@@ -209,7 +213,8 @@ impl Findings {
     /// True when an innocent explanation was found, on the trace or by an experiment.
     pub fn is_excused(&self, id: &FindingId) -> bool {
         self.findings.get(id).is_some_and(|entry| {
-            entry.experiments.iter().chain(&entry.finding.verdict.experiments).any(Experiment::excuses)
+            let tried = entry.experiments.iter().chain(&entry.finding.verdict.experiments);
+            tried.chain(&entry.support).any(Experiment::excuses)
         })
     }
 
@@ -228,6 +233,13 @@ impl Findings {
     pub fn examined(&mut self, id: &FindingId, experiments: Vec<Experiment>) {
         if let Some(entry) = self.findings.get_mut(id) {
             entry.experiments.extend(experiments);
+        }
+    }
+
+    /// Says what the counts of the claims say on which findings rest.
+    pub fn weigh(&mut self, claims: &Claims) {
+        for entry in self.findings.values_mut() {
+            entry.support = claim_of(&entry.finding.verdict).map(|claim| claims.weigh(claim));
         }
     }
 
@@ -264,9 +276,7 @@ impl Findings {
 
     /// The findings that replays may still settle, with how many replays each needs at least.
     pub fn wanted(&self) -> impl Iterator<Item = (&FindingId, u32)> {
-        let open = self.findings.iter().filter(|(_, entry)| {
-            !entry.finding.confirmation.is_settled() && entry.prospect() != Tier::Explained
-        });
+        let open = self.findings.iter().filter(|(_, entry)| entry.is_open());
         open.map(|(id, entry)| {
             let Confirmation { needed, shown, absent, unfaithful, .. } = entry.finding.confirmation;
             let under_way = entry.planned.saturating_sub(shown + absent + unfaithful);
@@ -294,7 +304,7 @@ impl Findings {
         let told = |entry: &'_ Entry| {
             let mut finding = entry.finding.clone();
             finding.verdict.hints.extend(entry.replay_hints());
-            finding.verdict.experiments.extend(entry.experiments.iter().cloned());
+            finding.verdict.experiments.extend(entry.experiments.iter().chain(&entry.support).cloned());
             (finding.tier, finding.because) = tier_of(&finding);
             finding
         };
@@ -361,10 +371,15 @@ impl Findings {
         self.findings.values().filter(|e| e.finding.confirmation.is_confirmed()).count()
     }
 
+    /// How many rest on habits of the app.
+    pub fn of_habits(&self) -> usize {
+        let is_habit = |entry: &&Entry| claim_of(&entry.finding.verdict).is_some_and(is_habit);
+        self.findings.values().filter(is_habit).count()
+    }
+
     /// How many replays can still change.
     pub fn unsettled(&self) -> usize {
-        let is_open = |e: &&Entry| !e.finding.confirmation.is_settled() && e.prospect() != Tier::Explained;
-        self.findings.values().filter(is_open).count()
+        self.findings.values().filter(|entry| entry.is_open()).count()
     }
 }
 
@@ -379,8 +394,15 @@ impl Entry {
     fn wants_replay(&self) -> bool {
         let c = &self.finding.confirmation;
         let under_way = self.planned.saturating_sub(c.shown + c.absent + c.unfaithful);
-        let may = !c.is_settled() && self.planned < c.of && c.shown + under_way < c.needed;
-        may && self.prospect() != Tier::Explained
+        self.is_open() && self.planned < c.of && c.shown + under_way < c.needed
+    }
+
+    /// Replays may still change it: not what is explained, nor what rests on a claim that held too seldom.
+    fn is_open(&self) -> bool {
+        let doubted = |support: &Experiment| support.bearing == Bearing::Doubts;
+        !self.finding.confirmation.is_settled()
+            && self.prospect() != Tier::Explained
+            && !self.support.as_ref().is_some_and(doubted)
     }
 
     /// Its place among the findings of its tier.
@@ -397,6 +419,9 @@ impl Entry {
 
     /// The tier it has if replays confirm it.
     fn prospect(&self) -> Tier {
+        if self.support.as_ref().is_some_and(Experiment::excuses) {
+            return Tier::Explained;
+        }
         prospect(&self.finding.verdict)
     }
 

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::explain::Story;
 use super::findings::{Findings, Replay};
 use super::sentence::{self, quoted, row_label};
-use droidmux_gui::{Event, Layout, Widget, is_dialog, row_of};
+use droidmux_gui::{Event, Layout, Widget, row_of};
 use droidmux_record::{
     Batch, Bearing, Deviation, Evidence, Experiment, ExperimentKind, FindingId, Insertion, JobRun, Judgement,
     Layouts, Outcome, Purpose, Role, Test, TurnPlace, Verdict, WidgetNote, Work,
@@ -192,7 +192,7 @@ impl<'a> Subject<'a> {
         };
         let (mut taken, own) = (all(&self.seed), all(&self.story));
         taken.extend(own);
-        let on_row = |n: &usize| !self.story.sight(*n).is_none_or(|sight| is_dialog(&sight.layout));
+        let on_row = |n: &usize| !self.story.sight(*n).is_none_or(|sight| sight.place().page.is_window());
         let first = self.inserted().filter(on_row).find(|&n| self.row(n).is_some())?;
         let row = self.row(first)?;
         let other = other_row(self.story.receiver(first)?, &taken)?;

@@ -93,7 +93,7 @@ pub use registry::{
 };
 pub use search::Search;
 pub use starts::Starts;
-pub use tier::{explanation, retier, tier_of, tier_of_verdict};
+pub use tier::{explanation, held_back, retier, tier_of, tier_of_verdict};
 pub use visiondroid::VisiondroidSettings;
 
 use droidmux_account::sentence;

@@ -1,9 +1,13 @@
 //! The tests of a batch as they ran, with their layouts at hand.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::fidelity::{Shortfall, fidelity, shortfall};
+use droidmux_account::look::Look;
+use droidmux_account::place::Place;
+use droidmux_account::row::lists;
 use droidmux_gui::{Arrangement, Layout, LayoutHash, Outline, Page};
 use droidmux_record::{Fidelity, Insertion, JobRun, Layouts, Seen, Test, Trace};
 
@@ -32,7 +36,7 @@ impl Gallery {
         let mut stills = BTreeMap::new();
         for (number, (&hash, layout)) in self.0.iter().enumerate() {
             let (outline, arrangement) = (Outline::of(layout), Arrangement::of(layout));
-            stills.insert(hash, Still { number, outline, arrangement });
+            stills.insert(hash, Still { number, outline, arrangement, place: OnceCell::new() });
         }
         stills
     }
@@ -47,6 +51,7 @@ pub struct Still<'g> {
     pub number: usize,
     pub outline: Outline<'g>,
     arrangement: Arrangement<'g>,
+    place: OnceCell<Place>,
 }
 
 /// One layout of a test with where it was seen.
@@ -71,6 +76,20 @@ impl<'a> Shot<'a> {
 
     pub fn page(self) -> Page<'a> {
         Page { package: &self.seen.screen.package, activity: &self.seen.screen.activity }
+    }
+
+    /// What page it shows, and in which mode, as its layout tells by itself.
+    pub fn place(self) -> &'a Place {
+        self.still.place.get_or_init(|| {
+            let lists = lists(self.layout());
+            Place::of(self.layout(), &Look::of(self.layout(), &lists), &lists)
+        })
+    }
+
+    /// The same of a window that came up over a page.
+    pub fn place_above(self) -> Place {
+        let lists = lists(self.layout());
+        Place::of(self.layout(), &Look::of_window(self.layout(), &lists), &lists)
     }
 
     /// Genie's rule, with l = ⊥ comparable to nothing.

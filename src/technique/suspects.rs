@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::claims::{Claims, Waiting};
+use super::claims::{Claims, claim_of, is_habit};
 use super::findings::{Findings, Replay};
 use super::inquiry::Inquiry;
 use super::ledger::Ledger;
@@ -30,6 +30,9 @@ pub struct Suspects {
     /// Events of it that are planned.
     planned: u64,
 }
+
+/// The most findings that rest on habits of the app.
+const MOST_OF_HABITS: usize = 300;
 
 impl Suspects {
     /// No suspects yet; `share` is the percentage of the session's events that experiments on confirmed findings and
@@ -207,26 +210,22 @@ impl Suspects {
         }
     }
 
-    /// Adds the violations of a job, with what is to be run to see each again. A counter-example of a claim is
-    /// added once its claim has the support it needs, which may be later.
+    /// Adds the violations of a job, with what is to be run to see each again, and weighs what rests on claims by all
+    /// that was counted so far: a claim may be supported later than it is contradicted.
     pub fn absorb_violations(&mut self, run: &JobRun, judgement: &Judgement) {
-        judgement.held.iter().for_each(|held| self.claims.hold(held));
+        self.claims.count(judgement);
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-            let claim = match &verdict.evidence {
-                Evidence::Broken(broken) => broken.claim.as_ref(),
-                _ => None,
-            };
-            match claim {
-                Some(claim) => {
-                    let waiting = || Waiting { verdict: verdict.clone(), tests: recipe(run, verdict) };
-                    self.claims.contradict(claim, &verdict.key, waiting);
-                }
-                None => self.add(run.job.slot, verdict, || (recipe(run, verdict), shortcut(run, verdict))),
+            let habit = claim_of(verdict).is_some_and(is_habit);
+            if !habit || self.may_suspect(&verdict.key) {
+                self.add(run.job.slot, verdict, || (recipe(run, verdict), shortcut(run, verdict)));
             }
         }
-        for Waiting { verdict, tests } in self.claims.supported() {
-            self.add(verdict.slot, &verdict, || (tests, None));
-        }
+        self.findings.weigh(&self.claims);
+    }
+
+    /// Whether another finding may rest on a habit: an app may contradict a great many that it has by chance.
+    fn may_suspect(&self, key: &str) -> bool {
+        self.findings.of_key(key).is_some() || self.findings.of_habits() < MOST_OF_HABITS
     }
 
     /// Adds a violation with the tests that show it, whoever found it.
@@ -254,8 +253,9 @@ impl Suspects {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claims::{HABIT, PROMISE};
     use crate::samples::violation;
-    use droidmux_record::{ErrandContent, Mismatch, SessionId};
+    use droidmux_record::{Broken, Claim, ErrandContent, Held, Mismatch, SessionId, Tier};
     use droidmux_testutils::script::Script;
 
     #[derive(serde::Serialize, serde::Deserialize)]
@@ -342,6 +342,49 @@ mod tests {
         let events = [vec![], vec![objection()], vec![objection()]];
         assert_eq!(events.map(|verdicts| replay(&mut whole, &run, verdicts)), [2, 4, 4]);
         assert_eq!(whole.findings.confirmed(), 1);
+    }
+
+    #[test]
+    fn what_rests_on_a_claim_is_worth_what_its_counts_are() {
+        use Tier::{Explained, Reported, Suspicious};
+        let run = tour();
+        let broken = |threshold| {
+            let claim = Some(Claim::new("view", 7, threshold));
+            let evidence =
+                Evidence::Broken(Box::new(Broken { claim, slight: false, ..crate::samples::broken() }));
+            Verdict { evidence, test: 0, ..violation("k") }
+        };
+        let held = |times: u64, situations: u64| -> Vec<Held> {
+            (0..times).map(|n| Held::new("view", 7, n % situations)).collect()
+        };
+        // What the claim is; what held before and after the counter-example, how often it was seen; then whether replays
+        // are wanted, the tier once they showed it, and part of the reason.
+        for (what, threshold, before, after, seen, replays, tier, because) in [
+            ("nothing", HABIT, held(0, 1), held(0, 1), 1, false, Suspicious, "This never held"),
+            ("too seldom", HABIT, held(9, 3), held(0, 1), 1, false, Suspicious, "9 times in 3 situations"),
+            ("in too few situations", HABIT, held(9, 2), held(9, 2), 1, false, Suspicious, "in 2 situations"),
+            ("before", HABIT, held(10, 3), held(0, 1), 1, true, Reported, ""),
+            ("after", HABIT, held(0, 1), held(10, 3), 1, true, Reported, ""),
+            ("fails now and then", HABIT, held(12, 3), held(0, 1), 9, false, Suspicious, "too often to say"),
+            ("fails often", HABIT, held(10, 3), held(0, 1), 12, false, Explained, "it is what the app does"),
+            ("a promise", PROMISE, held(0, 1), held(0, 1), 1, true, Reported, ""),
+        ] {
+            let findings = Findings::new(SessionId(1), "genie", "toy", 2, 3);
+            let mut suspects = Suspects::new(findings, 0);
+            let verdicts = vec![broken(threshold); seen];
+            suspects.absorb_violations(&run, &Judgement { held: before, verdicts, ..Judgement::default() });
+            suspects.absorb_violations(&run, &Judgement { held: after, ..Judgement::default() });
+            assert_eq!(suspects.confirmation(&Ledger::new(1_000)).is_some(), replays, "{what}");
+            let id = suspects.findings.ranked()[0].id.clone();
+            for _ in 0..2 {
+                suspects.findings.replayed(&id, Replay::Shown);
+            }
+            let finding = suspects.findings.ranked().remove(0);
+            assert_eq!(finding.tier, tier, "{what}: {}", finding.because);
+            assert!(finding.because.contains(because), "{what}: {}", finding.because);
+            let told = |tried: &droidmux_record::Experiment| tried.kind == ExperimentKind::Support;
+            assert_eq!(finding.verdict.experiments.iter().filter(|tried| told(tried)).count(), 1, "{what}");
+        }
     }
 
     #[test]

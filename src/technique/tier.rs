@@ -49,6 +49,28 @@ pub fn explanation(finding: &Finding) -> Option<&'static str> {
     Some(excuses.map_or(ExperimentKind::Replay, |experiment| experiment.kind).excuse())
 }
 
+/// What keeps a finding from being reported, by the name of an experiment where one does: what an explanation costs is
+/// counted by it. `None` where the finding is reported, and where a person decided.
+pub fn held_back(finding: &Finding) -> Option<&'static str> {
+    if by_person(finding.state).is_some() || tier_of(finding).0 == Tier::Reported {
+        return None;
+    }
+    let verdict = &finding.verdict;
+    let of = |bearing| {
+        verdict.experiments.iter().find(|tried| tried.bearing == bearing).map(|tried| tried.kind.name())
+    };
+    let own = || match &verdict.evidence {
+        Evidence::Broken(broken) if broken.slight => Some("slight"),
+        _ => own_doubt(verdict).map(|_| "volatile"),
+    };
+    let replays = || match Replayed::by(&finding.confirmation) {
+        Replayed::Shown | Replayed::Unasked | Replayed::Impossible => None,
+        Replayed::Absent(_) => Some(ExperimentKind::Replay.name()),
+        Replayed::Open | Replayed::Unclear => Some("unconfirmed"),
+    };
+    of(Bearing::Excuses).or_else(|| of(Bearing::Doubts)).or_else(own).or_else(replays).or(Some("no-sign"))
+}
+
 /// The tier that a finding with this verdict has once replays confirm it.
 pub(super) fn prospect(verdict: &Verdict) -> Tier {
     by_evidence(verdict, Replayed::Shown).0
@@ -115,6 +137,9 @@ fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
         Replayed::Absent(replays) => {
             return (Tier::Explained, format!("{replays} fresh replays did not show it").into());
         }
+        Replayed::Open | Replayed::Unclear if support_doubt(verdict).is_some() => {
+            return (Tier::Suspicious, support_doubt(verdict).unwrap_or_default().into());
+        }
         Replayed::Open => return (Tier::Suspicious, "fresh replays have not confirmed it yet".into()),
         Replayed::Unclear => return (Tier::Suspicious, "fresh replays did not confirm it".into()),
         Replayed::Shown | Replayed::Unasked | Replayed::Impossible => {}
@@ -153,6 +178,13 @@ fn by_evidence(verdict: &Verdict, replayed: Replayed) -> Ruling<'_> {
             (Tier::Suspicious, words.into())
         }
     }
+}
+
+/// What the counts of its claim leave in doubt: as long as they do, nobody replays it.
+fn support_doubt(verdict: &Verdict) -> Option<&str> {
+    let doubts =
+        |tried: &&Experiment| tried.kind == ExperimentKind::Support && tried.bearing == Bearing::Doubts;
+    verdict.experiments.iter().find(doubts).map(|tried| tried.words.as_str())
 }
 
 /// Why a crash is reported, with what its replays say.

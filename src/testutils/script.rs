@@ -16,6 +16,8 @@
 //! toggle Dark=on          a switch
 //! spinner sort=Name       a drop-down list and what it shows
 //! (Save)                  a button; `(id=Save)` has an id
+//! bar find=Find           a button in the bar; `bar field find=tea` is a field there
+//! acting 2                the bar of an action mode that says this, in the place of the title
 //! loading                 a progress bar
 //! busy                    a progress indicator that turns
 //! at 5000                 the milliseconds of the event that led here
@@ -281,6 +283,19 @@ impl Page {
             "spinner" => {
                 self.open("Spinner", key, touch, 50);
                 self.leaf("TextView", "text1", value, Flags::default());
+                self.builder.close();
+            }
+            "bar" => {
+                self.open("Toolbar", "toolbar", Flags::default(), 100);
+                match rest.strip_prefix("field ").map(|field| field.split_once('=').unwrap_or((field, ""))) {
+                    Some((id, text)) => self.leaf("EditText", id, text, touch),
+                    None => self.leaf("ImageButton", key, value, touch),
+                }
+                self.builder.close();
+            }
+            "acting" => {
+                self.open("ActionBarContextView", "action_mode_bar", Flags::default(), 100);
+                self.leaf("TextView", "action_bar_title", rest, Flags::default());
                 self.builder.close();
             }
             "busy" => self.square("ProgressBar", "progress"),

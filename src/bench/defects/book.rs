@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::figures::{
-    CorrectFigures, DefectFigures, Detection, FalseReports, OracleFigures, ReviewerFigures, SetFigures,
-    SetFinder, TechniqueFigures, UnionFigures, UnionScope,
+    CorrectFigures, DefectFigures, Detection, ExplanationFigures, FalseReports, OracleFigures,
+    ReviewerFigures, SetFigures, SetFinder, TechniqueFigures, UnionFigures, UnionScope,
 };
 use super::set::DefectSet;
 use super::sheet::{Sheet, TIERS, Word};
@@ -106,6 +106,44 @@ impl<'a> Book<'a> {
             events: Spread::of_counts(tried.iter().map(|tried| tried.record.events)),
             seconds: Spread::of(tried.iter().map(|tried| tried.record.seconds())),
         }
+    }
+
+    /// What keeps findings from being reported, by name. A defect counts as lost where no finding that names it is
+    /// reported in any session.
+    pub(super) fn explanations(&self) -> Vec<ExplanationFigures> {
+        let mut by_name: BTreeMap<&str, ExplanationFigures> = BTreeMap::new();
+        let all = || self.tried.values().flatten();
+        let told = |tried: &Tried<'a>| tried.findings().collect::<Vec<_>>();
+        let reported: BTreeSet<&str> = all()
+            .flat_map(told)
+            .filter(|(finding, _)| finding.tier == Tier::Reported)
+            .flat_map(|(_, word)| word.defects().iter().map(String::as_str))
+            .collect();
+        for tried in all() {
+            for (finding, word) in tried.findings() {
+                let Some(name) = finding.held_back.as_deref() else { continue };
+                let figures = by_name.entry(name).or_default();
+                figures.all.add(word);
+                if Scope::A.takes(&tried.record.identity.app) {
+                    figures.a.add(word);
+                }
+                let lost = word.defects().iter().filter(|defect| !reported.contains(defect.as_str()));
+                let lost: Vec<String> = lost.filter(|one| !figures.lost.contains(one)).cloned().collect();
+                figures.lost.extend(lost);
+            }
+        }
+        let off = self.correct.values().flatten().filter(|record| !record.identity.present.is_empty());
+        for finding in off.flat_map(|record| &record.findings) {
+            let Some(name) = finding.held_back.as_deref() else { continue };
+            by_name.entry(name).or_default().off += 1;
+        }
+        let mut figures: Vec<ExplanationFigures> = by_name
+            .into_iter()
+            .map(|(name, figures)| ExplanationFigures { name: name.to_owned(), ..figures })
+            .collect();
+        figures.iter_mut().for_each(|figures| figures.lost.sort_unstable());
+        figures.sort_by_key(|figures| (std::cmp::Reverse(figures.all.true_ones), figures.name.clone()));
+        figures
     }
 
     fn oracles(&self, technique: &str) -> Vec<OracleFigures> {

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::book::Book;
 use super::set::DefectSet;
+use super::sheet::Word;
 use super::spread::Spread;
 use super::{Plan, Ruling, Scope, TrialRecord};
 use droidmux_record::Tier;
@@ -44,6 +45,8 @@ pub struct Figures {
     pub techniques: Vec<TechniqueFigures>,
     /// One for each defect of the apps, app by app.
     pub defects: Vec<DefectFigures>,
+    /// What keeps findings from being reported, by name, those that cost most first.
+    pub explanations: Vec<ExplanationFigures>,
     /// What was found with all defects off: one for each app.
     pub correct: Vec<CorrectFigures>,
     /// What techniques find together: all of them, then those that need no specification.
@@ -172,6 +175,22 @@ pub struct ReviewerFigures {
     pub explained: Lines,
 }
 
+/// What an explanation, a doubt or a threshold keeps from being reported: findings over all techniques, apps and seeds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "explanation"))]
+pub struct ExplanationFigures {
+    /// Its name: of an experiment, or `slight`, `volatile`, `unconfirmed`, `no-sign`.
+    pub name: String,
+    /// Findings with defects on, group A.
+    pub a: Lines,
+    /// The same on all apps.
+    pub all: Lines,
+    /// Findings with all defects off, which are false alarms all.
+    pub off: u64,
+    /// Defects that only findings which it keeps back name, over all sessions.
+    pub lost: Vec<String>,
+}
+
 /// Lines that people read, by what the replays say of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "lines"))]
@@ -191,6 +210,15 @@ impl Lines {
             Ruling::True { .. } => self.true_ones += 1,
             Ruling::FalseAlarm => self.false_alarms += 1,
             Ruling::Undecided { .. } => self.undecided += 1,
+        }
+    }
+
+    /// Counts a finding by the ruling on it that counts.
+    pub(super) fn add(&mut self, word: Word<'_>) {
+        match word {
+            Word::True(_) => self.true_ones += 1,
+            Word::False => self.false_alarms += 1,
+            Word::Undecided => self.undecided += 1,
         }
     }
 
@@ -344,6 +372,7 @@ impl Figures {
             planted_only: plan.options.planted_only,
             techniques: plan.contenders.iter().map(|contender| book.technique(contender)).collect(),
             defects: book.defects(),
+            explanations: book.explanations(),
             correct: book.correct(),
             unions: vec![
                 book.union("all techniques", |_| true),

@@ -95,6 +95,7 @@ fn finding(words: &str, rank: u32) -> JudgedFinding {
         hints: Vec::new(),
         after: after.parse().expect("a number"),
         tests: tests.split(',').map(|slot| (slot.parse().expect("a slot"), 0)).collect(),
+        held_back: None,
         opinion: None,
         ruling: match *ruling {
             "false" => Ruling::FalseAlarm,

@@ -177,6 +177,7 @@ mod tests {
             hints: vec!["volatile".into()],
             after: 70,
             tests: vec![(3, 0), (4, 7)],
+            held_back: None,
             opinion: None,
             ruling: Ruling::Undecided { why: "lost".into() },
         };

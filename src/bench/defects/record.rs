@@ -91,6 +91,10 @@ pub struct JudgedFinding {
     pub tests: Vec<(u64, u16)>,
     /// What the replays with other switches say about it.
     pub ruling: Ruling,
+    /// What keeps it from being reported: the name of an explanation, of a doubt, of a threshold. Nothing for what is
+    /// reported, and in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_back: Option<String>,
     /// What the reviewer said of it, if it was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opinion: Option<Opinion>,

@@ -17,6 +17,7 @@ pub fn tables(figures: &Figures) -> String {
         found(figures),
         tiers(figures),
         oracles(figures),
+        explanations(figures),
         reviewer(figures),
         correct(figures),
         cost(figures),
@@ -141,7 +142,33 @@ fn tiers(figures: &Figures) -> String {
     format!("{}\n\n{}", wrapped(caption), table.text())
 }
 
-/// What each oracle contributes.
+/// What keeps findings from being reported.
+fn explanations(figures: &Figures) -> String {
+    if figures.explanations.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(["held back by", "A", "precision", "all", "precision", "all off", "lost"]);
+    for of in &figures.explanations {
+        let cells = [of.a, of.all].into_iter().flat_map(|lines| {
+            let Lines { true_ones, false_alarms, undecided } = lines;
+            let precision = lines.precision().map_or_else(none, |share| format!("{share:.2}"));
+            [format!("{true_ones} / {false_alarms} / {undecided}"), precision]
+        });
+        let ends = [of.off.to_string(), of.lost.len().to_string()];
+        table.row(std::iter::once(of.name.clone()).chain(cells).chain(ends));
+    }
+    let lost = figures.explanations.iter().filter(|of| !of.lost.is_empty());
+    let lost: Vec<String> = lost.map(|of| format!("{} ({})", of.name, of.lost.join(", "))).collect();
+    let caption = "What keeps findings from being reported, by name, over all techniques and seeds: true ones, false \
+                   alarms and undecided ones that it took away with defects on, false ones with all defects off, and \
+                   defects that no reported finding names:";
+    let lost = match lost.as_slice() {
+        [] => String::new(),
+        lost => format!("\n{}", wrapped(&format!("Lost to: {}.", lost.join("; ")))),
+    };
+    format!("{}\n\n{}{lost}", wrapped(caption), table.text())
+}
+
 /// What the reviewer's opinions changed about the lines that people read.
 fn reviewer(figures: &Figures) -> String {
     let told =

@@ -15,7 +15,7 @@ use droidmux_record::{
     ExperimentKind, Finding, JobRun, Judgement, Outcome, ReplaySettings, SessionDefinition, Test,
 };
 use droidmux_technique::findings::Replay;
-use droidmux_technique::tier_of;
+use droidmux_technique::{held_back, tier_of};
 
 /// Runs a trial.
 ///
@@ -102,6 +102,7 @@ fn judged(finding: &Finding, all: &[Finding], watch: &Watch, ruling: Ruling) -> 
         after: watch.first_seen(&verdict.key),
         tests: finding.seen.iter().map(|(slot, test)| (slot.0, *test)).collect(),
         ruling,
+        held_back: held_back(finding).map(str::to_owned),
         opinion: opinion(finding),
     }
 }

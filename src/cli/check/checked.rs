@@ -62,7 +62,10 @@ impl Checked {
             judged.push(Judged { run: number, judgement });
         }
         // Findings that rest on a regularity of the app are weighed when the whole recording has been seen.
-        judged.iter_mut().for_each(|judged| judged.judgement.verdicts.retain(|v| claims.carries(v)));
+        for Judged { judgement, .. } in &mut judged {
+            judgement.verdicts.retain(|verdict| claims.carries(verdict));
+            judgement.verdicts.iter_mut().for_each(|verdict| claims.told_on(verdict));
+        }
         judged.retain(|judged| !judged.judgement.verdicts.is_empty());
         let findings = findings(&recording, &judged);
         Self { recording, model, masks, idle_rules, judged, findings }

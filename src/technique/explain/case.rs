@@ -153,7 +153,7 @@ fn page_words(sight: &Sight<'_>) -> String {
     if !sight.screen.in_app {
         return "another app".into();
     }
-    sight.page().words().unwrap_or_else(|| "another page".into())
+    sight.place().page.words().unwrap_or_else(|| "another page".into())
 }
 
 /// What people see of a widget.

@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::page_identity::PageName;
+use super::page_identity;
 use crate::sentence;
-use droidmux_gui::{Event, Layout, LayoutHash, Resolution, Widget, WidgetId, is_dialog};
+use droidmux_account::place::Place;
+use droidmux_gui::{Event, Layout, LayoutHash, Resolution, Widget, WidgetId};
 use droidmux_record::{Act, JobRun, Screen, Seen, Slot, TurnPlace};
 
 /// One test that ran, or the part of it that is known.
@@ -24,13 +25,13 @@ pub(crate) struct Sight<'a> {
     pub(crate) layout: Arc<Layout>,
     pub(crate) screen: &'a Screen,
     pub(crate) turn: u32,
-    page: OnceCell<PageName>,
+    place: OnceCell<Place>,
 }
 
 impl Sight<'_> {
-    /// What identifies its page.
-    pub(super) fn page(&self) -> &PageName {
-        self.page.get_or_init(|| PageName::of(&self.layout))
+    /// What page it shows, and in which mode.
+    pub(crate) fn place(&self) -> &Place {
+        self.place.get_or_init(|| page_identity::place(&self.layout))
     }
 }
 
@@ -63,7 +64,7 @@ impl<'a> Story<'a> {
                 layout: found,
                 screen: &seen.screen,
                 turn: number,
-                page: OnceCell::new(),
+                place: OnceCell::new(),
             });
         }
         story
@@ -88,7 +89,7 @@ impl<'a> Story<'a> {
     /// that of the row it was opened from.
     pub(crate) fn row_named(&self, n: usize) -> Option<String> {
         let mut at = n;
-        while is_dialog(&self.sights.get(at)?.layout) {
+        while self.sights.get(at)?.place().page.is_window() {
             at = at.checked_sub(1)?;
         }
         sentence::row_label(self.receiver(at)?)
@@ -100,7 +101,7 @@ impl<'a> Story<'a> {
             return true;
         }
         let says = |widget: Widget<'_>| widget.text().contains(name) || widget.description().contains(name);
-        let told = |sight: &Sight<'_>| is_dialog(&sight.layout) && sight.layout.widgets().any(says);
+        let told = |sight: &Sight<'_>| sight.place().page.is_window() && sight.layout.widgets().any(says);
         self.sight(n).is_some_and(told)
             || self.receiver(n).is_some_and(|receiver| receiver.subtree().any(says))
     }

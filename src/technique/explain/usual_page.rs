@@ -2,10 +2,9 @@
 
 use crate::sentence::{self, quoted};
 use droidmux_account::apart;
-use droidmux_account::{look::Look, row::lists};
 use droidmux_gui::{Event, Layout, Widget};
 
-use super::page_identity::came_to_another_page;
+use super::page_identity::{came_to_another_page, place};
 
 /// A page with the event that was done on it.
 #[derive(Clone, Copy)]
@@ -25,18 +24,14 @@ pub(crate) fn content_difference(usual: Done<'_>, deviant: Done<'_>) -> Option<S
 
 /// The first text outside of rows that differs.
 fn labels(usual: &Layout, deviant: &Layout) -> Option<String> {
-    let labels = |layout: &Layout| Look::of(layout, &lists(layout)).labels;
-    let (usual, deviant) = (labels(usual), labels(deviant));
-    let missing = usual.iter().find(|label| !deviant.contains(label));
-    let other = deviant.iter().find(|label| !usual.contains(label));
-    match (missing, other) {
+    match place(usual).label_difference(&place(deviant)) {
         (None, None) => None,
-        (Some((_, was)), Some((_, is))) => {
+        (Some(was), Some(is)) => {
             let (is, was) = apart(is, was);
             Some(format!("there stood {is} instead of {was}"))
         }
-        (Some((_, was)), None) => Some(format!("{} was not there", quoted(was))),
-        (None, Some((_, is))) => Some(format!("{} was there", quoted(is))),
+        (Some(was), None) => Some(format!("{} was not there", quoted(was))),
+        (None, Some(is)) => Some(format!("{} was there", quoted(is))),
     }
 }
 

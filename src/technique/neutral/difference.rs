@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use crate::mask::Masks;
 use crate::passing::lasting;
 use crate::playback::Shot;
-use droidmux_gui::{Layout, Widget, is_dialog, lies_over, likeness, row_of};
+use droidmux_account::look::Window;
+use droidmux_gui::{Widget, lies_over, likeness};
 use droidmux_record::{Harm, IgnoreRule};
 
 use super::pair::Pair;
@@ -93,16 +94,10 @@ impl Kind {
 
 /// A popup menu: a window over the page below it with nothing but a list in it. Whatever happens around it closes it.
 pub(super) fn is_popup(shot: Shot<'_>, below: Option<Shot<'_>>) -> bool {
-    let layout = shot.layout();
-    let is_over = below.is_some_and(|page| page.page() == shot.page() && lies_over(layout, page.layout()));
-    let mut labelled = layout.widgets().filter(|w| !w.text().is_empty() || w.is_actionable()).peekable();
-    (is_over || is_dialog(layout))
-        && labelled.peek().is_some()
-        && labelled.all(|w| row_of(w).is_some() || is_list(w))
-}
-
-fn is_list(widget: Widget<'_>) -> bool {
-    widget.children().next().is_some_and(|child| row_of(child).is_some_and(|row| row.id() == child.id()))
+    let is_over =
+        below.is_some_and(|page| page.page() == shot.page() && lies_over(shot.layout(), page.layout()));
+    let window = if is_over { shot.place_above().page.window } else { shot.place().page.window };
+    window == Window::Menu
 }
 
 impl<'e> Eye<'e> {
@@ -151,20 +146,20 @@ pub(super) fn elsewhere<'a>(before: Shot<'a>, after: Shot<'a>) -> Option<Differe
         };
         return difference(Kind::Page, words, after.activity().to_owned());
     }
-    match (is_dialog(one), is_dialog(other)) {
+    match (before.place().page.is_window(), after.place().page.is_window()) {
         (true, false) => {
             let words = match named(before) {
                 Some(dialog) => format!("the dialog {dialog} is gone"),
                 None => "the dialog is gone".to_owned(),
             };
-            return difference(Kind::Dialog, words, identity_of_dialog(one));
+            return difference(Kind::Dialog, words, identity_of_dialog(before));
         }
         (false, true) => {
             let words = match named(after) {
                 Some(dialog) => format!("the dialog {dialog} has come up"),
                 None => "a dialog has come up".to_owned(),
             };
-            return difference(Kind::Dialog, words, identity_of_dialog(other));
+            return difference(Kind::Dialog, words, identity_of_dialog(after));
         }
         _ => {}
     }
@@ -179,9 +174,10 @@ pub(super) fn elsewhere<'a>(before: Shot<'a>, after: Shot<'a>) -> Option<Differe
 }
 
 /// A dialog by its title, without what passes.
-fn identity_of_dialog(layout: &Layout) -> String {
-    title(layout).map(|title| lasting(&title)).unwrap_or_default()
+fn identity_of_dialog(shot: Shot<'_>) -> String {
+    title(shot.layout()).map(|title| lasting(&title)).unwrap_or_default()
 }
+
 /// Snackbars and toasts go away by themselves.
 fn is_passing_window(widget: Widget<'_>) -> bool {
     let passes = |w: Widget<'_>| {

@@ -9,21 +9,15 @@
 //! in the seed with other insertions (a claim); after all others it is slight. That a page or a dialog is still there
 //! after the app was away is a claim, too: an app that locks itself, or begins anew from its icon, does so by choice.
 
+use crate::claims::HABIT;
 use crate::playback::Shot;
 use crate::relation::fingerprint;
 use droidmux_gui::Event;
-use droidmux_record::{Claim, Held, NeutralInsertion, Threshold};
+use droidmux_record::{Claim, Held, NeutralInsertion};
 
 use super::RELATION;
 use super::difference::{Difference, Kind};
 use super::sentence::title;
-
-/// What the claim of a step that goes as in the seed needs: mutants in which it did, kinds of insertions among them,
-/// and percent of all mutants.
-const OF_STEPS: Threshold = Threshold { needed: 6, variety: 3, share: 75 };
-
-/// The same for pages that were there again after the app was away, and different ones of them.
-const OF_PAGES: Threshold = Threshold { needed: 3, variety: 2, share: 75 };
 
 /// True for a difference that is too slight to be reported by itself; `later`: only further events show it.
 pub(super) fn is_slight(insertion: NeutralInsertion, difference: &Difference<'_>, later: bool) -> bool {
@@ -57,9 +51,9 @@ pub(super) fn claim(
     event: Option<&Event>,
 ) -> Option<Claim> {
     match event {
-        Some(event) if stays_in_front(insertion) => Some(Claim::new(RELATION, about(shown, event), OF_STEPS)),
+        Some(event) if stays_in_front(insertion) => Some(Claim::new(RELATION, about(shown, event), HABIT)),
         None if insertion.leaves() && is_elsewhere(kind) => {
-            Some(Claim::new(RELATION, about_staying(insertion), OF_PAGES))
+            Some(Claim::new(RELATION, about_staying(insertion), HABIT))
         }
         _ => None,
     }

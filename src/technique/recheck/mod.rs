@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 pub use agreement::{agreeing, finding_places, place_of};
 pub use tiers::retiered;
 
-use super::claims::Claims;
+use super::claims::{Claims, counts_in};
 use super::effects::GenieOracle;
 use super::mask::Masks;
 use super::relation::RelationOracle;
@@ -147,15 +147,18 @@ fn relations(recorded: &Recorded<'_>, said: &mut Said) {
     let (mut claims, mut broken) = (Claims::default(), Vec::new());
     each(recorded, said, |run, said| {
         let judgement = oracle.judge(run, recorded.layouts);
-        claims.count(&judgement);
+        if counts_in(&run.job.work) {
+            claims.count(&judgement);
+        }
         said.judged += run.traces().len() as u64;
         broken.extend(judgement.verdicts.into_iter().map(|verdict| {
             let place = place_of(recorded.session, &verdict, Some(run));
             Objection { verdict, places: vec![place] }
         }));
     });
-    for objection in broken {
+    for mut objection in broken {
         if claims.carries(&objection.verdict) {
+            claims.told_on(&mut objection.verdict);
             said.violations.push(objection);
         } else {
             said.unjudged("what usually holds in the app held too seldom to say that it must");

@@ -207,8 +207,14 @@ fn crashes_have_their_steps() {
 
 #[test]
 fn screens_of_a_trace_are_held_against_each_other_and_claims_against_the_session() {
-    let kept = ["s a:x sleep:x wake:x", "s a:y sleep:y wake:y", "s a:x sleep:x wake:x"];
+    let kept = ["s a:x sleep:x wake:x", "s a:y sleep:y wake:y", "s a:z sleep:z wake:z"];
     let lost = "s a:x sleep:x wake:s";
+    // On three pages, this many times.
+    let held = |times: usize| kept.iter().cycle().take(times).copied().collect::<Vec<_>>();
+    let and = |mut jobs: Vec<&'static str>| {
+        jobs.push(lost);
+        jobs
+    };
     for (what, jobs, expected, unjudged) in [
         ("nothing is broken", vec!["s turn:s turn:s\ns a:x turn:x turn:x"], vec![], 0),
         (
@@ -217,10 +223,10 @@ fn screens_of_a_trace_are_held_against_each_other_and_claims_against_the_session
             vec![(1, 1, Some(3))],
             0,
         ),
-        ("a claim without support", vec![kept[0], kept[1], lost], vec![], 1),
-        ("a claim with support", vec![kept[0], kept[1], kept[2], lost], vec![(3, 0, Some(3))], 0),
-        ("support that comes later", vec![lost, kept[0], kept[1], kept[2]], vec![(0, 0, Some(3))], 0),
-        ("one page is no support", vec![kept[0], kept[0], kept[0], lost], vec![], 1),
+        ("a claim without support", and(held(9)), vec![], 1),
+        ("a claim with support", and(held(10)), vec![(10, 0, Some(3))], 0),
+        ("support that comes later", [vec![lost], held(10)].concat(), vec![(0, 0, Some(3))], 0),
+        ("one page is no support", and(vec![kept[0]; 12]), vec![], 1),
     ] {
         let said = Session::of(&jobs).recheck(RecheckOracle::Relations, &[]);
         assert_eq!(places(&said), expected, "{what}: {said:#?}");

@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::Recorded;
+use crate::claims::{Claims, claim_of, counts_in};
 use crate::{judge, retier};
 use droidmux_record::{
     Bearing, Broken, Evidence, Experiment, ExperimentKind, Finding, FindingId, FindingState, Judgement,
@@ -18,6 +19,8 @@ use droidmux_record::{
 /// All findings of a session as its oracles see them today, in the order people read them.
 pub fn retiered(recorded: &Recorded<'_>, findings: Vec<Finding>) -> Vec<Finding> {
     let mut judgements: BTreeMap<Slot, Option<Judgement>> = BTreeMap::new();
+    let rests = findings.iter().any(|finding| claim_of(&finding.verdict).is_some());
+    let claims = rests.then(|| counted(recorded));
     let mut findings: Vec<Finding> = findings
         .into_iter()
         .map(|finding| {
@@ -32,6 +35,10 @@ pub fn retiered(recorded: &Recorded<'_>, findings: Vec<Finding>) -> Vec<Finding>
                 Some(_) => finding.verdict.clone(),
                 None => finding.verdict.clone(),
             };
+            let mut verdict = verdict;
+            if let Some(claims) = &claims {
+                claims.told_on(&mut verdict);
+            }
             // A person's word is kept beside the finding and stands above this in any case.
             let mut finding = Finding { verdict, state: FindingState::New, note: String::new(), ..finding };
             retier(&mut finding);
@@ -40,6 +47,16 @@ pub fn retiered(recorded: &Recorded<'_>, findings: Vec<Finding>) -> Vec<Finding>
         .collect();
     arrange(&mut findings);
     findings
+}
+
+/// What the whole session shows of the claims that findings rest on.
+fn counted(recorded: &Recorded<'_>) -> Claims {
+    let mut claims = Claims::default();
+    let runs = recorded.runs.slots().into_iter().filter_map(|slot| recorded.runs.run(slot));
+    for run in runs.filter(|run| counts_in(&run.job.work)) {
+        claims.count(&judge(&run, recorded.definition, recorded.edits, recorded.layouts));
+    }
+    claims
 }
 
 /// False for what a relation said that is not asked now, or whose screens are not stored any more: its silence means nothing.

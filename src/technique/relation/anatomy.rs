@@ -21,8 +21,9 @@
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::{HABIT, STRICT};
 use droidmux_gui::{Bounds, EventKind, Flags, Widget};
-use droidmux_record::{Claim, Harm, Held, Threshold};
+use droidmux_record::{Claim, Harm, Held};
 
 pub static ANATOMY: Relation = Relation {
     name: "anatomy",
@@ -31,10 +32,6 @@ pub static ANATOMY: Relation = Relation {
                   as a rule.",
     judge,
 };
-
-/// Jobs in which all rows of the list had the same order, or the same controls, and the share of all cases.
-const OF_ORDER: Threshold = Threshold { needed: 5, variety: 1, share: 80 };
-const OF_CONTROL: Threshold = Threshold { needed: 10, variety: 1, share: 95 };
 
 /// Rows that must have a control for it to be missed in another.
 const OTHERS: usize = 3;
@@ -147,11 +144,11 @@ fn order(trail: &Trail<'_>, number: usize, list: &List, kind: &str, rows: &[Anat
     let about = fingerprint(&["anatomy", &trail.page_name(number), &list.id, kind]);
     let first = rows.first().filter(|row| row.parts.len() > 1)?;
     let Some((odd, (one, two))) = rows.iter().skip(1).find_map(|row| Some((row, turned(first, row)?))) else {
-        return Some(Said::Held(Held::new(ANATOMY.name, about, 0)));
+        return Some(Said::Held(Held::new(ANATOMY.name, about, trail.situation(number))));
     };
     let (label, other) = (quoted(&odd.row.label), quoted(&first.row.label));
     let place = title(trail, number);
-    let claim = Claim::new(ANATOMY.name, about, OF_ORDER);
+    let claim = Claim::new(ANATOMY.name, about, HABIT);
     Some(broken(
         trail,
         number,
@@ -181,7 +178,7 @@ fn controls(trail: &Trail<'_>, number: usize, list: &List, kind: &str, rows: &[A
         let lacks = |row: &&Anatomy<'_>| !row.parts.iter().any(|other| other.name == part.name);
         let lacking: Vec<&Anatomy<'_>> = rows.iter().filter(lacks).collect();
         if lacking.is_empty() {
-            said.push(Said::Held(Held::new(ANATOMY.name, about, 0)));
+            said.push(Said::Held(Held::new(ANATOMY.name, about, trail.situation(number))));
             continue;
         }
         let [odd] = lacking.as_slice() else { continue };
@@ -190,7 +187,7 @@ fn controls(trail: &Trail<'_>, number: usize, list: &List, kind: &str, rows: &[A
         }
         let (label, word) = (quoted(&odd.row.label), quoted(&part.name.replace(['_', '-'], " ")));
         let place = title(trail, number);
-        let claim = Claim::new(ANATOMY.name, about, OF_CONTROL);
+        let claim = Claim::new(ANATOMY.name, about, STRICT);
         said.push(broken(
             trail,
             number,

@@ -21,9 +21,10 @@ use super::rename::Rename;
 use super::row::{List, Row};
 use super::token::Token;
 use super::trail::{Shot, Trail};
-use super::{Break, Cause, Relation, Said, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::PROMISE;
 use droidmux_gui::EventKind;
-use droidmux_record::{Harm, WidgetNote};
+use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
 pub static CONSERVATION: Relation = Relation {
     name: "conservation",
@@ -40,8 +41,8 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let tokens = trail.tokens().iter().filter(|token| !token.is_query);
     let followed = tokens.flat_map(|token| {
         let followed = Followed { trail, token };
-        let places = followed.places().into_iter().map(|broken| Said::Broken(Box::new(broken)));
-        places.chain(Rename::of(followed).and_then(|rename| rename.says()))
+        let places = followed.places();
+        places.into_iter().chain(Rename::of(followed).and_then(|rename| rename.says()))
     });
     followed.collect()
 }
@@ -61,8 +62,8 @@ struct Home<'t> {
 
 impl<'t> Followed<'t, '_> {
     /// What is wrong in the places where it was seen.
-    fn places(&self) -> Vec<Break> {
-        let mut broken = Vec::new();
+    fn places(&self) -> Vec<Said> {
+        let mut said = Vec::new();
         let mut homes: Vec<Home<'t>> = Vec::new();
         let shots = self.trail.shots().iter().enumerate().skip(self.token.typed + 1);
         for (number, shot) in shots.take_while(|(number, _)| *number < self.token.until) {
@@ -74,7 +75,13 @@ impl<'t> Followed<'t, '_> {
                 if !earlier.is_same_place(shot) {
                     return true;
                 }
-                broken.extend(self.gone(home, number).or_else(|| self.doubled(home, number)));
+                let broken = self.gone(home, number).or_else(|| self.doubled(home, number));
+                let kept = broken.is_none() && sees(shot, &home.list.id, self.token.text);
+                said.extend(broken.map(|broken| Said::Broken(Box::new(broken))));
+                if kept && home.shot + 1 < number {
+                    let about = about(self.trail, home.shot, &home.list.id);
+                    said.push(Said::Held(Held::new(CONSERVATION.name, about, self.trail.situation(number))));
+                }
                 // Seen again, out of sight, or gone: the sighting below counts from here.
                 !sees(shot, &home.list.id, self.token.text) && !self.is_missing(home, shot)
             });
@@ -84,7 +91,7 @@ impl<'t> Followed<'t, '_> {
                 }
             }
         }
-        broken
+        said
     }
 
     /// The list is there, seen far enough to tell, without the token.
@@ -223,11 +230,17 @@ impl<'t> Followed<'t, '_> {
             sentence,
             shots,
             widgets: (earlier, later),
-            claim: None,
+            claim: Some(Claim::new(CONSERVATION.name, about(self.trail, shots.0, list), PROMISE)),
             harm,
             slight: false,
         }
     }
+}
+
+/// Equal for one list of one kind of page.
+fn about(trail: &Trail<'_>, shot: usize, list: &str) -> u64 {
+    let activity = trail.shot(shot).map(|shot| shot.seen.screen.activity.as_str()).unwrap_or_default();
+    fingerprint(&[CONSERVATION.name, "kept", activity, list])
 }
 
 /// The rows that show a text as one of their own.

@@ -1,10 +1,10 @@
 //! Persistence of controls: a control that a page usually has is there.
 //!
 //! A control is a widget beside the rows that can be touched or typed into, known by its id or else by its words. It
-//! belongs to the page and its mode: the title and tab, which way the phone is held, whether there are rows and under
-//! which headings, whether a search or an empty field is on it, what is switched on. That a control is there is a
-//! claim: in at least ten jobs and nine of ten cases. It counts as missing if the trace has shown it before beside the
-//! same texts: the pages of two things may differ in what can be done with them.
+//! belongs to the page and its mode (`droidmux_account::place`), which way the phone is held, whether there are rows and
+//! under which headings, how many fields are empty. That a control is there is a habit, in nine of ten cases. It counts as
+//! missing if the trace has shown it before beside the same texts: the pages of two things may differ in what can be done
+//! with them.
 //!
 //! Assumes that what can be done on a page depends on its mode and on what it shows, not on what was done before.
 //!
@@ -19,24 +19,22 @@
 //! 'Search' is missing on 'Notes', where it usually is.
 //! ```
 
+use crate::claims::STRICT;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
-use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
+use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
 pub static CONTROLS: Relation = Relation {
     name: "controls",
     assumes: "What can be done on a page depends on its mode and on what it shows, not on what was done before.",
-    silent_when: "The control was there in fewer than ten jobs or nine of ten cases; the page says something else; the \
+    silent_when: "The control was there in fewer than nine of ten cases; the page says something else; the \
                   control scrolls with the page, counts something, or others came in its place; the keyboard is up; \
                   the page was scrolled; a setting of the phone is changed.",
     judge,
 };
-
-/// Jobs in which the control must have been there, and the share of all cases, in percent.
-const THRESHOLD: Threshold = Threshold { needed: 10, variety: 1, share: 90 };
 
 /// Controls looked at on a page, at most.
 const MOST: usize = 40;
@@ -44,18 +42,22 @@ const MOST: usize = 40;
 /// Different texts beside which one control is remembered, at most.
 const MOST_SIGHTINGS: usize = 16;
 
+/// Situations in which one control is told to be there, of one trace.
+const MOST_SITUATIONS: usize = 3;
+
 /// Where the controls of a page and mode were seen, once beside each different texts.
 type Known = BTreeMap<String, BTreeMap<String, Vec<(usize, WidgetId)>>>;
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
     let mut known = Known::new();
+    let mut told: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
     let mut missed: BTreeSet<(String, String)> = BTreeSet::new();
     for (number, shot) in trail.shots().iter().enumerate() {
         if !is_fit(trail, number) {
             continue;
         }
-        let place = mode(trail, number);
+        let (place, situation) = (mode(trail, number), trail.situation(number));
         let own = controls(shot);
         let before = known.entry(place.clone()).or_default();
         for (name, sightings) in before.iter() {
@@ -64,7 +66,9 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             }
             let misses = |(seen, widget): &&(usize, WidgetId)| {
                 trail.shot(*seen).is_some_and(|seen| {
-                    seen.has_labels_of(shot) && !is_other(seen, shot) && !is_replaced(seen, *widget, shot)
+                    is_beside(seen, shot)
+                        && !seen.place().has_turned_into(shot.place())
+                        && !is_replaced(seen, *widget, shot)
                 })
             };
             let Some((seen, widget)) = sightings.iter().find(misses) else { continue };
@@ -76,18 +80,23 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         for (name, widget) in own {
             let about = fingerprint(&["controls", &place, &name]);
             let sightings = before.entry(name).or_default();
-            if sightings.is_empty() {
-                said.push(Said::Held(Held::new(CONTROLS.name, about, 0)));
+            let known = told.entry(about).or_default();
+            if known.len() < MOST_SITUATIONS && known.insert(situation) {
+                said.push(Said::Held(Held::new(CONTROLS.name, about, situation)));
             }
-            let known = |(seen, _): &(usize, WidgetId)| {
-                trail.shot(*seen).is_some_and(|seen| seen.has_labels_of(shot))
-            };
+            let known =
+                |(seen, _): &(usize, WidgetId)| trail.shot(*seen).is_some_and(|seen| is_beside(seen, shot));
             if sightings.len() < MOST_SIGHTINGS && !sightings.iter().any(known) {
                 sightings.push((number, widget.id()));
             }
         }
     }
     said
+}
+
+/// The same texts stand beside the rows.
+fn is_beside(seen: &Shot<'_>, shot: &Shot<'_>) -> bool {
+    seen.place().has_labels_of(shot.place())
 }
 
 /// Whether the whole page is there to be seen.
@@ -106,13 +115,14 @@ fn is_fit(trail: &Trail<'_>, number: usize) -> bool {
 /// The page and all that its controls may depend on.
 fn mode(trail: &Trail<'_>, number: usize) -> String {
     let Some(shot) = trail.shot(number) else { return String::new() };
-    let look = shot.look();
+    let (look, own) = (shot.look(), &shot.place().mode);
     let rows = if shot.lists().is_empty() { "empty".to_owned() } else { format!("rows {}", headings(shot)) };
-    let search = if look.search().is_some_and(|field| !field.text.is_empty()) { "search" } else { "" };
+    let asked = if look.search().is_some_and(|field| !field.text.is_empty()) { " asked" } else { "" };
     let blank = look.fields.iter().filter(|field| field.text.is_empty()).count();
-    let toggles: Vec<String> = look.toggles.iter().map(|(key, state)| format!("{key}={state}")).collect();
+    let toggles: Vec<String> = own.toggles.iter().map(|(key, state)| format!("{key}={state}")).collect();
     let (page, turned) = (trail.page_name(number), shot.seen.screen.rotation);
-    format!("{page}/{turned}/{rows}/{search}/{blank}/{}", toggles.join(","))
+    let kind = own.kind.name();
+    format!("{page}/{turned}/{rows}/{kind}{asked}/{blank}/{}", toggles.join(","))
 }
 
 /// What the rows say that cannot be touched, numbers left out, each once.
@@ -155,17 +165,6 @@ fn name(widget: Widget<'_>) -> Option<String> {
     }
 }
 
-/// The page is in another state: controls or texts are there that were not, or texts are gone.
-fn is_other(first: &Shot<'_>, shot: &Shot<'_>) -> bool {
-    let names =
-        |shot: &Shot<'_>| controls(shot).into_iter().map(|(name, _)| name).collect::<BTreeSet<String>>();
-    let labels = |shot: &Shot<'_>| {
-        let labels = shot.look().labels.iter();
-        labels.map(|(key, _)| key.clone()).collect::<BTreeSet<String>>()
-    };
-    !names(shot).is_subset(&names(first)) || labels(shot) != labels(first)
-}
-
 /// Something that can be touched stands where the control stood: it has another face, or moved up.
 fn is_replaced(first: &Shot<'_>, control: WidgetId, shot: &Shot<'_>) -> bool {
     let Some(was) = first.layout().get(control) else { return true };
@@ -200,7 +199,7 @@ fn broken(trail: &Trail<'_>, shots: (usize, usize), place: &str, name: &str, con
         found: format!("{word} is not there."),
         shots,
         widgets: (note, Vec::new()),
-        claim: Some(Claim::new(CONTROLS.name, fingerprint(&["controls", place, name]), THRESHOLD)),
+        claim: Some(Claim::new(CONTROLS.name, fingerprint(&["controls", place, name]), STRICT)),
         harm: Harm::LostFunction,
         slight: false,
     }

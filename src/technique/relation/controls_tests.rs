@@ -202,7 +202,9 @@ fn a_page_keeps_its_controls() {
 fn a_control_that_is_there_supports_the_claim() {
     let there = Script::read("@ Main Notes\nlabel a=x\n(Add)\n> wait\n@ Main Notes\nlabel a=y\n(Add)");
     let missing = Script::read("@ Main Notes\nlabel a=x\n(Add)\n> wait\n@ Main Notes\nlabel a=x");
-    let [held] = &there.held(&CONTROLS)[..] else { panic!("{:?}", there.held(&CONTROLS)) };
+    // After a start, and after a while: two situations.
+    let [held, again] = &there.held(&CONTROLS)[..] else { panic!("{:?}", there.held(&CONTROLS)) };
+    assert!(held.about == again.about && held.object != again.object);
     let [broken] = &missing.broken(&CONTROLS)[..] else { panic!() };
     let claim = broken.claim.as_ref().expect("a claim");
     assert_eq!((claim.about, claim.needed, claim.share), (held.about, 10, 90));

@@ -17,14 +17,15 @@
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::LOOSE;
 use droidmux_gui::{DeviceSetting, EventKind};
-use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
+use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
 pub static LOADING: Relation = Relation {
     name: "loading",
     assumes: "What is fetched or worked out comes, or fails and says so.",
-    silent_when: "The network is switched off; the indicator says how far the work is; the page was seen without it \
-                  fewer than three times.",
+    silent_when: "The network is switched off; the indicator says how far the work is; the page comes to rest too \
+                  seldom.",
     judge,
 };
 
@@ -37,9 +38,6 @@ const QUICK: u64 = 200;
 /// What such a step counts as.
 const STEP: u64 = 10_000;
 
-/// Jobs in which the page was seen without an indicator.
-const THRESHOLD: Threshold = Threshold { needed: 3, variety: 1, share: 50 };
-
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
     let mut from = 0;
@@ -50,7 +48,7 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             from = number + 1;
             continue;
         }
-        if trail.shot(from).is_none_or(|first| !is_same(first, shot)) {
+        if trail.shot(from).is_none_or(|first| !first.is_same_page(shot)) {
             from = number;
         }
         let seconds = lasted(trail, from, number) / 1000;
@@ -66,17 +64,13 @@ fn spins(shot: &Shot<'_>) -> bool {
     shot.seen.screen.in_app && shot.layout().widgets().any(droidmux_gui::Widget::is_spinner)
 }
 
-fn is_same(a: &Shot<'_>, b: &Shot<'_>) -> bool {
-    a.seen.screen.activity == b.seen.screen.activity && a.look().title == b.look().title
-}
-
 fn about(trail: &Trail<'_>, number: usize) -> u64 {
     fingerprint(&["loading", &trail.page_name(number)])
 }
 
 fn finished(trail: &Trail<'_>, number: usize) -> Option<Held> {
     trail.shot(number).filter(|shot| shot.shows_page())?;
-    Some(Held::new(LOADING.name, about(trail, number), 0))
+    Some(Held::new(LOADING.name, about(trail, number), trail.situation(number)))
 }
 
 /// How long the shots of a stretch lasted, in milliseconds.
@@ -118,7 +112,7 @@ fn broken(trail: &Trail<'_>, shots: (usize, usize), seconds: u64) -> Break {
         found: format!("After {seconds} seconds and {screens} screens it is still loading."),
         shots,
         widgets: (notes(shots.0), notes(shots.1)),
-        claim: Some(Claim::new(LOADING.name, about(trail, shots.1), THRESHOLD)),
+        claim: Some(Claim::new(LOADING.name, about(trail, shots.1), LOOSE)),
         harm: Harm::LostFunction,
         slight: false,
     }

@@ -1,9 +1,8 @@
 //! Row locality: what is done to a row changes that row only; others may move.
 //!
 //! It assumes that an event that usually keeps to its row always does: for each kind of touch (the row itself, a button
-//! in it, an item of its menu) it is counted how often all other rows stayed as they were. Once they did so five times
-//! for three different rows, and nine times out of ten, a change to another row breaks the relation. It is silent about
-//! numbers and clocks, about a mark that moves from one row to another (there is one at a time), about rows that share
+//! in it, an item of its menu) it is counted how often all other rows stayed as they were. Once that is a habit, in nine
+//! of ten cases, a change to another row breaks the relation. It is silent about numbers and clocks, about a mark that moves from one row to another (there is one at a time), about rows that share
 //! their label, and when the page is in another mode.
 //!
 //! ```text
@@ -16,19 +15,17 @@ use super::deed::Deed;
 use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::STRICT;
 use droidmux_account::apart;
 use droidmux_gui::EventKind;
-use droidmux_record::{Claim, Harm, Held, Threshold};
+use droidmux_record::{Claim, Harm, Held};
 
 pub static LOCALITY: Relation = Relation {
     name: "row-locality",
     assumes: "a touch that left all other rows alone five times leaves them alone always",
-    silent_when: "it did so fewer than five times for three different rows; about numbers, clocks and a mark that moves",
+    silent_when: "it did so too seldom; about numbers, clocks and a mark that moves",
     judge,
 };
-
-/// What a claim needs: cases, different rows, and percent of all cases.
-const THRESHOLD: Threshold = Threshold { needed: 5, variety: 3, share: 90 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     trail.deeds().iter().filter_map(|deed| Acted::of(trail, deed)).filter_map(|acted| acted.says()).collect()
@@ -105,7 +102,7 @@ impl<'t, 'a> Acted<'t, 'a> {
                 return Some(Said::Held(Held::new(LOCALITY.name, self.about(), object)));
             }
         };
-        let claim = Claim::new(LOCALITY.name, self.about(), THRESHOLD);
+        let claim = Claim::new(LOCALITY.name, self.about(), STRICT);
         let own = self.change.changed.iter().map(|(row, _, _)| row).chain(&self.change.gone);
         let too = if own.into_iter().any(|row| row.label == self.row.label) { ", too" } else { "" };
         // A row that goes with the one that was meant may be made of it: a sum, a selection, a folder within.

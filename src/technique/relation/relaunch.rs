@@ -23,9 +23,10 @@ use super::look::Window;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, ordinal, quoted};
+use crate::claims::{LOOSE, PROMISE};
 use droidmux_account::apart;
 use droidmux_gui::{EventKind, Flags, Widget};
-use droidmux_record::{Claim, Harm, Held, Threshold};
+use droidmux_record::{Claim, Harm, Held};
 
 pub static RELAUNCH: Relation = Relation {
     name: "relaunch",
@@ -34,10 +35,6 @@ pub static RELAUNCH: Relation = Relation {
                   counters and players differ; the snackbar of a deletion was still up.",
     judge,
 };
-
-/// What the claim of a list that outlives its process needs: new starts after which it was as before, and percent of
-/// all. Feeds are fetched anew, and queues of the day made anew. What a person typed needs no claim.
-const THRESHOLD: Threshold = Threshold { needed: 3, variety: 1, share: 60 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
@@ -180,8 +177,9 @@ fn compare(trail: &Trail<'_>, started: usize, earlier: usize, later: usize) -> V
             }));
         }
         if is_kept && said.len() == told_before {
-            let object = fingerprint(&list.labels());
-            said.push(Said::Held(Held::new(RELAUNCH.name, about(trail, earlier, list), object)));
+            let left = started.checked_sub(1).map(|last| trail.page_name(last)).unwrap_or_default();
+            let situation = fingerprint(&[&left, &list.labels().join("\n")]);
+            said.push(Said::Held(Held::new(RELAUNCH.name, about(trail, earlier, list), situation)));
         }
     }
     said
@@ -193,10 +191,10 @@ fn about(trail: &Trail<'_>, shot: usize, list: &List) -> u64 {
     fingerprint(&[RELAUNCH.name, activity, &list.id])
 }
 
-/// What a row says that a person did not enter rests on the claim that the list outlives its process.
-fn claim(trail: &Trail<'_>, shot: usize, list: &List, row: &Row) -> Option<Claim> {
+/// What a person entered is promised to outlive the process; that the rest of the list does is a habit of the app.
+fn claim(trail: &Trail<'_>, shot: usize, list: &List, row: &Row) -> Claim {
     let typed = row.cells.iter().any(|cell| is_typed(trail, shot, &cell.text));
-    (!typed).then(|| Claim::new(RELAUNCH.name, about(trail, shot, list), THRESHOLD))
+    Claim::new(RELAUNCH.name, about(trail, shot, list), if typed { PROMISE } else { LOOSE })
 }
 
 struct Word<'a> {
@@ -321,7 +319,7 @@ fn broken(
         found: format!("On the page seen again {words}."),
         shots,
         widgets,
-        claim: claim(trail, shots.0, list, row),
+        claim: Some(claim(trail, shots.0, list, row)),
         harm,
         slight,
     }))

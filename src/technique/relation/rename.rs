@@ -4,6 +4,7 @@
 //! Invariants: the list where the rename shows is none of those that are asked; what says nothing of a list (it was not
 //! seen with the former name, or an offer to undo came up) leaves it out.
 
+use crate::claims::LOOSE;
 use std::ops::Range;
 
 use super::conservation::{CONSERVATION, Followed, rows, shows};
@@ -12,11 +13,7 @@ use super::token::Token;
 use super::trail::{Shot, Trail};
 use super::{Break, Said, fingerprint};
 use droidmux_account::apart;
-use droidmux_record::{Claim, Harm, Held, Threshold};
-
-/// What the claim of a list that follows renames needs: renames that it followed, different ones among them, and
-/// percent of all. Histories, templates and the like keep the name that something had then.
-const THRESHOLD: Threshold = Threshold { needed: 2, variety: 2, share: 60 };
+use droidmux_record::{Claim, Harm, Held};
 
 /// A token that took the place of another one.
 pub(super) struct Rename<'t, 'a> {
@@ -110,7 +107,7 @@ impl<'t, 'a> Rename<'t, 'a> {
         let deed = trail.deeds().iter().rev().find(|deed| deed.to <= self.at.0)?;
         let (shots, harm) = ((self.at.0, number), Harm::WrongDisplay);
         let broken = self.followed.broken(shots, &list.id, deed, "former name", sentence, row, harm);
-        let claim = Claim::new(CONSERVATION.name, self.about(number, list), THRESHOLD);
+        let claim = Claim::new(CONSERVATION.name, self.about(number, list), LOOSE);
         Some(Break { claim: Some(claim), ..broken })
     }
 

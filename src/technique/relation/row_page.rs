@@ -2,7 +2,7 @@
 //!
 //! It assumes nothing about a single app: what the page of a row says is mined. For each place in a row (its label,
 //! each other text) and kind of page it is counted how often the page says the row's text; a page that does not say it
-//! is broken once five others did for three different rows, and nine out of ten. It is silent about numbers and short
+//! is broken once that is a habit, in nine of ten cases. It is silent about numbers and short
 //! texts, about texts other than the label if the page scrolls, and about pages that are loading or show nothing yet.
 //! If a page lacks a text other than the label, that is slight.
 //!
@@ -15,18 +15,16 @@
 use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::STRICT;
 use droidmux_gui::{EventKind, Flags, short_class};
-use droidmux_record::{Claim, Harm, Held, Threshold};
+use droidmux_record::{Claim, Harm, Held};
 
 pub static VIEW: Relation = Relation {
     name: "view",
     assumes: "where the pages of five rows said what their rows say, the pages of other rows do",
-    silent_when: "fewer than five pages of three different rows did, or more than one in ten did not",
+    silent_when: "too few pages of different rows did, or more than one in ten did not",
     judge,
 };
-
-/// What a claim needs: cases, different rows, and percent of all cases.
-const THRESHOLD: Threshold = Threshold { needed: 5, variety: 3, share: 90 };
 
 /// The most cells of a row that are looked for.
 const MOST_CELLS: usize = 6;
@@ -84,7 +82,7 @@ impl Opened<'_, '_> {
         }
         let is_label = cell.text == self.row.label;
         let sentence = if is_label { self.other() } else { self.without(cell) };
-        let claim = Claim::new(VIEW.name, about, THRESHOLD);
+        let claim = Claim::new(VIEW.name, about, STRICT);
         Said::Broken(Box::new(Break {
             cause: Cause::Own,
             page: self.trail.page_name(self.number - 1),

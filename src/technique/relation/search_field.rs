@@ -13,8 +13,9 @@
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::LOOSE;
 use droidmux_gui::{Event, EventKind};
-use droidmux_record::{Claim, Harm, Held, Threshold};
+use droidmux_record::{Claim, Harm, Held};
 
 pub static SEARCH: Relation = Relation {
     name: "search",
@@ -26,9 +27,6 @@ pub static SEARCH: Relation = Relation {
 
 /// The shortest label that is looked for, in letters.
 const FEWEST: usize = 2;
-
-/// What the claim needs: rows that were found, different ones among them, and percent of all that were looked for.
-const THRESHOLD: Threshold = Threshold { needed: 3, variety: 2, share: 60 };
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let edits = trail.steps().filter(|(_, _, event, _)| event.kind == EventKind::Edit);
@@ -115,7 +113,7 @@ impl<'t, 'a> Asked<'t, 'a> {
         }
         let label = quoted(self.label);
         let sentence = format!("The search for {label} does not find {label}, which the page shows.");
-        let claim = Claim::new(SEARCH.name, about, THRESHOLD);
+        let claim = Claim::new(SEARCH.name, about, LOOSE);
         Some(Said::Broken(Box::new(Break {
             cause: Cause::Own,
             page: self.trail.page_name(shown),

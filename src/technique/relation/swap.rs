@@ -15,8 +15,9 @@ use super::locality::{Acted, changed};
 use super::row::Row;
 use super::trail::Trail;
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::{AIMED, PROMISE};
 use droidmux_account::apart;
-use droidmux_record::{Claim, Harm, Held, Threshold};
+use droidmux_record::{Claim, Harm, Held};
 
 pub static SWAP: Relation = Relation {
     name: "swap",
@@ -49,8 +50,9 @@ fn says(acted: &Acted<'_, '_>) -> Option<Said> {
             || look.fields.iter().any(|field| field.text == acted.row.label)
     });
     let ticked = is_tick(acted);
-    let claim = (!asked && !ticked)
-        .then(|| Claim::new(SWAP.name, about(acted), Threshold { needed: 1, variety: 1, share: 20 }));
+    // What names the row, or is its box, says what it means.
+    let threshold = if asked || ticked { PROMISE } else { AIMED };
+    let claim = Some(Claim::new(SWAP.name, about(acted), threshold));
     let sentence = if ticked {
         format!("Touching the box of {} {what} instead.", quoted(&acted.row.label))
     } else {

@@ -7,11 +7,13 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::deed::{Deed, deeds};
+use super::fingerprint;
 use super::look::{Look, Window};
 use super::row::{List, Row};
 use super::snackbar::Snackbar;
 use super::token::{FEWEST, Token, tokens};
 use droidmux_account::facts::{Album, Facts, Pages};
+use droidmux_account::place::Place;
 use droidmux_gui::{Event, EventKind, Layout, WidgetId};
 use droidmux_record::{Act, JobRun, Layouts, Observation, Seen};
 
@@ -23,6 +25,7 @@ pub struct Trail<'a> {
     pages: Pages,
     deeds: OnceCell<Vec<Deed>>,
     tokens: OnceCell<Vec<Token<'a>>>,
+    names: OnceCell<Vec<String>>,
 }
 
 /// A screen of a trail and the event that led to it.
@@ -83,6 +86,7 @@ impl<'a> Trail<'a> {
             pages: Pages::default(),
             deeds: OnceCell::new(),
             tokens: OnceCell::new(),
+            names: OnceCell::new(),
         }
     }
 
@@ -125,8 +129,23 @@ impl<'a> Trail<'a> {
         })
     }
 
+    /// How a shot was come to, hashed: by which kind of event, and from which page. What holds in several of these holds
+    /// whatever was done before.
+    pub fn situation(&self, number: usize) -> u64 {
+        let from = number.checked_sub(1).map(|before| self.page_name(before));
+        let kind = self.shots.get(number).map_or(EventKind::Launch, Shot::kind);
+        fingerprint(&[kind.name(), &from.unwrap_or_default()])
+    }
+
     /// How keys name the page of a shot: its activity, and its title and tab if they are not data.
     pub fn page_name(&self, number: usize) -> String {
+        // Asked of most shots by most relations.
+        let names =
+            self.names.get_or_init(|| (0..self.shots.len()).map(|number| self.named(number)).collect());
+        names.get(number).cloned().unwrap_or_default()
+    }
+
+    fn named(&self, number: usize) -> String {
         let Some(shot) = self.shots.get(number) else { return String::new() };
         let look = shot.look();
         let own = |text: &str| {
@@ -150,6 +169,11 @@ impl<'a> Shot<'a> {
 
     pub fn look(&self) -> &Look {
         self.facts.look()
+    }
+
+    /// What page it is, in which mode.
+    pub fn place(&self) -> &Place {
+        self.facts.place()
     }
 
     pub fn lists(&self) -> &[List] {

@@ -17,10 +17,11 @@ use super::deed::Deed;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
-use super::{Break, Cause, Relation, Said, ordinal, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint, ordinal, quoted};
+use crate::claims::PROMISE;
 use droidmux_account::apart;
 use droidmux_gui::EventKind;
-use droidmux_record::{Harm, WidgetNote};
+use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
 pub static UNDO: Relation = Relation {
     name: "undo",
@@ -38,7 +39,16 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             touched == button.id() || before.layout().get(touched).is_some_and(|w| w.is_inside(button.id()));
         is_it.then(|| Undone::of(trail, number)).flatten()
     });
-    undone.flat_map(|undone| undone.breaks()).map(|broken| Said::Broken(Box::new(broken))).collect()
+    undone.flat_map(|undone| undone.says()).collect()
+}
+
+/// That the action of a snackbar takes back what was done, wherever it is in the app.
+fn promise() -> Claim {
+    Claim::new(UNDO.name, about(), PROMISE)
+}
+
+fn about() -> u64 {
+    fingerprint(&[UNDO.name])
 }
 
 /// A snackbar's action and what it should have taken back.
@@ -76,6 +86,18 @@ impl<'t, 'a> Undone<'t, 'a> {
             after,
             action: &snackbar.action,
         })
+    }
+
+    fn says(&self) -> Vec<Said> {
+        let broken = self.breaks();
+        // An event that changed no row leaves nothing to be brought back.
+        let labels =
+            |shot: &Shot<'_>| shot.lists().iter().map(|list| list.labels().join("\n")).collect::<Vec<_>>();
+        let held = broken.is_empty() && labels(self.before) != labels(self.raised);
+        let situation =
+            || fingerprint(&[&self.trail.page_name(self.numbers.0), &labels(self.before).join("\n")]);
+        let held = held.then(|| Said::Held(Held::new(UNDO.name, about(), situation())));
+        broken.into_iter().map(|broken| Said::Broken(Box::new(broken))).chain(held).collect()
     }
 
     fn breaks(&self) -> Vec<Break> {
@@ -251,7 +273,7 @@ impl<'t, 'a> Undone<'t, 'a> {
             sentence,
             shots: (from, after),
             widgets: (row.note(self.before.layout()), later),
-            claim: None,
+            claim: Some(promise()),
             harm,
             slight: false,
         }

@@ -20,7 +20,7 @@ pub struct KnownPage {
 impl Chronicle {
     /// Finds the page of the present screen, or makes one, and says whether it did.
     pub(super) fn enter_page(&mut self) -> bool {
-        let is_window = self.teller.facts().is_some_and(|facts| is_window(facts.look().window));
+        let is_window = self.teller.facts().is_some_and(|facts| facts.place().page.is_window());
         let Some(here) = self.sights.last_mut() else { return false };
         let called = here.told.as_ref().map_or("", |told| &told.page);
         let known =
@@ -37,10 +37,6 @@ impl Chronicle {
         }
         known.is_none()
     }
-}
-
-fn is_window(window: droidmux_account::look::Window) -> bool {
-    window != droidmux_account::look::Window::Full
 }
 
 #[cfg(test)]

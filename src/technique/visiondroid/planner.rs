@@ -169,7 +169,7 @@ impl Planner for VisiondroidPlanner {
     }
 
     fn version(&self) -> u32 {
-        4
+        5
     }
 }
 

@@ -29,7 +29,8 @@ mod tests;
 use super::row::List;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use droidmux_record::{Claim, Held, NeutralInsertion, Threshold};
+use crate::claims::{HABIT, LOOSE, PROMISE};
+use droidmux_record::{Claim, Held, NeutralInsertion};
 use insertion::{done, promise};
 use loss::{Kind, Loss, losses};
 use pair::{Stretch, stretches};
@@ -44,12 +45,6 @@ pub static NEUTRAL: Relation = Relation {
     judge,
 };
 
-/// Cases in which pages must have stayed, over how many different pages, and in which share of all cases.
-const OF_PAGES: Threshold = Threshold { needed: 3, variety: 2, share: 75 };
-
-/// The same for rows that nobody entered; one list may be seen with the same rows only.
-const OF_ROWS: Threshold = Threshold { needed: 3, variety: 1, share: 60 };
-
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
     for stretch in stretches(trail) {
@@ -58,9 +53,24 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             said.extend(stayed(trail, stretch).map(Said::Held));
             said.extend(kept(trail, stretch, &losses).into_iter().map(Said::Held));
         }
+        if losses.is_empty() && shows_alike(trail, stretch) {
+            let page = fingerprint(&[&trail.page_name(stretch.from)]);
+            said.push(Said::Held(Held::new(NEUTRAL.name, about_all(stretch.pair), page)));
+        }
         said.extend(losses.into_iter().map(|loss| Said::Broken(Box::new(broken(trail, stretch, loss)))));
     }
     said
+}
+
+/// The page is in front on both sides, so that something could have been lost.
+fn shows_alike(trail: &Trail<'_>, stretch: Stretch) -> bool {
+    let ends = trail.shot(stretch.from).zip(trail.shot(stretch.to));
+    ends.is_some_and(|(before, after)| before.is_same_page(after))
+}
+
+/// Equal for all that a pair of events leaves as it was.
+fn about_all(pair: NeutralInsertion) -> u64 {
+    fingerprint(&["neutral", pair.name(), "all"])
 }
 
 fn about(pair: NeutralInsertion) -> u64 {
@@ -91,19 +101,20 @@ fn kept(trail: &Trail<'_>, stretch: Stretch, losses: &[Loss]) -> Vec<Held> {
         losses.iter().all(|loss| loss.list != list.id) && rows(before) == rows(after)
     };
     let held = |list: &List| {
-        Held::new(NEUTRAL.name, about_rows(trail, stretch, &list.id), fingerprint(&list.labels()))
+        let situation = fingerprint(&[stretch.pair.name(), &list.labels().join("\n")]);
+        Held::new(NEUTRAL.name, about_rows(trail, stretch, &list.id), situation)
     };
     before.lists().iter().filter(same).map(held).collect()
 }
 
-/// The claim that a loss is a counter-example of, where it rests on one.
-fn claim(trail: &Trail<'_>, stretch: Stretch, loss: &Loss) -> Option<Claim> {
+/// The claim that a loss is a counter-example of.
+fn claim(trail: &Trail<'_>, stretch: Stretch, loss: &Loss) -> Claim {
     let (about, threshold) = match loss.kind {
-        Kind::Page if stretch.pair.leaves() => (about(stretch.pair), OF_PAGES),
-        _ if loss.fetched => (about_rows(trail, stretch, &loss.list), OF_ROWS),
-        _ => return None,
+        Kind::Page if stretch.pair.leaves() => (about(stretch.pair), HABIT),
+        _ if loss.fetched => (about_rows(trail, stretch, &loss.list), LOOSE),
+        _ => (about_all(stretch.pair), PROMISE),
     };
-    Some(Claim::new(NEUTRAL.name, about, threshold))
+    Claim::new(NEUTRAL.name, about, threshold)
 }
 
 fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
@@ -124,7 +135,7 @@ fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
         found: format!("{found}."),
         shots: (stretch.from, stretch.to),
         widgets: loss.widgets,
-        claim,
+        claim: Some(claim),
         harm: loss.kind.harm(),
         slight: loss.slight,
     }

@@ -36,7 +36,7 @@ impl Undone<'_, '_> {
             sentence,
             shots: (from, after),
             widgets: (vec![WidgetNote::of(was)], vec![WidgetNote::of(stays)]),
-            claim: None,
+            claim: Some(super::promise()),
             harm: Harm::WrongDisplay,
             slight: false,
         })
