@@ -15,6 +15,7 @@ use droidmux_technique::uses;
 pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_eyre::Result<Devices> {
     Ok(match definition.lab.kind {
         LabKind::Adb => Devices::Adb,
+        LabKind::Hosts => Devices::Hosts(Box::new(definition.lab.hosts.clone())),
         LabKind::Sim => Devices::Sim(Box::new(SimOptions {
             devices: u16::try_from(definition.lab.devices).unwrap_or(1),
             steady: sim.steady,

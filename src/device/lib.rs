@@ -220,6 +220,14 @@ pub trait Device: Send + Sync {
     /// errors, leases and records.
     fn serial(&self) -> &str;
 
+    /// The host whose phone it is, where that is another one than this.
+    fn host(&self) -> Option<&str> {
+        None
+    }
+
+    /// The lease on it is over: whoever leases it next begins anew.
+    fn let_go(&self) {}
+
     /// Model, Android version, build, screen size.
     async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError>;
 

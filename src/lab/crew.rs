@@ -278,7 +278,9 @@ impl Crew {
     /// Whether this session may use a device.
     fn fits(&self, serial: &str) -> bool {
         let serials = &self.site.definition.lab.serials;
-        !self.unfit.contains_key(serial) && (serials.is_empty() || serials.iter().any(|s| s == serial))
+        let chosen = self.roster.is_chosen(serial, &self.site.definition.lab.hosts);
+        let named = serials.is_empty() || serials.iter().any(|s| s == serial);
+        !self.unfit.contains_key(serial) && named && chosen
     }
 
     /// Counts what a device refuses, and commands that fail before its first job: it can serve no longer once that came

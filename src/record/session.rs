@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::{
-    AppPlace, FindingId, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, Settings, SettlingChoice,
+    AppPlace, FindingId, HostsChoice, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, Settings, SettlingChoice,
     ShrinkSettings, StartAt, StepSettings, Technique, Test,
 };
 
@@ -59,9 +59,8 @@ pub struct ReplaySettings {
     pub tests: Vec<Test>,
 }
 
-/// Which devices a session runs on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+/// Which devices a session runs on. In the store, its hosts are kept elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabChoice {
     /// Real devices or simulated ones.
     pub kind: LabKind,
@@ -81,7 +80,6 @@ pub struct LabChoice {
     /// 0 is no limit).
     pub min_space: u32,
     /// The app's APKs with `apk`: a single one, a base and its splits, or an archive of them.
-    #[serde(deserialize_with = "one_or_several")]
     pub apk: Vec<PathBuf>,
     /// A folder whose files, pictures and contacts are put on each device that the session takes.
     pub fixtures: Option<PathBuf>,
@@ -89,6 +87,8 @@ pub struct LabChoice {
     pub network: bool,
     /// What the clocks of its devices are set to when it takes them.
     pub start_at: Option<StartAt>,
+    /// Whose devices it runs on with `hosts`.
+    pub hosts: HostsChoice,
 }
 
 /// What dumps the screens.
@@ -115,23 +115,8 @@ pub enum LabKind {
     Sim,
     /// The framework lab, started for this run: devices that hold the app in these APKs.
     Apk,
-}
-
-/// In formats for people, a single path may stand for a list of one.
-fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Paths {
-        One(PathBuf),
-        Several(Vec<PathBuf>),
-    }
-    if !deserializer.is_human_readable() {
-        return Vec::deserialize(deserializer);
-    }
-    Ok(match Paths::deserialize(deserializer)? {
-        Paths::One(path) => vec![path],
-        Paths::Several(paths) => paths,
-    })
+    /// The devices of other hosts, through NATS.
+    Hosts,
 }
 
 /// Settings of every technique.
@@ -323,6 +308,7 @@ impl Default for LabChoice {
             fixtures: None,
             network: false,
             start_at: None,
+            hosts: HostsChoice::default(),
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::app_place::WrittenApp;
 use super::{
-    AppPlace, IgnoreRule, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, RunSettings,
+    AppPlace, HostsChoice, IgnoreRule, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, RunSettings,
     SessionDefinition, Settings, SettingsContent, SetupRule, ShrinkSettings, StepSettings, Technique,
 };
 
@@ -81,11 +81,14 @@ struct Stored {
     settings: Settings,
 }
 
-/// The settings with the app's place among them, if one is chosen.
+/// The settings with the app's place and the lab's hosts among them, if they are chosen.
 fn with_place(definition: &SessionDefinition) -> Settings {
     let mut settings = definition.settings.clone();
     if !definition.place.is_found() {
         settings.put(&definition.place);
+    }
+    if definition.lab.hosts.is_made() {
+        settings.put(&definition.lab.hosts);
     }
     settings
 }
@@ -117,11 +120,13 @@ impl From<Stored> for SessionDefinition {
     fn from(mut stored: Stored) -> Self {
         let place = stored.settings.of::<AppPlace>();
         stored.settings.remove(AppPlace::NAME);
+        let hosts = stored.settings.of::<HostsChoice>();
+        stored.settings.remove(HostsChoice::NAME);
         Self {
             technique: stored.technique,
             app: stored.app,
             place,
-            lab: stored.lab,
+            lab: LabChoice { hosts, ..stored.lab },
             run: stored.run,
             llm: stored.llm,
             ignore: stored.ignore,

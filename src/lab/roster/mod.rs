@@ -22,7 +22,7 @@ use super::lacking::by_reason;
 use super::order::Order;
 use droidmux_device::Device;
 use droidmux_device::adb::{Server, remedy};
-use droidmux_record::SessionId;
+use droidmux_record::{HostsChoice, SessionId};
 
 /// The word for a device that nobody has.
 pub(crate) const FREE: &str = "free";
@@ -51,6 +51,8 @@ struct Inner {
     terms: Terms,
     /// Where its devices come from.
     server: Mutex<Option<Server>>,
+    /// The pools of the hosts that they come from.
+    pools: Mutex<BTreeMap<String, String>>,
 }
 
 impl Roster {
@@ -63,6 +65,7 @@ impl Roster {
             identity,
             terms,
             server: Mutex::default(),
+            pools: Mutex::default(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -76,7 +79,7 @@ impl Roster {
             if unit.state != *state {
                 self.log_state(serial, &unit.state, state);
                 let why = if unit.state.is_empty() { "found" } else { "back" };
-                unit.state.clone_from(state);
+                unit.listed(state);
                 // A quarantine is served in full: devices that come and go are the reason for it.
                 if !matches!(unit.fitness, Fitness::Out(Out::Quarantined { .. })) {
                     unit.unproven(why, Duration::ZERO);
@@ -107,6 +110,16 @@ impl Roster {
     pub(super) fn lose_server(&self) {
         let mut units = self.units();
         units.values_mut().for_each(Unit::lose_server);
+        self.show(&units);
+        drop(units);
+        self.notify();
+    }
+
+    /// A host went away, and its phones with it; or it was started again, and has forgotten all it knew of them.
+    pub(super) fn lose_host(&self, host: &str, why: &str) {
+        let mut units = self.units();
+        let of_host = units.values_mut().filter(|unit| unit.device.host() == Some(host));
+        of_host.for_each(|unit| unit.lose_way(why));
         self.show(&units);
         drop(units);
         self.notify();
@@ -225,6 +238,19 @@ impl Roster {
         *self.inner.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(server.clone());
     }
 
+    /// The hosts that its devices come from, with their pools.
+    pub(crate) fn comes_from_hosts(&self, pools: BTreeMap<String, String>) {
+        *self.inner.pools.lock().unwrap_or_else(PoisonError::into_inner) = pools;
+    }
+
+    /// Whether a device is of a host that a session chooses; all devices of this host are.
+    pub(crate) fn is_chosen(&self, serial: &str, choice: &HostsChoice) -> bool {
+        let Some((_, host)) = serial.rsplit_once('@').filter(|_| choice.is_made()) else { return true };
+        let pools = self.inner.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let in_pool = choice.pool.is_empty() || pools.get(host) == Some(&choice.pool);
+        in_pool && (choice.hosts.is_empty() || choice.hosts.iter().any(|chosen| chosen == host))
+    }
+
     /// Changes whenever a device comes, goes, is given back or changes its health.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.inner.changed.subscribe()
@@ -236,6 +262,7 @@ impl Roster {
         let mut reasons = Vec::new();
         let (mut passing, mut refuses) = (Vec::new(), Vec::new());
         let (mut unproven, mut serverless) = (false, false);
+        let mut ways = BTreeSet::new();
         for (serial, unit) in units.iter().filter(|(serial, _)| fits(serial)) {
             match (&unit.fitness, unit.owner) {
                 (Fitness::Out(Out::Resting { why, passes: true, .. }), _) if unit.is_ready() => {
@@ -248,6 +275,7 @@ impl Roster {
                     passing.push(format!("{serial} works for {other}"));
                 }
                 (Fitness::Unproven(_) | Fitness::Fit, _) if unit.is_ready() => unproven = true,
+                _ if unit.no_way().is_some() => ways.extend(unit.no_way().map(str::to_owned)),
                 _ if !unit.has_server() => serverless = true,
                 _ => reasons.push(format!("{serial} is {}", unit.words())),
             }
@@ -255,6 +283,7 @@ impl Roster {
         if serverless {
             reasons.push("the ADB server does not answer".into());
         }
+        reasons.extend(ways);
         if !refuses.is_empty() && reasons.is_empty() && passing.is_empty() && !unproven {
             return Prospect::Hopeless(by_reason(refuses).join("; "));
         }

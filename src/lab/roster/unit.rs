@@ -33,6 +33,8 @@ pub(super) struct Unit {
     /// Identifies the current run of its system; empty before the first look.
     pub(super) boot: String,
     pub(super) stale: Option<(String, Instant)>,
+    /// The way to it is gone: its host, or the server between. Its state says which.
+    away: bool,
 }
 
 /// Whether a device can be leased.
@@ -79,6 +81,7 @@ impl Unit {
             visited: false,
             boot: String::new(),
             stale: None,
+            away: false,
         }
     }
 
@@ -88,14 +91,33 @@ impl Unit {
 
     /// The ADB server went away, which explains whatever was lost just now.
     pub(super) fn lose_server(&mut self) {
+        self.lose_way(NO_SERVER);
+    }
+
+    /// The way to it is gone, which explains whatever was lost just now.
+    pub(super) fn lose_way(&mut self, why: &str) {
         self.suspected = None;
         if self.is_ready() {
-            self.state = NO_SERVER.into();
+            self.state = why.into();
+        }
+        self.away = true;
+    }
+
+    /// It was listed again.
+    pub(super) fn listed(&mut self, state: &str) {
+        self.state = state.to_owned();
+        if self.is_ready() {
+            self.away = false;
         }
     }
 
     pub(super) fn has_server(&self) -> bool {
-        self.state != NO_SERVER
+        self.state != NO_SERVER && !self.away
+    }
+
+    /// Why there is no way to it, other than through the ADB server of this host.
+    pub(super) fn no_way(&self) -> Option<&str> {
+        (self.away && self.state != NO_SERVER).then_some(self.state.as_str())
     }
 
     pub(super) fn is_free(&self) -> bool {

@@ -45,6 +45,7 @@ impl From<LabChoice> for record::LabChoice {
             fixtures: None,
             network: false,
             start_at: None,
+            hosts: record::HostsChoice::default(),
         }
     }
 }
@@ -86,6 +87,7 @@ mod tests {
                 fixtures: None,
                 network: false,
                 start_at: None,
+                hosts: record::HostsChoice::default(),
             };
             assert_eq!(record::LabChoice::from(LabChoice { kind: old, ..LabChoice::sample() }), expected);
         }
