@@ -138,7 +138,9 @@ impl Ground {
             states.iter().map(|(serial, state)| format!("{serial} is {state}")).collect();
         Err(match listed.as_slice() {
             [] if self.remote => {
-                eyre!("no host offers a phone; start `droidmux host` where phones are (`droidmux devices --nats URL` lists them)")
+                eyre!(
+                    "no host offers a phone; start `droidmux host` where phones are (`droidmux devices --nats URL` lists them)"
+                )
             }
             [] => eyre!(
                 "the ADB server knows no device; connect one and allow USB debugging on it, or try `droidmux demo`"

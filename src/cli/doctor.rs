@@ -105,7 +105,11 @@ async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
         }
         bring_up::Devices::Hosts(choice) => {
             let words = "the phones of other hosts are examined there: run `droidmux doctor` on each of them";
-            return Err(Usage::new(format!("{words} (`droidmux devices --nats {}` lists them)", choice.nats)).into());
+            return Err(Usage::new(format!(
+                "{words} (`droidmux devices --nats {}` lists them)",
+                choice.nats
+            ))
+            .into());
         }
     };
     let mut checks = examine_devices(&server, patient).await;

@@ -257,6 +257,18 @@ pub trait Device: Send + Sync {
     /// the time for that is over; the result shows on the next layout.
     async fn perform(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError>;
 
+    /// [`Device::perform`] for a caller that will look in this manner next: a device that is far away does both at once, and
+    /// has the answer ready. What goes wrong with the look is said by [`Device::observe`].
+    async fn perform_before(
+        &self,
+        gesture: &Gesture,
+        _manner: &Manner,
+        _tries: u32,
+        patience: &Patience,
+    ) -> Result<(), DeviceError> {
+        self.perform(gesture, patience).await
+    }
+
     /// Crashes and ANRs since the last call, oldest first.
     async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError>;
 

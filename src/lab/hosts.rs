@@ -14,52 +14,52 @@ use droidmux_words::figure;
 /// Hosts are looked at this often even when nobody says that something has changed.
 const EVERY: Duration = Duration::from_secs(5);
 
+#[derive(Default)]
+struct Tracking {
+    known: BTreeMap<String, Known>,
+}
+
 /// What was last said of a host.
 struct Known {
     run: u64,
     trouble: String,
 }
 
-/// Takes in what hosts have now.
-pub fn take_in_hosts(roster: &Roster, hosts: &Hosts) {
-    Tracking::default().take_in(roster, hosts);
-}
-
-/// Follows what hosts say until cancelled. A host that goes away takes its phones along; when it says something again
-/// they are back.
-pub async fn track_hosts(roster: Roster, hosts: Hosts, cancel: CancellationToken) {
-    let (mut changes, mut up) = (hosts.watch(), hosts.up());
+/// Takes in what hosts have now, and follows what they say until cancelled. A host that goes away takes its phones along;
+/// when it says something again they are back.
+pub(super) fn track_hosts(roster: Roster, hosts: Hosts, cancel: CancellationToken) {
     let mut tracking = Tracking::default();
-    let mut answers = true;
-    loop {
-        tracking.take_in(&roster, &hosts);
-        let now = *up.borrow_and_update();
-        if now != std::mem::replace(&mut answers, now) {
-            let url = hosts.url();
-            match now {
-                true => roster.hub().info("nats", &format!("the NATS server at {url} answers again")),
-                false => {
-                    let words =
-                        format!("the NATS server at {url} does not answer; trying again until it does");
-                    roster.hub().error("nats", &words);
-                }
-            }
-        }
-        tokio::select! {
-            () = cancel.cancelled() => return,
-            _ = changes.changed() => {}
-            _ = up.changed() => {}
-            () = tokio::time::sleep(EVERY) => {}
-        }
-    }
-}
-
-#[derive(Default)]
-struct Tracking {
-    known: BTreeMap<String, Known>,
+    tracking.take_in(&roster, &hosts);
+    tokio::spawn(tracking.follow(roster, hosts, cancel));
 }
 
 impl Tracking {
+    async fn follow(mut self, roster: Roster, hosts: Hosts, cancel: CancellationToken) {
+        let (mut changes, mut up) = (hosts.watch(), hosts.up());
+        let mut answers = true;
+        loop {
+            self.take_in(&roster, &hosts);
+            let now = *up.borrow_and_update();
+            if now != std::mem::replace(&mut answers, now) {
+                let url = hosts.url();
+                match now {
+                    true => roster.hub().info("nats", &format!("the NATS server at {url} answers again")),
+                    false => {
+                        let words =
+                            format!("the NATS server at {url} does not answer; trying again until it does");
+                        roster.hub().error("nats", &words);
+                    }
+                }
+            }
+            tokio::select! {
+                () = cancel.cancelled() => return hosts.close(),
+                _ = changes.changed() => {}
+                _ = up.changed() => {}
+                () = tokio::time::sleep(EVERY) => {}
+            }
+        }
+    }
+
     fn take_in(&mut self, roster: &Roster, hosts: &Hosts) {
         for seen in hosts.seen() {
             self.hear(roster, &seen);

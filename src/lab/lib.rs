@@ -87,7 +87,6 @@ pub use craft::Craft;
 pub use error::LabError;
 pub use gate::{Gate, Mode};
 pub use hooks::Hooks;
-pub use hosts::{take_in_hosts, track_hosts};
 pub use hub::Hub;
 pub use installation::{AppPackages, InstallError, Installed, named};
 pub use map::map;
@@ -208,8 +207,7 @@ impl Lab {
         }
         let hosts = connect(self.identity()).await?;
         let lab = self.with_own_devices();
-        take_in_hosts(&lab.roster, &hosts);
-        tokio::spawn(track_hosts(lab.roster.clone(), hosts, self.closing.clone()));
+        hosts::track_hosts(lab.roster.clone(), hosts, self.closing.clone());
         known.insert(way.to_owned(), lab.roster.clone());
         Ok(lab)
     }

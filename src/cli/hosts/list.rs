@@ -81,7 +81,10 @@ fn host_as_json(seen: &Seen) -> Value {
 
 fn as_table(rows: &[Row], bare: &[&Seen], url: &str) -> String {
     if rows.is_empty() && bare.is_empty() {
-        return format!("no host is there; start `droidmux host --nats {}` where phones are\n", printable(url));
+        return format!(
+            "no host is there; start `droidmux host --nats {}` where phones are\n",
+            printable(url)
+        );
     }
     let heading = ["SERIAL", "STATE", "POOL", "MODEL", "ANDROID", "LEASE", "HEARD"].map(str::to_owned);
     let mut lines = vec![(heading, String::new())];

@@ -84,7 +84,10 @@ mod tests {
                 HostsChoice { creds: Some("a.creds".into()), ..usual.clone() },
                 Ok(Credentials::Creds("a.creds".into())),
             ),
-            (HostsChoice { nkey: Some("a.nk".into()), ..usual.clone() }, Ok(Credentials::Nkey("a.nk".into()))),
+            (
+                HostsChoice { nkey: Some("a.nk".into()), ..usual.clone() },
+                Ok(Credentials::Nkey("a.nk".into())),
+            ),
             (
                 HostsChoice {
                     user: "ann".into(),

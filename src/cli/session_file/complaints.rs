@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::line::KeyPath;
 use super::settings;
 use droidmux_record::{
-    AppPlace, HostsChoice, IgnoreRule, LabKind, ResetChoice, RunSettings, SessionDefinition, SettingComplaint,
-    SettingsContent, SetupAction, not_fewer,
+    AppPlace, HostsChoice, IgnoreRule, LabKind, ResetChoice, RunSettings, SessionDefinition,
+    SettingComplaint, SettingsContent, SetupAction, not_fewer,
 };
 use droidmux_technique::{check, entry};
 

@@ -9,7 +9,8 @@ use droidmux_record::SessionDefinition;
 /// Puts absolute paths into the definition.
 pub(super) fn freeze(definition: &mut SessionDefinition, folder: &Path) -> Result<(), (KeyPath, String)> {
     let hosts = &mut definition.lab.hosts;
-    let files = [("nats-creds", &mut hosts.creds), ("nats-nkey", &mut hosts.nkey), ("nats-ca", &mut hosts.ca)];
+    let files =
+        [("nats-creds", &mut hosts.creds), ("nats-nkey", &mut hosts.nkey), ("nats-ca", &mut hosts.ca)];
     for (key, named) in files {
         let Some(path) = named else { continue };
         let key = PathKey { table: "lab", key };

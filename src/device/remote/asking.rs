@@ -401,3 +401,7 @@ impl Drop for Closing<'_> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "asking_tests.rs"]
+mod tests;

@@ -236,6 +236,26 @@ impl Device for RemoteDevice {
         self.simply(Ask::Perform { gesture: gesture.clone(), look: None }, patience).await
     }
 
+    async fn perform_before(
+        &self,
+        gesture: &Gesture,
+        manner: &Manner,
+        tries: u32,
+        patience: &Patience,
+    ) -> Result<(), DeviceError> {
+        let look = LookWire::of(manner, tries);
+        let ask = Ask::Perform { gesture: gesture.clone(), look: Some(look.clone()) };
+        let what = ask.words();
+        // Each of the two may take as long as it might alone.
+        let both = Patience { within: patience.within.saturating_mul(2), ..patience.clone() };
+        let seen = match self.ask_with(ask, &[], &both).await? {
+            (Answer::Unseen(fault), _) => Err(fault.of(&self.name)),
+            answer => Ok(self.observed(&what, answer)?),
+        };
+        self.state().ahead = Some(Ahead { look, seen });
+        Ok(())
+    }
+
     async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError> {
         match self.ask(Ask::Signals, patience).await? {
             Answer::Signals(signals) => Ok(signals),
@@ -373,7 +393,10 @@ impl Device for RemoteDevice {
                 token: note.token.clone(),
                 holds: self.state().holds.min(LONGEST_LEASE),
             };
-            if let Err(other) = self.leases.take(&words).await {
+            // A lease that is written on the phone is renewed there, whatever the registry says.
+            if let Err(other) = self.leases.take(&words).await
+                && is_new
+            {
                 let whose = printable(&format!("{}, {}", other.owner, other.session)).into_owned();
                 return Err(self.error("leasing it", DeviceErrorKind::Leased { whose, age_s: 0 }));
             }

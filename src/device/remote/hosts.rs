@@ -219,13 +219,15 @@ impl Hosts {
     /// Waits for the registry, and for a word of each host that is in it.
     async fn first_look(&self) {
         let began = Instant::now();
-        if let Err(error) = self.read().await {
+        let read = self.read().await;
+        if let Err(error) = &read {
             tracing::info!("{error}");
         }
         let mut changes = self.watch();
         while began.elapsed() < FIRST_LOOK {
-            let known = !self.known().is_empty() && self.known().values().all(|known| !known.doubtful);
-            if known {
+            let all = !self.known().is_empty() && self.known().values().all(|known| !known.doubtful);
+            // Without a registry, nobody knows how many there are.
+            if all && read.is_ok() {
                 return;
             }
             let left = FIRST_LOOK.saturating_sub(began.elapsed());

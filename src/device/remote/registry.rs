@@ -198,19 +198,35 @@ impl Bucket {
         let store = match found.map_err(away)? {
             Some(store) => store,
             None => {
-                let config = kv::Config {
-                    bucket: self.name.into(),
-                    description: "of droidmux: made again whenever it is missing".into(),
-                    history: 1,
-                    max_age: self.keeps,
-                    storage: stream::StorageType::Memory,
-                    ..kv::Config::default()
-                };
-                limited(context.create_key_value(config)).await.map_err(away)?
+                limited(context.create_stream(self.config())).await.map_err(away)?;
+                limited(context.get_key_value(self.name)).await.map_err(away)?
             }
         };
         *self.known() = Some(store.clone());
         Ok(store)
+    }
+
+    /// The stream that the bucket is. It is not made as a bucket, since the client would ask for the account first, and
+    /// does not understand what servers before 2.10 say of it.
+    fn config(&self) -> stream::Config {
+        stream::Config {
+            name: format!("KV_{}", self.name),
+            description: Some("of droidmux: made again whenever it is missing".into()),
+            subjects: vec![format!("$KV.{}.>", self.name)],
+            max_messages_per_subject: 1,
+            max_age: self.keeps,
+            duplicate_window: self.keeps.min(Duration::from_secs(120)),
+            storage: stream::StorageType::Memory,
+            discard: stream::DiscardPolicy::New,
+            allow_rollup: true,
+            deny_delete: true,
+            allow_direct: true,
+            num_replicas: 1,
+            max_bytes: -1,
+            max_messages: -1,
+            max_consumers: -1,
+            ..stream::Config::default()
+        }
     }
 
     /// A bucket that fails may be gone, with its server's files.

@@ -37,14 +37,13 @@ pub(super) async fn perform(
         }
         Ask::Observe { look } => observe(device, look, patience).await,
         Ask::Perform { gesture, look } => {
-            device.perform(gesture, patience).await?;
-            match look {
-                None => plain(Answer::Done),
-                Some(look) => match observe(device, look, patience).await {
-                    Ok(seen) => Ok(seen),
-                    Err(fault) => plain(Answer::Unseen(fault)),
-                },
-            }
+            let Some(look) = look else {
+                device.perform(gesture, patience).await?;
+                return plain(Answer::Done);
+            };
+            let each = Patience { within: patience.within / 2, ..patience.clone() };
+            device.perform(gesture, &each).await?;
+            observe(device, look, &each).await.or_else(|fault| plain(Answer::Unseen(fault)))
         }
         Ask::Screenshot => {
             let picture = device.screenshot(patience).await?;

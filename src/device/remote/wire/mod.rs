@@ -270,3 +270,6 @@ fn gesture_words(gesture: &Gesture) -> &'static str {
         Gesture::Set(..) => "changing a setting",
     }
 }
+
+#[cfg(test)]
+mod tests;
