@@ -46,7 +46,12 @@ pub use droidmux_account as account;
 pub use droidmux_apk as apk;
 pub use droidmux_bench as bench;
 pub use droidmux_cli as cli;
-pub use droidmux_device as device;
+
+/// Phones and emulators through ADB; phones of other hosts.
+pub mod device {
+    pub use droidmux_device::*;
+    pub use droidmux_device_remote as remote;
+}
 pub use droidmux_file as file;
 pub use droidmux_gui as gui;
 pub use droidmux_import as import;

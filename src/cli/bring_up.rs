@@ -10,11 +10,13 @@ use tokio_util::sync::CancellationToken;
 use super::Usage;
 use super::config::Config;
 use super::framework_lab::FrameworkLab;
+use super::hosts::way;
 use super::servers::servers;
 use droidmux_device::adb::Server;
 use droidmux_device::{DeviceError, Patience};
+use droidmux_device_remote::{Choice, Hosts, Waits};
 use droidmux_lab::{Lab, look, track};
-use droidmux_record::ServerName;
+use droidmux_record::{HostsChoice, ServerName};
 use droidmux_sim::{SimLab, SimOptions};
 use droidmux_store::{Store, StoreOptions};
 
@@ -32,6 +34,8 @@ pub(super) enum Devices {
     Sim(Box<SimOptions>),
     /// The framework lab.
     Apk(Box<ApkDevices>),
+    /// The phones of other hosts.
+    Hosts(Box<HostsChoice>),
 }
 
 /// Devices that hold the app in these APKs.
@@ -52,6 +56,8 @@ pub(super) struct Ground {
     tracking: CancellationToken,
     /// The lab ends with the command.
     closes: bool,
+    /// Its phones are those of other hosts.
+    remote: bool,
 }
 
 impl Ground {
@@ -68,6 +74,9 @@ impl Ground {
     /// The same for a command whose devices may come later: it waits for an ADB server that is not there yet.
     pub(super) async fn patient(name: &str, store: Store, devices: Devices) -> color_eyre::Result<Self> {
         let lab = new_lab(name, store)?;
+        if let Devices::Hosts(choice) = &devices {
+            return Self::with_hosts(&lab, choice, true).await;
+        }
         let (servers, sim) = make(devices).await?;
         let answers = look_at(&lab, servers).await;
         Ok(Self::follow(lab, answers, sim, true))
@@ -78,7 +87,8 @@ impl Ground {
     pub(super) async fn on_lab(lab: &Lab, devices: Devices) -> color_eyre::Result<Self> {
         match devices {
             Devices::Adb => {
-                Ok(Self { lab: lab.clone(), sim: None, tracking: CancellationToken::new(), closes: false })
+                let tracking = CancellationToken::new();
+                Ok(Self { lab: lab.clone(), sim: None, tracking, closes: false, remote: false })
             }
             Devices::Servers(names) => {
                 let servers = servers(&names)?;
@@ -86,15 +96,36 @@ impl Ground {
                 let answers = look_at(lab, new).await;
                 // The lab's from now on: other sessions may have taken their devices when this one ends.
                 track_all(lab, answers, &CancellationToken::new());
-                Ok(Self { lab: lab.clone(), sim: None, tracking: CancellationToken::new(), closes: false })
+                Ok(Self {
+                    lab: lab.clone(),
+                    sim: None,
+                    tracking: CancellationToken::new(),
+                    closes: false,
+                    remote: false,
+                })
             }
+            Devices::Hosts(choice) => Self::with_hosts(lab, &choice, false).await,
             Devices::Sim(_) | Devices::Apk(_) => {
                 Self::with_devices(lab.with_own_devices(), devices, false).await
             }
         }
     }
 
+    /// A lab with the phones of other hosts, which it shares among its sessions.
+    async fn with_hosts(lab: &Lab, choice: &HostsChoice, closes: bool) -> color_eyre::Result<Self> {
+        let way = way::way(choice)?;
+        let version = env!("CARGO_PKG_VERSION");
+        let connect = async |identity: &str| {
+            Hosts::connect(&way, Choice::default(), Some(identity), version, Waits::default()).await
+        };
+        let lab = lab.with_hosts(&way::key(choice), connect).await?;
+        Ok(Self { lab, sim: None, tracking: CancellationToken::new(), closes, remote: true })
+    }
+
     async fn with_devices(lab: Lab, devices: Devices, closes: bool) -> color_eyre::Result<Self> {
+        if let Devices::Hosts(choice) = &devices {
+            return Self::with_hosts(&lab, choice, closes).await;
+        }
         let (servers, sim) = make(devices).await?;
         let mut answers = look_at(&lab, servers).await;
         // One of several is enough: the others may come.
@@ -109,7 +140,7 @@ impl Ground {
     fn follow(lab: Lab, servers: Answers, sim: Option<SimLab>, closes: bool) -> Self {
         let tracking = CancellationToken::new();
         track_all(&lab, servers, &tracking);
-        Self { lab, sim, tracking, closes }
+        Self { lab, sim, tracking, closes, remote: false }
     }
 
     /// Whether its devices are simulated.
@@ -133,6 +164,11 @@ impl Ground {
         let listed: Vec<String> =
             states.iter().map(|(serial, state)| format!("{serial} is {state}")).collect();
         Err(match listed.as_slice() {
+            [] if self.remote => {
+                eyre!(
+                    "no host offers a phone; start `droidmux host` where phones are (`droidmux devices --nats URL` lists them)"
+                )
+            }
             [] => eyre!(
                 "the ADB server knows no device; connect one and allow USB debugging on it, or try `droidmux demo`"
             ),
@@ -196,6 +232,7 @@ pub(super) async fn make(devices: Devices) -> color_eyre::Result<(Vec<Server>, O
     Ok(match devices {
         Devices::Adb => (servers(&[])?, None),
         Devices::Servers(names) => (servers(&names)?, None),
+        Devices::Hosts(_) => return Err(eyre!("the phones of other hosts are no phones of an ADB server")),
         Devices::Sim(options) => simulated(*options).await?,
         Devices::Apk(devices) => simulated(devices.options().await?).await?,
     })

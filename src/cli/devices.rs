@@ -9,6 +9,8 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
+use super::hosts::list;
+use super::hosts::way::NatsArgs;
 use super::output::{json_line, print};
 use super::servers::{ServersOption, servers};
 use droidmux_device::adb::{AdbDevice, DeviceEntry, Server, remedy};
@@ -29,6 +31,11 @@ pub struct DevicesArgs {
     /// JSON Lines
     #[arg(long)]
     json: bool,
+    /// The phones of all hosts of this NATS server instead: nats://HOST:4222 or tls://HOST:4222
+    #[arg(long, value_name = "URL")]
+    nats: Option<String>,
+    #[command(flatten)]
+    way: NatsArgs,
 }
 
 /// A host, with its devices or why they cannot be told.
@@ -59,6 +66,10 @@ struct Answer {
 /// When no ADB server answers.
 pub fn run(args: DevicesArgs) -> color_eyre::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    if let Some(url) = &args.nats {
+        print(&runtime.block_on(list::list(&args.way, url, args.json))?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let names = args.servers.names();
     let mut hosts = runtime.block_on(async {
         let servers = servers(names)?;
@@ -171,14 +182,19 @@ fn as_table(rows: &[Row]) -> String {
     let lines: Vec<([String; 7], String)> = std::iter::once((heading, String::new()))
         .chain(rows.iter().map(|row| (cells(row), remark(row))))
         .collect();
-    let mut widths = [0; 7];
-    for (cells, _) in &lines {
+    table(&lines)
+}
+
+/// Cells in columns, each line with a remark behind it.
+pub(crate) fn table<const N: usize>(lines: &[([String; N], String)]) -> String {
+    let mut widths = [0; N];
+    for (cells, _) in lines {
         for (width, cell) in widths.iter_mut().zip(cells) {
             *width = cell.width().max(*width);
         }
     }
     let mut text = String::new();
-    for (cells, remark) in &lines {
+    for (cells, remark) in lines {
         let mut line = String::new();
         for (cell, width) in cells.iter().zip(widths) {
             line.push_str(cell);

@@ -10,6 +10,7 @@ use futures_util::future::join_all;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
+use super::Usage;
 use super::bring_up::store_path;
 use super::config::Config;
 use super::framework_checks::examine_framework;
@@ -107,6 +108,14 @@ async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
         devices => {
             let (servers, sim) = bring_up::make(devices).await?;
             (servers.into_iter().map(Ok).collect(), sim)
+        }
+        bring_up::Devices::Hosts(choice) => {
+            let words = "the phones of other hosts are examined there: run `droidmux doctor` on each of them";
+            return Err(Usage::new(format!(
+                "{words} (`droidmux devices --nats {}` lists them)",
+                choice.nats
+            ))
+            .into());
         }
     };
     let mut checks = examine_devices(&servers, patient).await;

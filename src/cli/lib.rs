@@ -52,6 +52,7 @@ mod forward;
 mod framework_checks;
 mod framework_lab;
 mod headless;
+mod hosts;
 mod init;
 mod java;
 mod keys;
@@ -159,6 +160,8 @@ enum Command {
     Examples(examples::ExamplesArgs),
     /// List the devices the ADB server knows
     Devices(devices::DevicesArgs),
+    /// Offer this host's phones to labs elsewhere, through a NATS server
+    Host(hosts::offer::HostArgs),
     /// Say whether everything is there that a night's run needs, and what to do where it is not
     Doctor(doctor::DoctorArgs),
     /// Put the oracles on traces that another tool recorded
@@ -207,6 +210,7 @@ pub fn main(build: &'static str) -> ExitCode {
         Some(Command::Init(args)) => init::run(args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Devices(args)) => devices::run(args),
+        Some(Command::Host(args)) => hosts::offer::run(&args),
         Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Dmf(args)) => dmf::run(args),

@@ -21,6 +21,22 @@ pub(super) fn start() {
     }
 }
 
+/// Starts logging to standard error, for a command that serves; `DROIDMUX_LOG` sets the filter (default `info` of
+/// droidmux itself).
+pub(super) fn on_standard_error() {
+    let usual = || {
+        EnvFilter::new("warn,droidmux=info,droidmux_cli=info,droidmux_device_remote=info,async_nats=error")
+    };
+    let filter = EnvFilter::try_from_env("DROIDMUX_LOG").unwrap_or_else(|_| usual());
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(false)
+        .with_target(false);
+    // Only a second call could fail.
+    let _ = tracing::subscriber::set_global_default(subscriber.finish());
+}
+
 /// Starts logging to this file, at its end if it is there; `DROIDMUX_LOG` sets the filter (default `info`).
 ///
 /// # Errors

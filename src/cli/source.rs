@@ -18,6 +18,7 @@ pub(super) fn source(definition: &SessionDefinition, sim: &SimTerms) -> color_ey
             [] => Devices::Adb,
             servers => Devices::Servers(servers.to_vec()),
         },
+        LabKind::Hosts => Devices::Hosts(Box::new(definition.lab.hosts.clone())),
         LabKind::Sim => Devices::Sim(Box::new(SimOptions {
             devices: u16::try_from(definition.lab.devices).unwrap_or(1),
             steady: sim.steady,

@@ -131,6 +131,7 @@ fn words(definition: &SessionDefinition) -> String {
         LabKind::Adb => "adb",
         LabKind::Sim => "sim",
         LabKind::Apk => "apk",
+        LabKind::Hosts => "hosts",
     };
     format!("{} {}, {} events, {lab}", definition.technique.name(), definition.app, definition.run.max_events)
 }

@@ -225,6 +225,9 @@ pub trait Device: Send + Sync {
         None
     }
 
+    /// The lease on it is over: whoever leases it next begins anew.
+    fn let_go(&self) {}
+
     /// Model, Android version, build, screen size.
     async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError>;
 
@@ -253,6 +256,18 @@ pub trait Device: Send + Sync {
     /// Performs it and returns when the device has accepted it and, where the device can tell, a window has reacted or
     /// the time for that is over; the result shows on the next layout.
     async fn perform(&self, gesture: &Gesture, patience: &Patience) -> Result<(), DeviceError>;
+
+    /// [`Device::perform`] for a caller that will look in this manner next: a device that is far away does both at once, and
+    /// has the answer ready. What goes wrong with the look is said by [`Device::observe`].
+    async fn perform_before(
+        &self,
+        gesture: &Gesture,
+        _manner: &Manner,
+        _tries: u32,
+        patience: &Patience,
+    ) -> Result<(), DeviceError> {
+        self.perform(gesture, patience).await
+    }
 
     /// Crashes and ANRs since the last call, oldest first.
     async fn signals(&self, patience: &Patience) -> Result<Vec<Signal>, DeviceError>;

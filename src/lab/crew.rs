@@ -287,7 +287,8 @@ impl Crew {
 
     /// Whether this session may use a device.
     fn fits(&self, serial: &str) -> bool {
-        !self.unfit.contains_key(serial) && self.site.definition.lab.fits(serial)
+        let lab = &self.site.definition.lab;
+        !self.unfit.contains_key(serial) && lab.fits(serial) && self.roster.is_chosen(serial, &lab.hosts)
     }
 
     /// Counts what a device refuses, and commands that fail before its first job: it can serve no longer once that came

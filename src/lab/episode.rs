@@ -207,7 +207,8 @@ impl Episode<'_> {
         let widget = resolution.and_then(|found| found.widget());
         let step = Step::of(event, widget, &last.screen.activity, &last.layout);
         let before = last.dumped;
-        match self.device.perform(&gesture, &self.patience()).await {
+        let manner = self.pace.manner(self.job, &step, Some(before));
+        match self.touch(event, &gesture, &manner).await {
             Err(DeviceError { kind: DeviceErrorKind::Untypable(_), .. }) => {
                 return Ok(Observation::Failed(Failure::Untypable));
             }
@@ -226,7 +227,7 @@ impl Episode<'_> {
             // It would be closed after the look as well, which would have to be taken again.
             self.device.perform(&Gesture::Key(Key::Back), &self.patience()).await?;
         }
-        let mut look = self.look_after(&step, Some(before), state.turn).await?;
+        let mut look = self.look_after(&step, &manner, state.turn).await?;
         if look.screen.keyboard && event.kind == EventKind::Edit {
             // The keyboard hides what the next events may want to touch; the first back only
             // closes it.
@@ -235,6 +236,16 @@ impl Episode<'_> {
         }
         care.extend(answer_dialogs(self, &mut look).await?);
         Ok(self.seen(look, resolution, Vec::new(), care, state))
+    }
+
+    /// Makes a gesture. Where nothing comes between it and the look, the device is told how it will be looked at.
+    async fn touch(&self, event: &Event, gesture: &Gesture, manner: &Manner) -> Result<(), DeviceError> {
+        let apart = matches!(event.kind, EventKind::Edit | EventKind::Sleep | EventKind::Lock);
+        if apart || self.dark.load(Ordering::Relaxed) {
+            return self.device.perform(gesture, &self.patience()).await;
+        }
+        let tries = self.definition.run.dump_tries;
+        self.device.perform_before(gesture, manner, tries, &self.patience()).await
     }
 
     /// Asks whoever can answer; a session that stops meanwhile does not wait for it.
@@ -309,14 +320,8 @@ impl Episode<'_> {
     }
 
     /// The screen after a step, as swiftly as the session may look here; now and then a strict look checks that.
-    async fn look_after(
-        &self,
-        step: &Step,
-        before: Option<LayoutHash>,
-        turn: u32,
-    ) -> Result<Glimpse, Interrupted> {
-        let manner = self.pace.manner(self.job, step, before);
-        let mut look = self.look_in(&manner).await?;
+    async fn look_after(&self, step: &Step, manner: &Manner, turn: u32) -> Result<Glimpse, Interrupted> {
+        let mut look = self.look_in(manner).await?;
         if look.settling.is_swift() && Pace::checks(self.job, turn) {
             let hasty = look.dumped;
             self.look_again(&mut look).await?;

@@ -39,6 +39,7 @@ mod gate;
 mod handling;
 mod hooks;
 mod host;
+mod hosts;
 mod hub;
 mod inputs;
 mod installation;
@@ -73,7 +74,7 @@ pub mod triage;
 mod viewer;
 mod worker;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -105,6 +106,7 @@ pub use tracking::{look, take_in, track};
 use care::tenure::Identity;
 use craft::Techniques;
 
+use droidmux_device_remote::Hosts;
 use droidmux_llm::{Endpoints, Sandbox};
 use droidmux_proto::{Link, ViewerEnd};
 use droidmux_record::{IncidentKind, SessionDefinition, SessionId, SessionRecord};
@@ -139,6 +141,8 @@ pub struct Lab {
     starter: Arc<OnceLock<Arc<dyn Starter>>>,
     /// Sessions that are being rechecked.
     rechecked: Arc<Mutex<BTreeSet<SessionId>>>,
+    /// The phones of other hosts, by how they are reached.
+    hosts: Arc<tokio::sync::Mutex<BTreeMap<String, Roster>>>,
 }
 
 impl Lab {
@@ -172,6 +176,7 @@ impl Lab {
             handling: Arc::default(),
             starter: Arc::default(),
             rechecked: Arc::default(),
+            hosts: Arc::default(),
         }
     }
 
@@ -181,6 +186,32 @@ impl Lab {
         let roster = Roster::new(self.hub.clone(), identity, terms);
         tokio::spawn(care::attendant::attend(roster.clone(), self.closing.clone()));
         Self { roster, ..self.clone() }
+    }
+
+    /// Which lab this is: the same after a restart, another one for every store.
+    pub fn identity(&self) -> &str {
+        &self.roster.identity().lab
+    }
+
+    /// The same lab with the phones of a NATS server's hosts. All sessions of the lab share them, whichever of them they
+    /// choose; `connect` is called for the first.
+    ///
+    /// # Errors
+    /// What `connect` says.
+    pub async fn with_hosts<E>(
+        &self,
+        way: &str,
+        connect: impl AsyncFnOnce(&str) -> Result<Hosts, E>,
+    ) -> Result<Self, E> {
+        let mut known = self.hosts.lock().await;
+        if let Some(roster) = known.get(way) {
+            return Ok(Self { roster: roster.clone(), ..self.clone() });
+        }
+        let hosts = connect(self.identity()).await?;
+        let lab = self.with_own_devices();
+        hosts::track_hosts(lab.roster.clone(), hosts, self.closing.clone());
+        known.insert(way.to_owned(), lab.roster.clone());
+        Ok(lab)
     }
 
     /// The same lab with another sandbox for generated code.

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AppPlace, FindingId, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, ServerName, Settings,
-    SettlingChoice, ShrinkSettings, StartAt, StepSettings, Technique, Test,
+    AppPlace, FindingId, HostsChoice, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, ServerName,
+    Settings, SettlingChoice, ShrinkSettings, StartAt, StepSettings, Technique, Test,
 };
 
 /// A whole session file. In formats for people, the tables of techniques stand beside the others (`[genie]`); whether
@@ -59,7 +59,7 @@ pub struct ReplaySettings {
     pub tests: Vec<Test>,
 }
 
-/// Which devices a session runs on.
+/// Which devices a session runs on. In the store, its servers and hosts are kept elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabChoice {
     /// Real devices or simulated ones.
@@ -90,6 +90,8 @@ pub struct LabChoice {
     pub network: bool,
     /// What the clocks of its devices are set to when it takes them.
     pub start_at: Option<StartAt>,
+    /// Whose devices it runs on with `hosts`.
+    pub hosts: HostsChoice,
 }
 
 /// What dumps the screens.
@@ -116,6 +118,8 @@ pub enum LabKind {
     Sim,
     /// The framework lab, started for this run: devices that hold the app in these APKs.
     Apk,
+    /// The devices of other hosts, through NATS.
+    Hosts,
 }
 
 /// Settings of every technique.
@@ -310,6 +314,7 @@ impl Default for LabChoice {
             fixtures: None,
             network: false,
             start_at: None,
+            hosts: HostsChoice::default(),
         }
     }
 }

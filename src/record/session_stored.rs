@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::app_place::WrittenApp;
 use super::lab_servers::LabServers;
 use super::{
-    AppPlace, IgnoreRule, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, RunSettings,
+    AppPlace, HostsChoice, IgnoreRule, LabChoice, LlmSettings, PermissionAnswer, ReplaySettings, RunSettings,
     SessionDefinition, Settings, SettingsContent, SetupRule, ShrinkSettings, StepSettings, Technique,
 };
 
@@ -82,7 +82,7 @@ struct Stored {
     settings: Settings,
 }
 
-/// The settings with the app's place and the ADB servers among them, as far as they are chosen.
+/// The settings with the app's place, the ADB servers and the other hosts among them, as far as they are chosen.
 fn with_choices(definition: &SessionDefinition) -> Settings {
     let mut settings = definition.settings.clone();
     if !definition.lab.servers.is_empty() {
@@ -90,6 +90,9 @@ fn with_choices(definition: &SessionDefinition) -> Settings {
     }
     if !definition.place.is_found() {
         settings.put(&definition.place);
+    }
+    if definition.lab.hosts.is_made() {
+        settings.put(&definition.lab.hosts);
     }
     settings
 }
@@ -123,11 +126,13 @@ impl From<Stored> for SessionDefinition {
         stored.settings.remove(AppPlace::NAME);
         stored.lab.servers = stored.settings.of::<LabServers>().servers;
         stored.settings.remove(LabServers::NAME);
+        let hosts = stored.settings.of::<HostsChoice>();
+        stored.settings.remove(HostsChoice::NAME);
         Self {
             technique: stored.technique,
             app: stored.app,
             place,
-            lab: stored.lab,
+            lab: LabChoice { hosts, ..stored.lab },
             run: stored.run,
             llm: stored.llm,
             ignore: stored.ignore,

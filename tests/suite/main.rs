@@ -24,6 +24,7 @@ mod faults;
 mod finding_archive;
 mod framework;
 mod handset;
+mod hosts;
 mod imports;
 mod inputblaster;
 mod interrupted;

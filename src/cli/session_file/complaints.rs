@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::line::KeyPath;
 use super::settings;
 use droidmux_record::{
-    AppPlace, IgnoreRule, LabKind, ResetChoice, RunSettings, ServerName, SessionDefinition, SettingComplaint,
-    SettingsContent, SetupAction, not_fewer,
+    AppPlace, HostsChoice, IgnoreRule, LabKind, ResetChoice, RunSettings, ServerName, SessionDefinition,
+    SettingComplaint, SettingsContent, SetupAction, not_fewer,
 };
 use droidmux_technique::{check, entry};
 
@@ -101,7 +101,7 @@ impl Complaints {
 
     fn lab(&mut self, definition: &SessionDefinition) {
         let lab = &definition.lab;
-        if lab.kind != LabKind::Adb && !lab.serials.is_empty() {
+        if !matches!(lab.kind, LabKind::Adb | LabKind::Hosts) && !lab.serials.is_empty() {
             let kind = if lab.kind == LabKind::Sim { "sim" } else { "apk" };
             let what = format!(
                 "`serials` picks devices of the ADB server and does nothing with `kind = \"{kind}\"`"
@@ -114,6 +114,22 @@ impl Complaints {
         }
         if let Err(error) = ServerName::distinct(&lab.servers) {
             self.add(&["lab", "servers"], error.to_string());
+        }
+        match (lab.kind == LabKind::Hosts, lab.hosts.nats.is_empty()) {
+            (true, true) => {
+                let what = "`kind = \"hosts\"` needs the NATS server that the hosts are at: `nats = \"nats://HOST:4222\"`";
+                self.add(&["lab", "kind"], what.into());
+            }
+            (false, _) if lab.hosts.is_made() => {
+                let what = "`nats`, `pool`, `hosts` and the keys that begin with `nats-` are for `kind = \"hosts\"` and \
+                            do nothing otherwise";
+                self.add(&["lab", first_of_hosts(&lab.hosts)], what.into());
+            }
+            _ => {}
+        }
+        if lab.hosts.user.is_empty() != lab.hosts.password_env.is_empty() {
+            let what = "`nats-user` and `nats-password-env` go together";
+            self.add(&["lab", "nats-user"], what.into());
         }
         match (lab.kind == LabKind::Apk, lab.apk.is_empty()) {
             (true, true) => {
@@ -200,5 +216,17 @@ impl Complaints {
         {
             at("resource-id", format!("its package is `{package}`, the app is `{app}`"));
         }
+    }
+}
+/// A key that is there.
+fn first_of_hosts(choice: &HostsChoice) -> &'static str {
+    match choice {
+        HostsChoice { nats, .. } if !nats.is_empty() => "nats",
+        HostsChoice { pool, .. } if !pool.is_empty() => "pool",
+        HostsChoice { hosts, .. } if !hosts.is_empty() => "hosts",
+        HostsChoice { creds: Some(_), .. } => "nats-creds",
+        HostsChoice { nkey: Some(_), .. } => "nats-nkey",
+        HostsChoice { ca: Some(_), .. } => "nats-ca",
+        _ => "nats-user",
     }
 }

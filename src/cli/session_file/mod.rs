@@ -9,6 +9,7 @@ mod complaints;
 mod fixtures;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
+mod hosts;
 mod line;
 mod llm;
 mod named_path;
@@ -101,6 +102,7 @@ pub(super) fn parse_session(
             let frozen = frozen.and_then(|()| agent::freeze(&mut definition, folder));
             let frozen = frozen.and_then(|()| apk::freeze(&mut definition, folder));
             let frozen = frozen.and_then(|()| fixtures::freeze(&mut definition, folder));
+            let frozen = frozen.and_then(|()| hosts::freeze(&mut definition, folder));
             frozen.and_then(|()| llm::freeze(&mut definition, folder)).err()
         }
         complaint => complaint,

@@ -58,7 +58,8 @@ impl AdbDevice {
                 Told::Fine => !succeeds || code == 0,
             };
             let outcome = if fine { Ok(()) } else { Err(self.failed(line, code, said).await) };
-            trials.push(Trial { command, tried, needed: !REPLACEABLE.contains(command), outcome });
+            let needed = !REPLACEABLE.contains(command);
+            trials.push(Trial { command: (*command).into(), tried: (*tried).into(), needed, outcome });
         }
         let outcome = self.picture().await.map(drop);
         if let Err(kind) = &outcome
@@ -66,7 +67,12 @@ impl AdbDevice {
         {
             return Err(kind.clone());
         }
-        trials.push(Trial { command: "screencap", tried: "takes a picture", needed: true, outcome });
+        trials.push(Trial {
+            command: "screencap".into(),
+            tried: "takes a picture".into(),
+            needed: true,
+            outcome,
+        });
         self.try_log().await?;
         Ok(trials)
     }

@@ -40,9 +40,9 @@ impl Patient<'_> {
             Err(error) => return vec![self.failed("tools", &error)],
         };
         let check = |trial: &Trial| match &trial.outcome {
-            Ok(()) => CheckView::good(&self.subject, trial.command, trial.tried),
+            Ok(()) => CheckView::good(&self.subject, &trial.command, trial.tried.as_ref()),
             Err(kind) => {
-                let check = self.of_no_use(trial.command, kind);
+                let check = self.of_no_use(&trial.command, kind);
                 let verdict = if trial.needed { check.verdict } else { CheckVerdict::Doubtful };
                 CheckView { verdict, ..check }
             }

@@ -22,7 +22,8 @@ impl Episode<'_> {
         let grant = self.definition.permissions == PermissionAnswer::Allow;
         let beginning = Beginning { data: self.data(), grant };
         let mut began = self.device.begin(app, beginning, &self.patience()).await?;
-        let mut look = self.look_after(&Step::start(), None, state.turn).await?;
+        let manner = self.pace.manner(self.job, &Step::start(), None);
+        let mut look = self.look_after(&Step::start(), &manner, state.turn).await?;
         let mut dialogs = answer_dialogs(self, &mut look).await?;
         if began == Began::WithData && !look.screen.in_app {
             // It cannot start with what it has.

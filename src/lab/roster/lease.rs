@@ -112,6 +112,7 @@ impl Lease {
     /// Takes the lease off the device; the roster has it back when the lease is dropped.
     pub(crate) async fn give_back(&self) {
         self.over.cancel();
+        self.device.let_go();
         if let Some(tenure) = self.end_tenure()
             && let Err(error) = tenure.withdraw(&*self.device).await
         {
@@ -189,6 +190,7 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         self.over.cancel();
+        self.device.let_go();
         let idle = self.roster.terms().idle;
         self.roster.change(&self.serial, |unit| {
             unit.owner = None;

@@ -22,7 +22,7 @@ use super::lacking::by_reason;
 use super::order::Order;
 use droidmux_device::Device;
 use droidmux_device::adb::{Server, remedy};
-use droidmux_record::SessionId;
+use droidmux_record::{HostsChoice, SessionId};
 
 /// The word for a device that nobody has.
 pub(crate) const FREE: &str = "free";
@@ -53,6 +53,8 @@ struct Inner {
     servers: Mutex<Vec<Server>>,
     /// The tokens of the leases that are noted on devices.
     tokens: Mutex<BTreeSet<String>>,
+    /// The pools of the hosts that they come from.
+    pools: Mutex<BTreeMap<String, String>>,
 }
 
 impl Roster {
@@ -66,6 +68,7 @@ impl Roster {
             terms,
             servers: Mutex::default(),
             tokens: Mutex::default(),
+            pools: Mutex::default(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -247,6 +250,19 @@ impl Roster {
             servers.push(server.clone());
         }
         new
+    }
+
+    /// The hosts that its devices come from, with their pools.
+    pub(crate) fn comes_from_hosts(&self, pools: BTreeMap<String, String>) {
+        *self.inner.pools.lock().unwrap_or_else(PoisonError::into_inner) = pools;
+    }
+
+    /// Whether a device is of a host that a session chooses; all devices of this host are.
+    pub(crate) fn is_chosen(&self, serial: &str, choice: &HostsChoice) -> bool {
+        let Some((_, host)) = serial.rsplit_once('@').filter(|_| choice.is_made()) else { return true };
+        let pools = self.inner.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let in_pool = choice.pool.is_empty() || pools.get(host) == Some(&choice.pool);
+        in_pool && (choice.hosts.is_empty() || choice.hosts.iter().any(|chosen| chosen == host))
     }
 
     /// Changes whenever a device comes, goes, is given back or changes its health.

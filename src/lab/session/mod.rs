@@ -169,7 +169,7 @@ impl Session {
         }
         Self {
             lab: lab.clone(),
-            crew: Crew::new(site.clone(), lab.roster.clone(), options.most_devices, reports),
+            crew: Crew::new(site.clone(), lab.roster.clone(), most_devices(&options, &site), reports),
             core: Core::new(limits, past.schedule, trials),
             options,
             record,
@@ -356,5 +356,13 @@ async fn at(moment: Option<Instant>) {
     match moment {
         Some(moment) => tokio::time::sleep_until(moment).await,
         None => std::future::pending().await,
+    }
+}
+
+/// The most devices at a time, by the command line or by the session file; 0 for all there are.
+fn most_devices(options: &SessionOptions, site: &Site) -> usize {
+    match options.most_devices {
+        0 => usize::try_from(site.definition.lab.hosts.most).unwrap_or(usize::MAX),
+        most => most,
     }
 }

@@ -46,6 +46,7 @@ impl From<LabChoice> for record::LabChoice {
             fixtures: None,
             network: false,
             start_at: None,
+            hosts: record::HostsChoice::default(),
         }
     }
 }
@@ -88,6 +89,7 @@ mod tests {
                 fixtures: None,
                 network: false,
                 start_at: None,
+                hosts: record::HostsChoice::default(),
             };
             assert_eq!(record::LabChoice::from(LabChoice { kind: old, ..LabChoice::sample() }), expected);
         }

@@ -32,8 +32,7 @@ impl RoundTrips {
         model.followed().for_each(|(first, second)| after.entry(first).or_default().push(second));
         let returns = |id: TransitionId| {
             let (from, open, page) = model.transition(id)?;
-            let opens =
-                open.event.kind == EventKind::Click && from.id != page.id && !page.elsewhere;
+            let opens = open.event.kind == EventKind::Click && from.id != page.id && !page.elsewhere;
             let back = after.get(&id)?.iter().filter_map(|&next| model.transition(next));
             let mut back =
                 back.filter(|(_, next, to)| next.event.kind == EventKind::Back && to.id == from.id);

@@ -7,9 +7,9 @@ use droidmux_record::{Setting, Takes};
 
 #[rustfmt::skip]
 pub(super) const LAB: Group = Group { table: "lab", settings: &[
-    Setting::new("kind", Name(&["adb", "sim", "apk"]), "",
+    Setting::new("kind", Name(&["adb", "sim", "apk", "hosts"]), "",
         "`adb`: the devices of the ADB server; `sim`: a simulated lab for this run; `apk`: the app in an APK without a \
-         phone, in the [framework lab](apk.md)"),
+         phone, in the [framework lab](apk.md); `hosts`: the devices of [other hosts](hosts.md)"),
     Setting::new("apk", Other("a path, or a list of paths"), "",
         "with `kind = \"apk\"`, the app's APK: one file, a base and its splits, or an archive of them").unset("none"),
     Setting::new("fixtures", Other("a path"), "",
@@ -25,9 +25,23 @@ pub(super) const LAB: Group = Group { table: "lab", settings: &[
         "the [ADB servers](devices.md#phones-of-several-hosts) whose devices it uses, e.g. `[\"local\", \
          \"10.0.0.7:5037\", \"ssh://ann@lab2\"]`").unset("that of the lab it runs in"),
     Setting::new("devices", Takes::range(&ranges::DEVICES), "devices",
-        "devices to start with `sim` and `apk`; without effect with `adb`"),
+        "devices to start with `sim` and `apk`; the most at a time with `hosts`, where all are used unless it is set; \
+         without effect with `adb`"),
     Setting::new("serials", Other("serials"), "",
-        "the devices to use with `adb`, with or without their host: `R58M`, `R58M@lab2`").unset("all"),
+        "the devices to use with `adb`, with or without their host (`R58M`, `R58M@lab2`), and with `hosts` (`R58M@lab2`)")
+        .unset("all"),
+    Setting::new("nats", Other("a URL"), "",
+        "with `hosts`, the NATS server that they are at: `nats://HOST:4222`, `tls://HOST:4222`, several with commas \
+         between").unset("none"),
+    Setting::new("pool", Other("a name"), "", "with `hosts`, only those of this pool").unset("all"),
+    Setting::new("hosts", Other("names"), "", "with `hosts`, only these").unset("all"),
+    Setting::new("nats-creds", Other("a path"), "", "a file with the credentials of a NATS user").unset("none"),
+    Setting::new("nats-nkey", Other("a path"), "", "a file with the seed of an NKey").unset("none"),
+    Setting::new("nats-user", Other("a name"), "", "the user of the NATS server").unset("none"),
+    Setting::new("nats-password-env", Other("a variable"), "",
+        "the environment variable that holds that user's password, where the lab runs").unset("none"),
+    Setting::new("nats-ca", Other("a path"), "",
+        "a file with certificates to trust besides the system's").unset("none"),
     Setting::new("agent", Other("a path"), "",
         "the resident agent for fast dumps: `u2.jar`, or a Python installation, virtual environment or packages \
          folder that holds `uiautomator2/assets/u2.jar`; see [fast dumps](agent.md)").unset("none"),

@@ -1,0 +1,220 @@
+//! A night's lab: a NATS server, hosts with simulated phones, and a lab that uses them.
+
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use droidmux::device::remote::{Choice, Hosts, Waits, Way};
+use droidmux::lab::{Lab, SessionOptions, SessionOutcome, rederive};
+use droidmux::record::{HostsChoice, LabKind, SessionDefinition, SessionId, SessionRecord};
+use droidmux::sim::{SimLab, SimOptions, apps};
+use droidmux::store::{Store, StoreOptions};
+
+use super::NatsServer;
+use crate::care::ward::brisk;
+
+/// Everything that must happen has to happen within this time.
+const SOON: Duration = Duration::from_secs(90);
+
+/// `droidmux host` as a process, in front of simulated phones of this process.
+pub struct HostProcess {
+    name: String,
+    url: String,
+    more: Vec<String>,
+    sim: SimLab,
+    child: Option<Child>,
+    said: Arc<Mutex<String>>,
+}
+
+/// A lab that uses hosts.
+pub struct Night {
+    pub lab: Lab,
+    pub hosts: Hosts,
+    pub folder: tempfile::TempDir,
+}
+
+/// Waits that fit tests: a host on the same machine answers at once.
+pub fn quick() -> Waits {
+    Waits {
+        again: Duration::from_millis(500),
+        silence: Duration::from_secs(4),
+        nobody: Duration::from_millis(1_500),
+    }
+}
+
+impl HostProcess {
+    /// Offers this many phones.
+    pub async fn start(server: &NatsServer, name: &str, devices: u16, more: &[&str]) -> Self {
+        let serials = (1..=devices).map(|n| format!("{name}-{n}")).collect();
+        let options = SimOptions {
+            devices,
+            serials,
+            steady: true,
+            strict: true,
+            adbd: false,
+            ..SimOptions::with_apps(apps::all())
+        };
+        let sim = SimLab::start(options).await.expect("phones");
+        let more = more.iter().map(|&word| word.to_owned()).collect();
+        let (url, said) = (server.url(), Arc::default());
+        let mut host = Self { name: name.into(), url, more, sim, child: None, said };
+        host.begin();
+        host
+    }
+
+    pub fn begin(&mut self) {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_droidmux"))
+            .args(["host", "--nats", &self.url, "--name", &self.name])
+            .args(&self.more)
+            .env("ADB_SERVER_SOCKET", format!("tcp:{}", self.sim.server_addr()))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a host");
+        let mut stderr = child.stderr.take().expect("its words");
+        let said = self.said.clone();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(read @ 1..) = stderr.read(&mut bytes) {
+                said.lock().expect("words").push_str(&String::from_utf8_lossy(&bytes[..read]));
+            }
+        });
+        self.child = Some(child);
+    }
+
+    /// Kills it as `kill -9` does; its phones live on.
+    pub fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            child.kill().expect("killed");
+            child.wait().expect("ended");
+        }
+    }
+
+    /// Stops it where it is, as if its network were cut, or lets it go on.
+    pub fn freeze(&self, frozen: bool) {
+        let child = self.child.as_ref().expect("a host");
+        let signal = if frozen { "-STOP" } else { "-CONT" };
+        let status = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(status.expect("kill").success());
+    }
+
+    pub fn said(&self) -> String {
+        self.said.lock().expect("words").clone()
+    }
+
+    /// Waits for its end.
+    pub fn code(&mut self) -> Option<i32> {
+        self.child.take().and_then(|mut child| child.wait().expect("ended").code())
+    }
+
+    pub fn sim(&self) -> &SimLab {
+        &self.sim
+    }
+}
+
+impl Drop for HostProcess {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+impl Night {
+    /// A lab that waits until this many phones can be leased.
+    pub async fn begin(server: &NatsServer, phones: usize) -> Self {
+        Self::of_way(server.url().as_str(), phones, tempfile::tempdir().expect("a folder")).await
+    }
+
+    /// The same, on a store that is there already.
+    pub async fn of_way(url: &str, phones: usize, folder: tempfile::TempDir) -> Self {
+        let store = Store::open(&folder.path().join("store"), StoreOptions::default()).expect("a store");
+        let ground = Lab::with_terms("night", store, brisk());
+        let way = Way { url: url.into(), ..Way::default() };
+        let mut connected = None;
+        let connect = async |identity: &str| {
+            let hosts =
+                Hosts::connect(&way, Choice::default(), Some(identity), env!("CARGO_PKG_VERSION"), quick())
+                    .await?;
+            connected = Some(hosts.clone());
+            Ok::<_, droidmux::device::remote::LinkError>(hosts)
+        };
+        let lab = ground.with_hosts(url, connect).await.expect("hosts");
+        let night = Self { lab, hosts: connected.expect("hosts"), folder };
+        let began = Instant::now();
+        while night.ready() < phones {
+            assert!(
+                began.elapsed() < SOON,
+                "{} of {phones} phones\n{}",
+                night.ready(),
+                night.log().join("\n")
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        night
+    }
+
+    fn ready(&self) -> usize {
+        self.lab.roster().states().iter().filter(|(_, state)| state == "device").count()
+    }
+
+    pub async fn run(
+        &self,
+        definition: &SessionDefinition,
+        meanwhile: impl Future<Output = ()>,
+    ) -> SessionOutcome {
+        let ran = self.lab.run(definition.clone(), SessionOptions::default());
+        let (ended, ()) = tokio::join!(ran, meanwhile);
+        ended.unwrap_or_else(|error| panic!("{error}\n{}", self.log().join("\n")))
+    }
+
+    pub fn log(&self) -> Vec<String> {
+        let rows = self.lab.hub().log();
+        rows.into_iter().map(|row| format!("{}: {}", row.line.source, row.line.text)).collect()
+    }
+
+    pub fn says(&self, words: &str) -> bool {
+        self.log().iter().any(|line| line.contains(words))
+    }
+
+    pub async fn waits_for(&self, words: &str) {
+        let began = Instant::now();
+        while !self.says(words) {
+            assert!(began.elapsed() < SOON, "`{words}` is not in\n{}", self.log().join("\n"));
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Waits until the session has got this far.
+    pub async fn steps(&self, steps: u64) {
+        let began = Instant::now();
+        while self.lab.hub().steps(SessionId(1)) < steps {
+            assert!(began.elapsed() < SOON, "{}", self.log().join("\n"));
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Acts follow from the stored observations, whatever was done in between.
+    pub fn rederives(&self) {
+        let make =
+            |record: &SessionRecord, id| droidmux::technique::planner(&record.definition, id, record.rng);
+        let report = rederive(self.lab.store(), &make).expect("a store");
+        assert!(report.is_clean() && report.jobs > 0, "{report:?}");
+    }
+
+    /// The phones that jobs were finished on.
+    pub fn used(&self) -> Vec<String> {
+        let runs = self.lab.store().runs(SessionId(1));
+        let mut serials: Vec<String> = runs.map(|run| run.expect("a run").device.serial).collect();
+        serials.sort();
+        serials.dedup();
+        serials
+    }
+}
+
+/// The same session on the phones of hosts.
+pub fn on_hosts(mut definition: SessionDefinition, url: &str) -> SessionDefinition {
+    definition.lab.kind = LabKind::Hosts;
+    definition.lab.hosts = HostsChoice { nats: url.into(), ..HostsChoice::default() };
+    definition
+}

@@ -1,0 +1,12 @@
+//! One session over many hosts: a genuine nats-server between them, hosts as processes of their own, simulated phones.
+//!
+//! Runs when `nats-server` is installed, and reports otherwise that it was skipped.
+
+mod faults;
+mod lab;
+mod refusals;
+mod server;
+mod session;
+
+pub use lab::{HostProcess, Night, quick};
+pub use server::{NatsServer, is_installed};

@@ -1,0 +1,109 @@
+//! Sessions on phones of two hosts.
+
+use std::process::Command;
+use std::sync::Arc;
+
+use droidmux::lab::SessionEnd;
+use droidmux::record::{JobRun, SessionId};
+use droidmux::sim::{SimLab, SimOptions, apps};
+
+use super::lab::on_hosts;
+use super::{HostProcess, NatsServer, Night, is_installed};
+use crate::care::ward::{Ward, small};
+use crate::sessions::acts;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hosts_do_what_one_does() {
+    if !is_installed() {
+        return;
+    }
+    let options = SimOptions {
+        devices: 8,
+        steady: true,
+        strict: true,
+        adbd: false,
+        ..SimOptions::with_apps(apps::all())
+    };
+    let sim = SimLab::start(options).await.unwrap();
+    let ward = Ward::new(&sim).await;
+    let definition = small(300);
+    let alone = ward.run(&definition, async {}).await;
+
+    let server = NatsServer::start();
+    let _hosts = [
+        HostProcess::start(&server, "left", 4, &[]).await,
+        HostProcess::start(&server, "right", 4, &["--pool", "tablets"]).await,
+    ];
+    let night = Night::begin(&server, 8).await;
+    let together = night.run(&on_hosts(definition, &server.url()), async {}).await;
+    assert_eq!((alone.end, together.end), (SessionEnd::Complete, SessionEnd::Complete));
+    let runs = |store: &droidmux::store::Store| -> Vec<Arc<JobRun>> {
+        store.runs(SessionId(1)).map(|run| Arc::new(run.unwrap())).collect()
+    };
+    assert_eq!(acts(&runs(night.lab.store())), acts(&runs(ward.lab.store())));
+    assert_eq!(together.progress.funnel, alone.progress.funnel);
+    let used = night.used();
+    assert_eq!(used.len(), 8, "{used:?}\n{}", night.log().join("\n"));
+    assert!(
+        used.contains(&"left-1@left".to_owned()) && used.contains(&"right-4@right".to_owned()),
+        "{used:?}"
+    );
+    night.rederives();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_takes_the_phones_that_it_chooses() {
+    if !is_installed() {
+        return;
+    }
+    let server = NatsServer::start();
+    let _hosts = [
+        HostProcess::start(&server, "left", 2, &[]).await,
+        HostProcess::start(&server, "right", 2, &["--pool", "tablets"]).await,
+    ];
+    let night = Night::begin(&server, 4).await;
+    let mut definition = on_hosts(small(60), &server.url());
+    definition.lab.hosts.pool = "tablets".into();
+    night.run(&definition, async {}).await;
+    assert_eq!(night.used(), ["right-1@right", "right-2@right"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_line_knows_hosts() {
+    if !is_installed() {
+        return;
+    }
+    let server = NatsServer::start();
+    let host = HostProcess::start(&server, "left", 2, &["--pool", "tablets"]).await;
+    let _night = Night::begin(&server, 2).await;
+    let run = |args: Vec<String>| {
+        let state = tempfile::tempdir().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_droidmux"))
+            .args(args)
+            .env("XDG_STATE_HOME", state.path())
+            .env("XDG_CONFIG_HOME", state.path())
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let (code, table, error) = run(words(&["devices", "--nats", &server.url()]));
+    assert_eq!(code, Some(0), "{error}");
+    let expected = ["SERIAL", "left-1@left", "left-2@left", "tablets", " s ago", "device"];
+    assert!(expected.iter().all(|words| table.contains(words)), "{table}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.toml");
+    let text = format!(
+        "technique = \"monkey\"\napp = \"org.droidmux.notes\"\n[lab]\nkind = \"hosts\"\nnats = \"{}\"\ndevices = 1\n[run]\nmax-events = 20\n",
+        server.url()
+    );
+    std::fs::write(&file, text).unwrap();
+    let store = folder.path().join("store");
+    let session =
+        ["run", file.to_str().unwrap(), "--store", store.to_str().unwrap(), "--json", "--seed", "7"];
+    let (code, lines, error) = run(words(&session));
+    assert!(matches!(code, Some(0 | 1)), "{code:?} {error}\n{}", host.said());
+    assert!(lines.contains("-1@left\"") || lines.contains("-2@left\""), "{lines}");
+}
