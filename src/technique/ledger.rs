@@ -126,8 +126,12 @@ impl Ledger {
     /// The events that the session will probably come to: its limit, or fewer when its time is up before. Phases are
     /// given their parts of this.
     pub fn horizon(&self) -> u64 {
-        let forecast = self.timing.as_ref().and_then(|timing| timing.forecast(self.spent));
-        forecast.map_or(self.most, |events| events.min(self.most))
+        self.forecast().map_or(self.most, |events| events.min(self.most))
+    }
+
+    /// The events that there is time for, once that is known.
+    pub fn forecast(&self) -> Option<u64> {
+        self.timing.as_ref().and_then(|timing| timing.forecast(self.spent))
     }
 
     /// This percentage of what the session will come to, however much that is.

@@ -29,9 +29,6 @@ pub struct Exploration {
 /// One in this many events of the session may go into mining for seeds, however much is asked for.
 const MINING_SHARE: u64 = 3;
 
-/// The same for exploration whose traces themselves are what a technique goes by.
-const EXPLORING_SHARE: u64 = 2;
-
 impl Exploration {
     /// Nothing explored yet, where seed tests are to be recorded with the model.
     pub fn for_seeds(definition: &SessionDefinition, settings: GenieSettings) -> Self {
@@ -40,10 +37,10 @@ impl Exploration {
         Self::with(definition, settings, mining)
     }
 
-    /// Nothing explored yet. The model is mined with `most` events, or with half of what the session has, in jobs of
-    /// `episode` each.
+    /// Nothing explored yet. The model is mined with `most` events, if the session has so many, or with half of those that
+    /// it has time for, in jobs of `episode` each.
     pub fn new(definition: &SessionDefinition, settings: GenieSettings, most: u32, episode: u32) -> Self {
-        let mining = Mining::new(most, EXPLORING_SHARE, episode, settings.stale_events);
+        let mining = Mining::new(most, 1, episode, settings.stale_events);
         Self::with(definition, settings, mining)
     }
 

@@ -62,6 +62,8 @@ impl Mining {
     }
 
     fn most(&self, ledger: &Ledger) -> u64 {
-        self.most.min(ledger.horizon() / self.part)
+        // Where time is short, what was explored is to be used, too.
+        let in_time = ledger.forecast().map_or(u64::MAX, |events| events / self.part.max(2));
+        self.most.min(ledger.most() / self.part).min(in_time)
     }
 }

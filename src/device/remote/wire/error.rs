@@ -34,6 +34,7 @@ impl Fault {
 enum KindWire {
     Lost(String),
     NoServer(String),
+    Unreachable { host: Box<str>, why: Box<str> },
     TimedOut(Duration),
     Cancelled,
     NotInstalled(String),
