@@ -13,7 +13,7 @@ use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 /// Raised whenever a type that is sent changes.
-pub const PROTOCOL: u32 = 9;
+pub const PROTOCOL: u32 = 10;
 
 const MAGIC: [u8; 8] = *b"droidmux";
 /// The most bytes of a hello or a welcome.

@@ -116,7 +116,7 @@ fn devices_of_many_hosts_can_be_reached() {
         [((80, 24), 64, 5), ((120, 40), 30, 3), ((80, 24), 7, 4), ((200, 60), 256, 8)]
     {
         let mut cockpit = on(size, FakeLab { devices, hosts: hosts(many), ..usual() });
-        cockpit.press("w tab");
+        cockpit.press("tab");
         for n in 0..u64::from(devices) {
             cockpit.look();
             assert_eq!(cockpit.app.devices.cursor, n, "{size:?}, {devices} devices");
