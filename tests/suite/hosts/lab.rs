@@ -31,7 +31,7 @@ pub struct HostProcess {
 pub struct Night {
     pub lab: Lab,
     pub hosts: Hosts,
-    pub folder: tempfile::TempDir,
+    _folder: tempfile::TempDir,
 }
 
 /// Waits that fit tests: a host on the same machine answers at once.
@@ -140,7 +140,7 @@ impl Night {
             Ok::<_, droidmux::device::remote::LinkError>(hosts)
         };
         let lab = ground.with_hosts(url, connect).await.expect("hosts");
-        let night = Self { lab, hosts: connected.expect("hosts"), folder };
+        let night = Self { lab, hosts: connected.expect("hosts"), _folder: folder };
         let began = Instant::now();
         while night.ready() < phones {
             assert!(
