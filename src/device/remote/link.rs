@@ -273,7 +273,9 @@ impl State {
                 tracing::info!("connected to the NATS server at {}", self.url);
                 self.up.send_replace(true);
             }
-            Event::Disconnected | Event::Closed => {
+            // We closed it ourselves.
+            Event::Closed => {}
+            Event::Disconnected => {
                 tracing::warn!("the NATS server at {} went away; trying again until it answers", self.url);
                 self.up.send_replace(false);
             }

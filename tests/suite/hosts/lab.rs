@@ -104,6 +104,15 @@ impl HostProcess {
         self.said.lock().expect("words").clone()
     }
 
+    /// Waits until it has said this.
+    pub async fn says(&self, words: &str) {
+        let began = Instant::now();
+        while !self.said().contains(words) {
+            assert!(began.elapsed() < SOON, "`{words}` is not in\n{}", self.said());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
     /// Waits for its end.
     pub fn code(&mut self) -> Option<i32> {
         self.child.take().and_then(|mut child| child.wait().expect("ended").code())

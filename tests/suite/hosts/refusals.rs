@@ -115,7 +115,7 @@ async fn garbage_disturbs_nothing() {
     let device = night.hosts.device("left-1@left");
     let info = device.info(&Patience::of(Duration::from_secs(20))).await.unwrap();
     assert_eq!(info.serial, "left-1@left");
-    assert!(host.said().contains("are ignored"), "{}", host.said());
+    host.says("are ignored").await;
     assert_eq!(night.hosts.seen().len(), 1);
 }
 
