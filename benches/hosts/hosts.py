@@ -83,6 +83,8 @@ class Net:
         """Delay and loss of everything that leaves a host or the lab."""
         if not delay and not loss:
             return
+        for name in self.names if not self.netem else []:
+            subprocess.run(["ip", "netns", "exec", f"dmx-{name}", sys.executable, "-c", PLAIN], check=True)
         for number, name in enumerate(self.names, 1):
             if name == "nats":
                 continue
@@ -91,7 +93,6 @@ class Net:
                 sh(f"ip netns exec dmx-{name} tc qdisc add dev eth0 root {limits}")
                 sh(f"tc qdisc add dev dmxv{number} root {limits}")
                 continue
-            subprocess.run(["ip", "netns", "exec", f"dmx-{name}", sys.executable, "-c", PLAIN], check=True)
             sh(f"ip link set dmxv{number} nomaster")
             sh(f"ip link add dmxw{number} type veth peer name dmxx{number}")
             sh(f"ip link set dmxx{number} master dmxbr up && ip link set dmxw{number} up")
