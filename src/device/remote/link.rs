@@ -214,6 +214,9 @@ impl Link {
             ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
                 LinkError::Credentials(way.shown())
             }
+            _ if error.to_string().contains("certificate") => {
+                LinkError::Tls { url: way.shown(), why: error.to_string() }
+            }
             ConnectErrorKind::Tls => LinkError::Tls { url: way.shown(), why: error.to_string() },
             ConnectErrorKind::ServerParse => wrong(error.to_string()),
             _ => silent(error.to_string()),
