@@ -83,6 +83,8 @@ class Net:
         """Delay and loss of everything that leaves a host or the lab."""
         if not delay and not loss:
             return
+        for name in self.names if not self.netem else []:
+            subprocess.run(["ip", "netns", "exec", f"dmx-{name}", sys.executable, "-c", PLAIN], check=True)
         for number, name in enumerate(self.names, 1):
             if name == "nats":
                 continue
@@ -91,7 +93,6 @@ class Net:
                 sh(f"ip netns exec dmx-{name} tc qdisc add dev eth0 root {limits}")
                 sh(f"tc qdisc add dev dmxv{number} root {limits}")
                 continue
-            subprocess.run(["ip", "netns", "exec", f"dmx-{name}", sys.executable, "-c", PLAIN], check=True)
             sh(f"ip link set dmxv{number} nomaster")
             sh(f"ip link add dmxw{number} type veth peer name dmxx{number}")
             sh(f"ip link set dmxx{number} master dmxbr up && ip link set dmxw{number} up")
@@ -157,7 +158,7 @@ def measure(arguments, remote, delay, loss, screens):
         lab = f'nats = "{url}"' if remote else ""
         kind = "hosts" if remote else "adb"
         text = SESSION.format(
-            technique=arguments.technique, kind=kind, lab=lab, events=10_000_000, screens=screens,
+            technique=arguments.technique, kind=kind, lab=lab, events=arguments.events, screens=screens,
             window=max(8, min(64, arguments.phones)),
         )
         with open(f"{folder}/session.toml", "w") as file:
@@ -166,23 +167,20 @@ def measure(arguments, remote, delay, loss, screens):
         lines = open(f"{folder}/lines", "w")
         session = net.start("lab", words, env=environment, **{**quiet, "stdout": lines})
         running.append(session)
-        count = lambda: sum(1 for line in open(f"{folder}/lines") if '"kind":"step"' in line)
-        # The phones are prepared first.
-        until = time.monotonic() + 120
-        while count() < 4 * arguments.phones and time.monotonic() < until and session.poll() is None:
-            time.sleep(0.5)
-        begun, events, wire = time.monotonic(), count(), net.bytes("lab")
-        lab_time, host_time = processor(session), sum(map(processor, offered))
-        time.sleep(arguments.minutes * 60)
-        done, passed = count() - events, time.monotonic() - begun
+        begun, wire, host_time = time.monotonic(), net.bytes("lab"), sum(map(processor, offered))
+        _, status, used = os.wait4(session.pid, 0)
+        running.remove(session)
+        passed = time.monotonic() - begun
+        done = sum(1 for line in open(f"{folder}/lines") if '"type":"step"' in line)
         result = {
+            "events": done,
             "events/min": round(done / passed * 60),
             "bytes/event": round((net.bytes("lab") - wire) / max(done, 1)),
-            "lab ms/event": round((processor(session) - lab_time) * 1000 / max(done, 1), 2),
+            "lab ms/event": round((used.ru_utime + used.ru_stime) * 1000 / max(done, 1), 2),
             "hosts ms/event": round((sum(map(processor, offered)) - host_time) * 1000 / max(done, 1), 2),
         }
-        if done == 0:
-            result["words"] = open(f"{folder}/words").read()[-2000:]
+        if done < arguments.events / 2:
+            result["words"] = open(f"{folder}/words").read()[-1000:]
         return result
     finally:
         for process in reversed(running):
@@ -200,10 +198,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--phones", type=int, default=8)
     parser.add_argument("--hosts", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=2)
+    parser.add_argument("--events", type=int, default=2_000)
     parser.add_argument("--latency", default="typical")
     parser.add_argument("--technique", default="monkey")
     parser.add_argument("--pictures", action="store_true", help="measure with pictures, too")
+    parser.add_argument("--skip", type=int, default=0, help="leave out the first rows")
     arguments = parser.parse_args()
     rows = [
         ("one host, plain ADB", False, 0, 0, "never"),
@@ -212,7 +211,7 @@ def main():
     ]
     if arguments.pictures:
         rows.append((f"{arguments.hosts} hosts, with pictures", True, 0, 0, "changed"))
-    for name, remote, delay, loss, screens in rows:
+    for name, remote, delay, loss, screens in rows[arguments.skip :]:
         print(json.dumps({"name": name, **measure(arguments, remote, delay, loss, screens)}), flush=True)
 
 

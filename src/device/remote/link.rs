@@ -214,6 +214,9 @@ impl Link {
             ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
                 LinkError::Credentials(way.shown())
             }
+            _ if error.to_string().contains("certificate") => {
+                LinkError::Tls { url: way.shown(), why: error.to_string() }
+            }
             ConnectErrorKind::Tls => LinkError::Tls { url: way.shown(), why: error.to_string() },
             ConnectErrorKind::ServerParse => wrong(error.to_string()),
             _ => silent(error.to_string()),
@@ -273,7 +276,9 @@ impl State {
                 tracing::info!("connected to the NATS server at {}", self.url);
                 self.up.send_replace(true);
             }
-            Event::Disconnected | Event::Closed => {
+            // We closed it ourselves.
+            Event::Closed => {}
+            Event::Disconnected => {
                 tracing::warn!("the NATS server at {} went away; trying again until it answers", self.url);
                 self.up.send_replace(false);
             }

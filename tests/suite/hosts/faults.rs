@@ -1,9 +1,13 @@
 //! What goes wrong between a lab and its hosts: nothing stored is lost, and jobs under way run again elsewhere.
 
-use std::time::Duration;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use droidmux::device::{Device, Patience};
 use droidmux::lab::SessionEnd;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 use super::lab::on_hosts;
 use super::{HostProcess, NatsServer, Night, is_installed};
@@ -49,11 +53,11 @@ async fn a_host_that_is_cut_off_is_missed_and_comes_back() {
     let faults = async {
         night.steps(40).await;
         left.freeze(true);
-        night.waits_for("no word from host left").await;
+        night.waits_for("left: no word from host left").await;
         left.freeze(false);
         night.waits_for("host back").await;
     };
-    let outcome = night.run(&on_hosts(small(500), &server.url()), faults).await;
+    let outcome = night.run(&on_hosts(small(700), &server.url()), faults).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
     assert!(!night.says("quarantined"), "{}", night.log().join("\n"));
     night.rederives();
@@ -109,4 +113,100 @@ async fn a_lab_that_dies_gets_its_phones_back_and_another_one_waits() {
     assert_eq!(noted.text, "", "the note was taken away");
     first.rederives();
     second.rederives();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_faults_in_a_night_cost_nothing() {
+    const FAULTS: u32 = 50;
+    if !is_installed() {
+        return;
+    }
+    let mut server = NatsServer::start();
+    let [mut left, mut right] = two(&server).await;
+    let night = Night::begin(&server, 4).await;
+    let (url, done) = (server.url(), AtomicU32::new(0));
+    let faults = async {
+        let mut rng = StdRng::seed_from_u64(20_261_127);
+        while done.load(Ordering::Relaxed) < FAULTS {
+            tokio::time::sleep(Duration::from_millis(rng.random_range(100..900))).await;
+            let host = if rng.random() { &mut left } else { &mut right };
+            let away = Duration::from_millis(rng.random_range(0..1_500));
+            match rng.random_range(0..10) {
+                0..4 => {
+                    host.kill();
+                    tokio::time::sleep(away).await;
+                    host.begin();
+                }
+                4..8 => {
+                    host.freeze(true);
+                    tokio::time::sleep(away * 4).await;
+                    host.freeze(false);
+                }
+                kind => {
+                    server.kill();
+                    tokio::time::sleep(away).await;
+                    server.again(kind == 8);
+                }
+            }
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+    };
+    let sessions = async {
+        let mut definition = on_hosts(small(400), &url);
+        definition.run.patience = 90;
+        while done.load(Ordering::Relaxed) < FAULTS {
+            let outcome = night.run(&definition, async {}).await;
+            assert_eq!(outcome.end, SessionEnd::Complete, "{}", night.log().join("\n"));
+        }
+    };
+    tokio::join!(faults, sessions);
+    night.rederives();
+}
+
+/// `droidmux run` as a process that can be killed.
+fn run(arguments: &[&str], state: &std::path::Path) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_droidmux"))
+        .arg("run")
+        .args(arguments)
+        .env("XDG_STATE_HOME", state)
+        .env("XDG_CONFIG_HOME", state)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lab_that_is_killed_goes_on_with_the_same_phones() {
+    if !is_installed() {
+        return;
+    }
+    let server = NatsServer::start();
+    let host = HostProcess::start(&server, "left", 1, &[]).await;
+    drop(Night::begin(&server, 1).await);
+    let folder = tempfile::tempdir().unwrap();
+    let (file, store) = (folder.path().join("session.toml"), folder.path().join("store"));
+    let text = format!(
+        "technique = \"monkey\"\napp = \"org.droidmux.notes\"\n[lab]\nkind = \"hosts\"\nnats = \"{}\"\n[run]\nmax-events = 300\n",
+        server.url()
+    );
+    std::fs::write(&file, text).unwrap();
+    let store = store.to_str().unwrap();
+    let mut first = run(&[file.to_str().unwrap(), "--store", store, "--json", "--seed", "7"], folder.path());
+    // Its lease is on the phone once it works there.
+    let device = crate::care::ward::client(host.sim(), "left-1");
+    let began = Instant::now();
+    while device.noted(&Patience::default()).await.unwrap().text.is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{}", host.said());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(!device.noted(&Patience::default()).await.unwrap().text.is_empty());
+    let second = run(&["--resume", "s1", "--store", store, "--json"], folder.path());
+    let output = tokio::task::spawn_blocking(move || second.wait_with_output()).await.unwrap().unwrap();
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}\n{}", host.said());
+    assert_eq!(device.noted(&Patience::default()).await.unwrap().text, "", "the note was taken away");
 }

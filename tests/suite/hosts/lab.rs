@@ -31,7 +31,7 @@ pub struct HostProcess {
 pub struct Night {
     pub lab: Lab,
     pub hosts: Hosts,
-    pub folder: tempfile::TempDir,
+    _folder: tempfile::TempDir,
 }
 
 /// Waits that fit tests: a host on the same machine answers at once.
@@ -104,6 +104,15 @@ impl HostProcess {
         self.said.lock().expect("words").clone()
     }
 
+    /// Waits until it has said this.
+    pub async fn says(&self, words: &str) {
+        let began = Instant::now();
+        while !self.said().contains(words) {
+            assert!(began.elapsed() < SOON, "`{words}` is not in\n{}", self.said());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
     /// Waits for its end.
     pub fn code(&mut self) -> Option<i32> {
         self.child.take().and_then(|mut child| child.wait().expect("ended").code())
@@ -140,7 +149,7 @@ impl Night {
             Ok::<_, droidmux::device::remote::LinkError>(hosts)
         };
         let lab = ground.with_hosts(url, connect).await.expect("hosts");
-        let night = Self { lab, hosts: connected.expect("hosts"), folder };
+        let night = Self { lab, hosts: connected.expect("hosts"), _folder: folder };
         let began = Instant::now();
         while night.ready() < phones {
             assert!(

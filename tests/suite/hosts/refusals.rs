@@ -1,8 +1,12 @@
 //! What is refused in words: credentials, names, garbage, packages that a host does not allow.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use droidmux::device::remote::{Choice, Credentials, Hosts, LinkError, Waits, Way};
+use droidmux::device::adb::Server;
+use droidmux::device::remote::{
+    Choice, Credentials, Host, HostOptions, Hosts, Link, LinkError, Policy, Waits, Way,
+};
 use droidmux::device::{Beginning, Device, DeviceErrorKind, Gesture, Patience};
 
 use super::{HostProcess, NatsServer, Night, is_installed, quick};
@@ -62,6 +66,37 @@ async fn a_host_does_only_what_it_allows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_host_of_another_version_is_refused_with_both_versions() {
+    if !is_installed() {
+        return;
+    }
+    let server = NatsServer::start();
+    let left = HostProcess::start(&server, "left", 1, &[]).await;
+    let link = Link::connect(&Way { url: server.url(), ..Way::default() }, "odd").await.unwrap();
+    let options = HostOptions {
+        name: "odd".into(),
+        pool: String::new(),
+        policy: Policy::default(),
+        agent: None,
+        version: "9.9".into(),
+    };
+    let adb = Server::at(left.sim().server_addr());
+    let host = Host::of_version(options, adb, Arc::new(link.clone()), 2).unwrap();
+    let stop = tokio_util::sync::CancellationToken::new();
+    let (serving, ends) = (host.clone(), stop.clone());
+    tokio::spawn(async move { serving.serve(&link, ends).await });
+    let night = Night::begin(&server, 1).await;
+    night.waits_for("odd: host odd has droidmux 9.9 with version 2 of the wire, this is 0.1.0 with 1").await;
+    let patience = Patience::of(Duration::from_secs(20));
+    let error = night.hosts.device("left-1@odd").info(&patience).await.unwrap_err();
+    let words = "host odd has droidmux 9.9 with version 2 of the wire, this is version 1";
+    assert!(error.to_string().contains(words), "{error}");
+    assert!(night.hosts.device("left-1@left").info(&patience).await.is_ok());
+    assert!(night.hosts.listed().iter().all(|phone| phone.host == "left"), "{:?}", night.hosts.listed());
+    stop.cancel();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn garbage_disturbs_nothing() {
     if !is_installed() {
         return;
@@ -80,7 +115,7 @@ async fn garbage_disturbs_nothing() {
     let device = night.hosts.device("left-1@left");
     let info = device.info(&Patience::of(Duration::from_secs(20))).await.unwrap();
     assert_eq!(info.serial, "left-1@left");
-    assert!(host.said().contains("are ignored"), "{}", host.said());
+    host.says("are ignored").await;
     assert_eq!(night.hosts.seen().len(), 1);
 }
 

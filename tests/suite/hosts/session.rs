@@ -2,14 +2,16 @@
 
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
+use droidmux::device::{Device, Fixtures, Gesture, Key, Manner, Patience};
 use droidmux::lab::SessionEnd;
 use droidmux::record::{JobRun, SessionId};
 use droidmux::sim::{SimLab, SimOptions, apps};
 
 use super::lab::on_hosts;
 use super::{HostProcess, NatsServer, Night, is_installed};
-use crate::care::ward::{Ward, small};
+use crate::care::ward::{Ward, client, small};
 use crate::sessions::acts;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -69,6 +71,33 @@ async fn a_session_takes_the_phones_that_it_chooses() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_seen_and_sent_arrives_whole() {
+    if !is_installed() {
+        return;
+    }
+    let server = NatsServer::start();
+    let host = HostProcess::start(&server, "left", 1, &[]).await;
+    let night = Night::begin(&server, 1).await;
+    let (far, near) = (night.hosts.device("left-1@left"), client(host.sim(), "left-1"));
+    let patience = Patience::of(Duration::from_secs(30));
+    far.start("org.droidmux.notes", &patience).await.unwrap();
+    far.perform_before(&Gesture::Key(Key::Back), &Manner::Strict, 5, &patience).await.unwrap();
+    let seen = far.observe(&Manner::Strict, 5, &patience).await.unwrap();
+    let same = near.observe(&Manner::Strict, 5, &patience).await.unwrap();
+    assert_eq!(seen.settled.layout.hash(), same.settled.layout.hash());
+    assert_eq!(seen.foreground, same.foreground);
+    let picture = far.screenshot(&patience).await.unwrap().into_png().unwrap();
+    assert!(picture.starts_with(b"\x89PNG"), "{} bytes", picture.len());
+    // More than a message may have.
+    let content: Vec<u8> = (0..3_000_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let mut fixtures = Fixtures::default();
+    fixtures.files.insert("Download/large.bin".into(), content.clone());
+    far.furnish(&fixtures, &patience).await.unwrap();
+    let there = near.pull("/sdcard/Download/large.bin", content.len(), &patience).await.unwrap();
+    assert!(there == content, "{} bytes", there.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_command_line_knows_hosts() {
     if !is_installed() {
         return;
@@ -96,7 +125,7 @@ async fn the_command_line_knows_hosts() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("session.toml");
     let text = format!(
-        "technique = \"monkey\"\napp = \"org.droidmux.notes\"\n[lab]\nkind = \"hosts\"\nnats = \"{}\"\ndevices = 1\n[run]\nmax-events = 20\n",
+        "technique = \"monkey\"\napp = \"org.droidmux.notes\"\n[lab]\nkind = \"hosts\"\nnats = \"{}\"\ndevices = 1\n[run]\nmax-events = 60\n",
         server.url()
     );
     std::fs::write(&file, text).unwrap();
