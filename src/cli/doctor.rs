@@ -105,10 +105,6 @@ async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
     let terms = SimTerms { steady: false, defects: "none".into() };
     let (servers, _sim) = match source(&patient.definition, &terms)? {
         bring_up::Devices::Adb => (vec![Server::from_env()], None),
-        devices => {
-            let (servers, sim) = bring_up::make(devices).await?;
-            (servers.into_iter().map(Ok).collect(), sim)
-        }
         bring_up::Devices::Hosts(choice) => {
             let words = "the phones of other hosts are examined there: run `droidmux doctor` on each of them";
             return Err(Usage::new(format!(
@@ -116,6 +112,10 @@ async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
                 choice.nats
             ))
             .into());
+        }
+        devices => {
+            let (servers, sim) = bring_up::make(devices).await?;
+            (servers.into_iter().map(Ok).collect(), sim)
         }
     };
     let mut checks = examine_devices(&servers, patient).await;
