@@ -57,7 +57,7 @@ final class Request {
 
   /** A list of strings. */
   List<String> words(String name) {
-    if (!(members.get(name) instanceof List<?> value)) {
+    if (!(members.get(name) instanceof List<?> value) || !value.stream().allMatch(String.class::isInstance)) {
       throw new IllegalArgumentException("\"" + name + "\": a list of strings is missing");
     }
     return value.stream().map(String.class::cast).toList();
