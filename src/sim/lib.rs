@@ -61,7 +61,8 @@ pub use error::SimError;
 pub use fault::{Fault, FaultPlan, FaultRule, Injected, Occasion, Refusal};
 pub use framework::confine::enter as enter_confined;
 pub use framework::{
-    Confinement, Fault as LabFault, FrameworkOptions, InUse, Means, Misdescribed, Pretence, PretendedMethod,
+    Confinement, Fault as LabFault, FrameworkOptions, InUse, Means, Misdescribed, Mutant, MutantCounts, MutantSwitches,
+    Pretence, PretendedMethod,
     TranslateError, TranslatedApp, Translation, Translator, read_faults as read_lab_faults,
 };
 pub use lab::{SimLab, SimOptions};

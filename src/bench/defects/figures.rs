@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::book::Book;
+use super::own::{self, KindFigures, OwnLine};
 use super::set::DefectSet;
 use super::spread::Spread;
 use super::{Plan, Ruling, Scope, TrialRecord};
@@ -50,6 +51,10 @@ pub struct Figures {
     pub unions: Vec<UnionFigures>,
     /// What techniques find of the sets of defects that were asked for.
     pub sets: Vec<SetFigures>,
+    /// What was found of each kind of defect in real apps; of simulated ones nothing.
+    pub kinds: Vec<KindFigures>,
+    /// What real apps show with all defects off, one for each key.
+    pub own: Vec<OwnLine>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -203,12 +208,16 @@ impl Lines {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "defect"))]
+#[cfg_attr(not(test), doc = "A defect, and what each technique made of it.")]
 pub struct DefectFigures {
+    /// Its id.
     pub id: String,
+    /// The package of its app.
     pub app: String,
     /// The group of its app; for an app that is in neither, no group.
     #[cfg_attr(test, schemars(with = "Option<Group>"))]
     pub group: Option<Scope>,
+    /// What kind of defect it is.
     pub kind: String,
     /// One for each technique that can be applied to the app.
     pub by: Vec<Detection>,
@@ -332,6 +341,7 @@ impl Figures {
     /// The same, and what is found of sets of its defects.
     pub fn with_sets(plan: &Plan, records: &[TrialRecord], sets: &[DefectSet]) -> Self {
         let book = Book::of(plan, records);
+        let defects = book.defects();
         let unspecified =
             |technique: &str| plan.contenders.iter().any(|c| c.name == technique && !c.specified);
         Self {
@@ -343,7 +353,9 @@ impl Figures {
             trials: plan.trials.len() as u64,
             planted_only: plan.options.planted_only,
             techniques: plan.contenders.iter().map(|contender| book.technique(contender)).collect(),
-            defects: book.defects(),
+            kinds: own::kinds(plan, &defects),
+            own: own::lines(plan, records),
+            defects,
             correct: book.correct(),
             unions: vec![
                 book.union("all techniques", |_| true),

@@ -1,5 +1,6 @@
-//! `droidmux bench`: what the techniques are worth, measured on the simulated lab.
+//! `droidmux bench`: what the techniques are worth, measured on the simulated lab and on real apps.
 
+mod apps;
 mod soak;
 
 use std::io::{self, IsTerminal};
@@ -13,7 +14,7 @@ use tokio::sync::mpsc;
 
 use crate::config::Config;
 use crate::output::{json_line, print};
-use crate::runtime::runtime;
+use crate::runtime::{Runtime, runtime};
 use crate::signals::stop_on_signals;
 use crate::{Usage, exit, logging, ranges};
 use droidmux_bench::defects::{
@@ -33,6 +34,8 @@ pub struct BenchArgs {
 enum Bench {
     /// Run techniques over simulated apps with known defects, and judge every finding by experiment
     Defects(DefectsArgs),
+    /// Run techniques over real APKs in the framework lab with defects that a machine put in, and judge what they report
+    Apps(apps::AppsArgs),
     /// Run sessions on many slow simulated devices and measure what the tool itself costs
     Soak(soak::SoakArgs),
 }
@@ -84,6 +87,7 @@ pub fn run(args: BenchArgs) -> color_eyre::Result<ExitCode> {
     logging::start();
     match args.bench {
         Bench::Defects(args) => bench_defects(args),
+        Bench::Apps(args) => apps::run(&args),
         Bench::Soak(args) => soak::run(&args),
     }
 }
@@ -98,16 +102,23 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
     let sets = sets.map_err(unknown)?;
     let folder = args.into.as_deref().map(Folder::open).transpose()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let done = runtime()?.block_on(async {
-        let (events, listener) = mpsc::unbounded_channel();
-        let options = RunOptions { jobs, folder, stop: stop_on_signals(), events };
-        // The options, and with them the other end of the channel, are gone when the run is over.
-        let (done, ()) = tokio::join!(defects::run(&plan, options), show(listener));
-        done
-    })?;
+    let runtime = runtime()?;
+    let stop = runtime.block_on(async { stop_on_signals() });
+    let done = run_plan(&runtime, &plan, RunOptions { jobs, folder, stop, ..RunOptions::default() })?;
     let figures = Figures::with_sets(&plan, &done.records, &sets);
     print(&if args.json { json_line(&serde_json::to_value(&figures)?) } else { defects::tables(&figures) })?;
     Ok(exit_code(&done))
+}
+
+/// Runs what is missing of a plan, and shows how it goes.
+fn run_plan(runtime: &Runtime, plan: &Plan, options: RunOptions) -> Result<Done, BenchError> {
+    runtime.block_on(async {
+        let (events, listener) = mpsc::unbounded_channel();
+        let options = RunOptions { events, ..options };
+        // The options, and with them the other end of the channel, are gone when the run is over.
+        let (done, ()) = tokio::join!(defects::run(plan, options), show(listener));
+        done
+    })
 }
 
 impl DefectsArgs {

@@ -1,5 +1,6 @@
 //! The framework lab against a host of a few lines, without a JVM.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -71,6 +72,7 @@ fn fake(script: &str) -> Fake {
         in_use: None,
         confinement: nobody(),
         faults: folder.path().join("faults.jsonl"),
+        mutants: BTreeMap::new(),
     };
     Fake { _folder: folder, options }
 }

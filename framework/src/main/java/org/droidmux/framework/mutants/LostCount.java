@@ -15,8 +15,7 @@ final class LostCount implements Operator {
     for (OwnMethod method : own.methods()) {
       for (AbstractInsnNode each : method.code()) {
         int code = each.getOpcode();
-        AbstractInsnNode next = OwnMethod.after(each);
-        boolean kept = next != null && (next.getOpcode() == Opcodes.PUTFIELD || next.getOpcode() == Opcodes.PUTSTATIC);
+        boolean kept = isKept(each);
         if (kept && (code == Opcodes.IADD || code == Opcodes.ISUB)) {
           places.instead(method, each, "counted", "(IIII)I", "a counter is not updated");
         } else if (kept && (code == Opcodes.LADD || code == Opcodes.LSUB)) {
@@ -24,5 +23,23 @@ final class LostCount implements Operator {
         }
       }
     }
+  }
+
+  /** Whether a field gets what was computed, perhaps by way of a local variable. */
+  private static boolean isKept(AbstractInsnNode at) {
+    AbstractInsnNode next = OwnMethod.after(at);
+    for (int steps = 0; next != null && steps < 4; steps++) {
+      switch (next.getOpcode()) {
+        case Opcodes.PUTFIELD, Opcodes.PUTSTATIC -> {
+          return true;
+        }
+        case Opcodes.DUP, Opcodes.DUP_X1, Opcodes.DUP2, Opcodes.DUP2_X1, Opcodes.ISTORE, Opcodes.LSTORE, Opcodes.ILOAD,
+            Opcodes.LLOAD, Opcodes.ALOAD -> next = OwnMethod.after(next);
+        default -> {
+          return false;
+        }
+      }
+    }
+    return false;
   }
 }
