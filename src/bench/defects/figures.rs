@@ -208,16 +208,12 @@ impl Lines {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "defect"))]
-#[cfg_attr(not(test), doc = "A defect, and what each technique made of it.")]
 pub struct DefectFigures {
-    /// Its id.
     pub id: String,
-    /// The package of its app.
     pub app: String,
     /// The group of its app; for an app that is in neither, no group.
     #[cfg_attr(test, schemars(with = "Option<Group>"))]
     pub group: Option<Scope>,
-    /// What kind of defect it is.
     pub kind: String,
     /// One for each technique that can be applied to the app.
     pub by: Vec<Detection>,

@@ -38,7 +38,7 @@ mod trial;
 pub use apps::Apps;
 pub use contender::Contender;
 pub use error::BenchError;
-pub use figures::{DefectFigures, Figures};
+pub use figures::Figures;
 pub use own::{KindFigures, OwnLine};
 pub use folder::Folder;
 pub use group::Scope;

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::figures::DefectFigures;
 use super::judgements::Judged;
-use super::{DefectFigures, Plan, Scope, TrialRecord};
+use super::{Plan, Scope, TrialRecord};
 use droidmux_record::Tier;
 
 /// A line that sessions report on an app with all defects off.
