@@ -34,9 +34,9 @@ fn woven(home: &Path) -> Option<Woven> {
 async fn what_a_machine_put_in_is_chosen_set_off_and_ruled_on() {
     let home = tempfile::tempdir().expect("a folder");
     let Some(app) = woven(home.path()) else { return };
-    let options = ChoiceOptions { events: 80, alone: 10, most: 4, ..ChoiceOptions::default() };
+    let options = ChoiceOptions { events: 80, most: 4, ..ChoiceOptions::default() };
     let choice = choose(&app, options, CancellationToken::new()).await.expect("chosen");
-    assert!((1..=4).contains(&choice.chosen.len()), "{}", choice.told(4));
+    assert!((1..=4).contains(&choice.chosen.len()), "{}", choice.told());
     assert!(choice.chosen.iter().all(|chosen| chosen.set_off > 0), "{choice:?}");
     choice.write(home.path()).expect("written");
     let kept = Choice::read(home.path(), "ledger").expect("read").expect("there");

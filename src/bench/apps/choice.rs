@@ -34,6 +34,8 @@ pub struct Choice {
     pub seed: u64,
     /// Random events that had to set a mutant off.
     pub events: u64,
+    /// Mutants that were to be chosen at most.
+    pub wanted: usize,
     /// Mutants that were woven in, by operator.
     pub woven: BTreeMap<String, u64>,
     /// Those of them that the random events set off, or would have.
@@ -126,7 +128,8 @@ impl Choice {
     }
 
     /// In a line: how many there are, and where fewer than were wanted, why.
-    pub fn told(&self, wanted: usize) -> String {
+    pub fn told(&self) -> String {
+        let wanted = self.wanted;
         let sum = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
         let (chosen, operators) = (self.chosen.len(), self.operators());
         let fewer = if chosen < wanted { format!(", not {wanted}: it has no more") } else { String::new() };
@@ -173,6 +176,7 @@ mod tests {
             translation: "k".into(),
             seed: 1,
             events: 500,
+            wanted: 30,
             woven: [("lost-write".to_owned(), 9)].into(),
             set_off: [("lost-write".to_owned(), 2)].into(),
             rejected: vec![Rejected { id: "markor.lost-write-3".into(), why: "it crashes the app".into() }],
@@ -182,7 +186,7 @@ mod tests {
         choice.write(folder.path()).expect("written");
         assert_eq!(Choice::read(folder.path(), "markor").expect("read"), Some(choice.clone()));
         assert_eq!(
-            choice.told(30),
+            choice.told(),
             "markor: 1 mutants of 1 operators, not 30: it has no more; 9 were woven in, 500 events set off 2, 1 of those \
              tried were not taken"
         );

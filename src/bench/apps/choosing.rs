@@ -37,7 +37,7 @@ pub struct ChoiceOptions {
     pub seed: u64,
     /// Random events that have to set a mutant off.
     pub events: u64,
-    /// Random events that a mutant alone must not crash.
+    /// Random events that a mutant alone must not crash; one test of a session takes 55.
     pub alone: u64,
     /// Mutants of an app at most.
     pub most: usize,
@@ -48,7 +48,7 @@ pub struct ChoiceOptions {
 impl Default for ChoiceOptions {
     /// 30 of an app, three of an operator.
     fn default() -> Self {
-        Self { seed: 1, events: 1_000, alone: 40, most: 30, of_operator: 3 }
+        Self { seed: 1, events: 1_000, alone: 60, most: 30, of_operator: 3 }
     }
 }
 
@@ -75,7 +75,7 @@ impl Woven {
     /// Whether a choice was made for exactly this, with these options.
     pub fn is_of(&self, choice: &Choice, options: ChoiceOptions) -> bool {
         choice.translation == self.translation
-            && (choice.seed, choice.events) == (options.seed, options.events)
+            && (choice.seed, choice.events, choice.wanted) == (options.seed, options.events, options.most)
     }
 }
 
@@ -101,6 +101,7 @@ pub async fn choose(
         translation: app.translation.clone(),
         seed: options.seed,
         events: options.events,
+        wanted: options.most,
         woven: by_operator(app.mutants.iter()),
         set_off: BTreeMap::new(),
         rejected: Vec::new(),

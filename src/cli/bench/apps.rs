@@ -175,7 +175,7 @@ impl AppsArgs {
                 choice
             }
         };
-        eprintln!("droidmux: {}", choice.told(options.most));
+        eprintln!("droidmux: {}", choice.told());
         Ok(choice.subject(at_once, Some(woven.options)))
     }
 
