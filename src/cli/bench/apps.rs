@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use tokio_util::sync::CancellationToken;
 
-use super::{cores, exit_code, run_plan};
+use super::running::{cores, exit_code, run_plan};
 use crate::config::Config;
 use crate::framework_lab::FrameworkLab;
 use crate::output::{json_line, print};
