@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use droidmux::bench::apps::{Choice, ChoiceOptions, Woven, choose};
-use droidmux::bench::defects::{self, Apps, Figures, Folder, Plan, PlanOptions, RunOptions, Ruling};
+use droidmux::bench::defects::{self, Apps, Figures, Folder, Plan, PlanOptions, Ruling, RunOptions};
 use droidmux::record::LlmSettings;
 use droidmux::sim::{Confinement, Translator};
 use tokio_util::sync::CancellationToken;

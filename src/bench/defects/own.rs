@@ -95,7 +95,8 @@ pub(super) fn kinds(plan: &Plan, defects: &[DefectFigures]) -> Vec<KindFigures> 
         for scope in Scope::EACH {
             let of: Vec<&DefectFigures> =
                 of_real().filter(|defect| defect.kind == kind && scope.takes(&defect.app)).collect();
-            let count = |fits: fn(&DefectFigures) -> bool| of.iter().filter(|defect| fits(defect)).count() as u64;
+            let count =
+                |fits: fn(&DefectFigures) -> bool| of.iter().filter(|defect| fits(defect)).count() as u64;
             figures.push(KindFigures {
                 kind: kind.to_owned(),
                 scope,

@@ -247,9 +247,7 @@ mod tests {
         assert_eq!(names, expected);
         assert!(plan.trials.iter().all(|trial| trial.definition.run.max_events == 100));
         // With all defects off: requested by name, or because the app has none.
-        assert!(
-            plan.trials.iter().all(|t| t.correct == (t.name().ends_with("off") || t.present.is_empty()))
-        );
+        assert!(plan.trials.iter().all(|t| t.correct == (t.name().ends_with("off") || t.present.is_empty())));
     }
 
     #[test]

@@ -141,7 +141,9 @@ impl Stand {
             let sim = SimLab::start(SimOptions { framework, adb_keyboard, ..SimOptions::default() }).await?;
             self.connect(sim);
         }
-        let Some(switches) = self.device().and_then(|device| device.mutants().cloned()) else { return Ok(()) };
+        let Some(switches) = self.device().and_then(|device| device.mutants().cloned()) else {
+            return Ok(());
+        };
         let on = on.clone();
         let chosen = tokio::task::spawn_blocking(move || switches.choose(&on)).await;
         Ok(chosen.map_err(|error| BenchError::Task(error.to_string()))??)

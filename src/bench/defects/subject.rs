@@ -41,8 +41,10 @@ impl Subject {
     /// A simulated app, all whose defects are on together.
     pub fn simulated(app: SimApp) -> Self {
         let name = app.package().rsplit('.').next().unwrap_or_default().to_owned();
-        let planted =
-            |defect: &droidmux_sim::Defect| Planted { id: defect.id.to_owned(), kind: defect.kind.name().to_owned() };
+        let planted = |defect: &droidmux_sim::Defect| Planted {
+            id: defect.id.to_owned(),
+            kind: defect.kind.name().to_owned(),
+        };
         Self {
             package: app.package().to_owned(),
             name,

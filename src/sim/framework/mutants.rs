@@ -125,10 +125,12 @@ mod tests {
     #[test]
     fn only_lists_of_the_known_format_are_read() {
         let one = r#"{"number":3,"operator":"lost-write","class":"a.B","method":"c()V","line":7,"what":"left out"}"#;
-        let read = |text: &str| super::read(text).map_err(|error| error.to_string());
-        let mutants = read(&format!(r#"{{"droidmux-mutants":1,"mutants":[{one}]}}"#)).expect("a list");
+        let told = |text: &str| read(text).map_err(|error| error.to_string());
+        let mutants = told(&format!(r#"{{"droidmux-mutants":1,"mutants":[{one}]}}"#)).expect("a list");
         assert_eq!((mutants[0].number, mutants[0].operator.as_str()), (3, "lost-write"));
-        assert!(read(r#"{"droidmux-mutants":2,"mutants":[]}"#).is_err_and(|error| error.contains("format 2")));
-        assert!(read("[]").is_err());
+        assert!(
+            told(r#"{"droidmux-mutants":2,"mutants":[]}"#).is_err_and(|error| error.contains("format 2"))
+        );
+        assert!(told("[]").is_err());
     }
 }
