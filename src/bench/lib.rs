@@ -1,6 +1,6 @@
 //! Benches: how good the techniques are, measured.
 //!
-//! In: contenders, simulated apps with known defects, a budget, RNG seeds. Out: figures and tables.
+//! In: contenders, apps with known defects (simulated ones, or real ones with mutants), a budget, RNG seeds. Out: figures and tables.
 //!
 //! Invariants: everything goes through the same client code as on phones; the technique under test learns nothing about
 //! what it is measured by.
@@ -17,5 +17,6 @@
     )
 )]
 
+pub mod apps;
 pub mod defects;
 pub mod soak;

@@ -3,6 +3,7 @@
 //! In: what a person named. Out: options of a simulated lab. Invariant: nothing is built or fetched here; what is not there
 //! is said, with what to do.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tokio_util::sync::CancellationToken;
@@ -24,6 +25,8 @@ const FAULTS: &str = "DROIDMUX_FRAMEWORK_FAULTS";
 pub(super) struct FrameworkLab {
     folder: PathBuf,
     confinement: Confinement,
+    /// Mutants are woven into what it translates.
+    mutants: bool,
 }
 
 impl FrameworkLab {
@@ -39,8 +42,8 @@ impl FrameworkLab {
             None => vec![HERE.into(), folders::framework()?],
         };
         let found = places.iter().find(|folder| folder.join("run").is_file());
-        let found =
-            found.map(|folder| Self { folder: folder.clone(), confinement: Confinement::by_itself(false) });
+        let confinement = Confinement::by_itself(false);
+        let found = found.map(|folder| Self { folder: folder.clone(), confinement, mutants: false });
         found.ok_or_else(|| {
             let places: Vec<String> =
                 places.iter().map(|place| place.join("run").display().to_string()).collect();
@@ -54,6 +57,12 @@ impl FrameworkLab {
     #[must_use]
     pub(super) fn with_network(self, network: bool) -> Self {
         Self { confinement: Confinement::by_itself(network), ..self }
+    }
+
+    /// The same, which weaves mutants into apps.
+    #[must_use]
+    pub(super) fn with_mutants(self) -> Self {
+        Self { mutants: true, ..self }
     }
 
     /// The list of the lab's own faults.
@@ -79,7 +88,8 @@ impl FrameworkLab {
             eprintln!("droidmux: not confined: {gaps}; `droidmux doctor` says more");
         }
         let confinement = self.confinement.clone();
-        FrameworkOptions { program: self.folder.join("run"), app, in_use, confinement, faults: self.faults() }
+        let (program, faults) = (self.folder.join("run"), self.faults());
+        FrameworkOptions { program, app, in_use, confinement, faults, mutants: BTreeMap::new() }
     }
 
     /// Translates the APKs of one app unless that was done before, and says on standard error how it goes. Blocks.
@@ -93,6 +103,7 @@ impl FrameworkLab {
     ) -> color_eyre::Result<Translation> {
         let translator =
             Translator::new(self.folder.clone(), folders::translated_apps()?, self.confinement.clone());
+        let translator = if self.mutants { translator.with_mutants() } else { translator };
         let began = std::time::Instant::now();
         let made = translator.translate(apks, stop).map_err(explained)?;
         if made.fresh {

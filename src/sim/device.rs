@@ -15,7 +15,7 @@ use super::command::InstallSessions;
 use super::data_files::DataCopies;
 use super::fault::{Fault, Faults};
 use super::files::{Files, HeldFiles};
-use super::framework::{HostStorage, names_storage};
+use super::framework::{HostStorage, MutantSwitches, names_storage};
 use super::hold::{HeldPhone, SharedPhone};
 use super::{Latency, Observed, Phone};
 
@@ -53,6 +53,8 @@ pub struct SimDevice {
     files: Mutex<Files>,
     /// The shared storage of the framework's host, if its app runs there.
     pub(super) storage: Option<HostStorage>,
+    /// The mutants of that app, if any were woven in.
+    pub(super) mutants: Option<MutantSwitches>,
     install_sessions: Mutex<InstallSessions>,
     faults: Mutex<Faults>,
     link: Mutex<Link>,
@@ -111,6 +113,7 @@ impl SimDevice {
             phone: SharedPhone::new(phone, latency.reaction),
             files: Mutex::default(),
             storage: None,
+            mutants: None,
             install_sessions: Mutex::default(),
             faults: Mutex::new(faults),
             link: Mutex::new(link),
@@ -126,6 +129,11 @@ impl SimDevice {
             slow: false,
             agent: Mutex::default(),
         }
+    }
+
+    /// The switches of the mutants in its app; `None` where the app runs in no host of the framework lab.
+    pub fn mutants(&self) -> Option<&MutantSwitches> {
+        self.mutants.as_ref()
     }
 
     /// The serial at the server door; at the adbd door it is the address.

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::device::Journal;
 use super::fault::{FaultLog, FaultPlan, Faults, Injected};
-use super::framework::{FrameworkOptions, Host, HostStorage};
+use super::framework::{FrameworkOptions, Host, HostStorage, MutantSwitches};
 use super::server::Shared;
 use super::{
     DefectSwitches, Latency, Oddity, Phone, PhoneOptions, SimApp, SimBuild, SimDevice, SimError, adbd, server,
@@ -287,6 +287,7 @@ async fn device(
     device.slow = host.is_some();
     device.root = options.root;
     device.storage = host.clone().map(HostStorage::new);
+    device.mutants = host.clone().map(MutantSwitches::of);
     let device = Arc::new(device);
     if let Some(host) = host {
         tokio::spawn(attend(host, Arc::clone(&device), stop));

@@ -61,8 +61,9 @@ pub use error::SimError;
 pub use fault::{Fault, FaultPlan, FaultRule, Injected, Occasion, Refusal};
 pub use framework::confine::enter as enter_confined;
 pub use framework::{
-    Confinement, Fault as LabFault, FrameworkOptions, InUse, Means, Misdescribed, Pretence, PretendedMethod,
-    TranslateError, TranslatedApp, Translation, Translator, read_faults as read_lab_faults,
+    Confinement, Fault as LabFault, FrameworkOptions, InUse, Means, Misdescribed, Mutant, MutantCounts,
+    MutantSwitches, Pretence, PretendedMethod, TranslateError, TranslatedApp, Translation, Translator,
+    read_faults as read_lab_faults,
 };
 pub use lab::{SimLab, SimOptions};
 pub use latency::Latency;

@@ -3,6 +3,7 @@
 //! Runs if the host has been built (`mvn -f framework/pom.xml package`) and its tools are installed, and reports
 //! otherwise that it was skipped. The app is the one from the host's own tests.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,6 +30,7 @@ pub fn framework(host: &Path, app: &Path) -> FrameworkOptions {
         in_use: None,
         confinement: Confinement::by(env!("CARGO_BIN_EXE_droidmux").into(), false),
         faults: app.with_file_name("faults.jsonl"),
+        mutants: BTreeMap::new(),
     }
 }
 

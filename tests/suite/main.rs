@@ -7,6 +7,7 @@ mod apk_interrupted;
 mod bad_files;
 mod baseline;
 mod bench;
+mod bench_apps;
 mod build_script;
 mod by_hand;
 mod care;

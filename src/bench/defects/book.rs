@@ -50,7 +50,7 @@ impl<'a> Book<'a> {
             if identity.correct && !identity.present.is_empty() {
                 continue;
             }
-            let words = record.findings.iter().map(|finding| word(app, finding, &refuted)).collect();
+            let words = record.findings.iter().map(|finding| word(plan, app, finding, &refuted)).collect();
             let tried = Tried { record, words };
             for (finding, word) in tried.findings().filter(|(finding, _)| is_shown(finding)) {
                 for defect in word.defects() {
@@ -171,7 +171,7 @@ impl<'a> Book<'a> {
         all.map(|(app, defect)| {
             let applies = |contender: &&Contender| contender.definition(app.package()).is_some();
             let by: Vec<Detection> = (self.plan.contenders.iter().filter(applies))
-                .map(|contender| self.detection(contender.name, app.package(), defect.id))
+                .map(|contender| self.detection(contender.name, app.package(), &defect.id))
                 .collect();
             let mut finders = by.iter().filter(|detection| detection.seeds > 0);
             let only_by = match (finders.next(), finders.next()) {
@@ -179,10 +179,10 @@ impl<'a> Book<'a> {
                 _ => None,
             };
             DefectFigures {
-                id: defect.id.to_owned(),
+                id: defect.id.clone(),
                 app: app.package().to_owned(),
                 group: Scope::group_of(app.package()),
-                kind: defect.kind.name().to_owned(),
+                kind: defect.kind.clone(),
                 by,
                 only_by,
             }
@@ -193,8 +193,11 @@ impl<'a> Book<'a> {
     fn detection(&self, technique: &str, app: &str, defect: &str) -> Detection {
         let fits = |((by, what, _), _): &(&(&str, &str, u64), &u64)| *by == technique && *what == defect;
         let events: Vec<u64> = self.found.iter().filter(fits).map(|(_, events)| *events).collect();
-        let of: Vec<&Tried<'_>> =
-            self.tried(technique).iter().filter(|tried| tried.record.identity.app == app).collect();
+        let could = |tried: &&Tried<'_>| {
+            let identity = &tried.record.identity;
+            identity.app == app && identity.present.iter().any(|id| id == defect)
+        };
+        let of: Vec<&Tried<'_>> = self.tried(technique).iter().filter(could).collect();
         let set_off: Vec<u64> =
             of.iter().filter_map(|tried| tried.record.set_off.get(defect).copied()).collect();
         Detection {
@@ -281,7 +284,8 @@ impl<'a> Book<'a> {
 
     fn union_on(&self, scope: Scope, techniques: &[&str]) -> UnionScope {
         let apps = self.plan.apps.iter().filter(|app| scope.takes(app.package()));
-        let ids: BTreeSet<&str> = apps.flat_map(|app| app.defects()).map(|defect| defect.id).collect();
+        let ids: BTreeSet<&str> =
+            apps.flat_map(|app| app.defects()).map(|defect| defect.id.as_str()).collect();
         let within = |found: BTreeSet<&'a str>| -> BTreeSet<&'a str> {
             found.into_iter().filter(|id| ids.contains(id)).collect()
         };
@@ -316,7 +320,7 @@ impl<'a> Book<'a> {
 
     /// Those of the defects that fit, app by app.
     fn listed(&self, fits: impl Fn(&str) -> bool) -> Vec<String> {
-        let ids = self.plan.apps.iter().flat_map(|app| app.defects()).map(|defect| defect.id);
+        let ids = self.plan.apps.iter().flat_map(|app| app.defects()).map(|defect| defect.id.as_str());
         ids.filter(|id| fits(id)).map(str::to_owned).collect()
     }
 }
@@ -341,13 +345,14 @@ fn false_alarms(record: &TrialRecord) -> impl Iterator<Item = (&str, &str, Optio
 
 /// The part of the ruling on a finding that counts: nothing if another ruling calls its key with its recipe a false alarm.
 /// Where a recipe is not known, as in older records, the key alone tells.
-fn word<'a>(app: &str, finding: &'a JudgedFinding, refuted: &Refuted<'_>) -> Word<'a> {
+fn word<'a>(plan: &Plan, app: &str, finding: &'a JudgedFinding, refuted: &Refuted<'_>) -> Word<'a> {
     let (key, recipe) = (finding.key.as_str(), finding.recipe.as_deref());
     let is_refuted = || {
         let same = refuted.range((app, key, None)..).take_while(|(of, alarm, _)| (*of, *alarm) == (app, key));
         same.into_iter().any(|(_, _, other)| recipe.is_none() || other.is_none() || *other == recipe)
     };
     match &finding.ruling {
+        Ruling::FalseAlarm if plan.judgements.is_bug(app, &finding.key) => Word::Bug,
         Ruling::FalseAlarm => Word::False,
         Ruling::Undecided { .. } => Word::Undecided,
         Ruling::True { .. } if is_refuted() => Word::Undecided,

@@ -50,6 +50,20 @@ pub enum BenchError {
     /// A task panicked, with its message.
     #[error("a task of the bench ended unexpectedly: {0}; this is a bug in droidmux")]
     Task(String),
+    /// There are only records of an app.
+    #[error("the APK of {0} is not at hand; --apks names the folder with {0}.apk")]
+    NoApk(String),
+    /// No defects can be chosen in an app.
+    #[error("{app}: {why}")]
+    NoChoice {
+        /// Its name.
+        app: String,
+        /// Why not, in words.
+        why: String,
+    },
+    /// A file of judgements cannot be used.
+    #[error("the judgements on real apps: {0}")]
+    Judgements(String),
     /// The session that replays a finding ended without a judged job.
     #[error("the replay of a finding gave no run; this is a bug in droidmux")]
     NoRun,

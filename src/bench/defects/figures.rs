@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::book::Book;
+use super::own::{self, KindFigures, OwnLine};
 use super::set::DefectSet;
 use super::sheet::Word;
 use super::spread::Spread;
@@ -53,6 +54,10 @@ pub struct Figures {
     pub unions: Vec<UnionFigures>,
     /// What techniques find of the sets of defects that were asked for.
     pub sets: Vec<SetFigures>,
+    /// What was found of each kind of defect in real apps; of simulated ones nothing.
+    pub kinds: Vec<KindFigures>,
+    /// What real apps show with all defects off, one for each key.
+    pub own: Vec<OwnLine>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -360,6 +365,7 @@ impl Figures {
     /// The same, and what is found of sets of its defects.
     pub fn with_sets(plan: &Plan, records: &[TrialRecord], sets: &[DefectSet]) -> Self {
         let book = Book::of(plan, records);
+        let defects = book.defects();
         let unspecified =
             |technique: &str| plan.contenders.iter().any(|c| c.name == technique && !c.specified);
         Self {
@@ -371,7 +377,9 @@ impl Figures {
             trials: plan.trials.len() as u64,
             planted_only: plan.options.planted_only,
             techniques: plan.contenders.iter().map(|contender| book.technique(contender)).collect(),
-            defects: book.defects(),
+            kinds: own::kinds(plan, &defects),
+            own: own::lines(plan, records),
+            defects,
             explanations: book.explanations(),
             correct: book.correct(),
             unions: vec![

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::plan::short;
 use super::record::{FORMAT, Identity};
 use super::{BenchError, Trial, TrialRecord};
 
@@ -125,7 +124,9 @@ impl Folder {
 
     fn path(&self, trial: &Trial) -> PathBuf {
         let off = if trial.correct { "-off" } else { "" };
-        self.path.join(format!("{}-{}-{}{off}.json", short(&trial.app), trial.contender.name, trial.rng))
+        let set = trial.batch.map_or_else(String::new, |batch| format!("-set{batch}"));
+        let Trial { app, contender, rng, .. } = trial;
+        self.path.join(format!("{}-{}-{rng}{set}{off}.json", app.name(), contender.name))
     }
 }
 

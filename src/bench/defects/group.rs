@@ -1,9 +1,12 @@
 //! The two groups of apps for which figures are given side by side.
 //!
 //! Thresholds and word lists are tuned on the apps of group A. Those of group B are only looked at in the end, so a
-//! figure that is good on A alone is worth nothing. Only the bench knows about groups.
+//! figure that is good on A alone is worth nothing. Only the bench knows about groups. Those of real apps are fixed in
+//! `apps/groups.tsv`.
 
 use serde::{Deserialize, Serialize};
+
+use crate::apps::RealApp;
 
 /// The apps that figures cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,9 +33,10 @@ impl Scope {
     /// Whether figures of this scope count an app of this package.
     pub fn takes(self, package: &str) -> bool {
         let is_in = |group: &[&str]| package.strip_prefix(OWN).is_some_and(|name| group.contains(&name));
+        let is_real = || RealApp::of_package(package).is_some_and(|app| app.group == Some(self));
         match self {
-            Self::A => is_in(&A),
-            Self::B => is_in(&B),
+            Self::A => is_in(&A) || is_real(),
+            Self::B => is_in(&B) || is_real(),
             Self::All => true,
         }
     }

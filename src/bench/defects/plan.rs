@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Apps, BenchError, Contender};
+use super::{Apps, BenchError, Contender, Judgements, Subject};
 use droidmux_record::{
     LlmMode, LlmSettings, Provider, ScreenPolicy, SessionDefinition, SessionId, SettlingChoice,
 };
-use droidmux_sim::{Latency, SimApp};
+use droidmux_sim::Latency;
 use droidmux_technique as technique;
 
 /// What is requested of a bench.
@@ -44,7 +44,9 @@ pub struct Plan {
     /// Those that run, in the order of the table of contenders.
     pub contenders: Vec<Contender>,
     /// The apps that they run on.
-    pub apps: Vec<SimApp>,
+    pub apps: Vec<Subject>,
+    /// What people say of what real apps show by themselves.
+    pub judgements: Judgements,
     /// Every contender on every app with every seed, as far as they are compatible: with all defects on, then with all
     /// off.
     pub trials: Vec<Trial>,
@@ -55,11 +57,15 @@ pub struct Plan {
 pub struct Trial {
     /// The technique with its settings.
     pub contender: Contender,
-    /// The simulated app under test.
-    pub app: SimApp,
+    /// The app under test.
+    pub app: Subject,
     /// The RNG seed.
     pub rng: u64,
-    /// Whether all defects are off: whatever is reported is a false alarm.
+    /// The ids of the defects that are on; of all that could be, where all are off.
+    pub present: Vec<String>,
+    /// The number of these among the app's, from 1, where not all are on together.
+    pub batch: Option<usize>,
+    /// Whether all defects are off: whatever is reported is the app's own.
     pub correct: bool,
     /// The contender's session file for this app.
     pub definition: SessionDefinition,
@@ -97,32 +103,37 @@ impl Plan {
             } else {
                 apps.all()
             },
-            |app, name| app.package() == name || short(app) == name,
-            short,
+            |app, name| app.package() == name || app.name() == name,
+            Subject::name,
         )?;
         let mut trials = Vec::new();
         for rng in 1..=options.seeds {
             for (app, contender) in apps.iter().flat_map(|app| contenders.iter().map(move |c| (app, c))) {
-                let wrong = Trial::new(contender, app, rng, &options);
+                let Some(whole) = Trial::new(contender, app, rng, &options) else { continue };
+                let batches = app.batches();
+                let several = batches.len() > 1;
+                for (present, number) in batches.into_iter().zip(1..) {
+                    let batch = several.then_some(number);
+                    trials.push(Trial { present, batch, ..whole.clone() }.asking(&options));
+                }
                 // For an app without defects, every trial is one with all off.
-                let correct = wrong.clone().filter(|trial| !trial.correct && !options.planted_only);
-                trials.extend(wrong.map(|trial| trial.asking(&options)));
-                let correct = correct.map(|trial| Trial { correct: true, ..trial });
-                trials.extend(correct.map(|trial| trial.asking(&options)));
+                if !whole.correct && !options.planted_only {
+                    trials.push(Trial { correct: true, ..whole }.asking(&options));
+                }
             }
         }
-        Ok(Self { options, contenders, apps, trials })
+        Ok(Self { options, contenders, apps, judgements: Judgements::default(), trials })
     }
 
     /// The apps a contender can be applied to.
-    pub fn apps_of(&self, contender: &Contender) -> impl Iterator<Item = &SimApp> {
+    pub fn apps_of(&self, contender: &Contender) -> impl Iterator<Item = &Subject> {
         self.apps.iter().filter(|app| contender.definition(app.package()).is_some())
     }
 }
 
 impl Trial {
     /// `None` when the contender cannot be applied to the app.
-    fn new(contender: &Contender, app: &SimApp, rng: u64, options: &PlanOptions) -> Option<Self> {
+    fn new(contender: &Contender, app: &Subject, rng: u64, options: &PlanOptions) -> Option<Self> {
         let mut definition = contender.definition(app.package())?;
         definition.run.max_events = options.events;
         definition.run.settling = options.settling;
@@ -134,6 +145,8 @@ impl Trial {
             contender: contender.clone(),
             app: app.clone(),
             rng,
+            present: app.defects().iter().map(|defect| defect.id.clone()).collect(),
+            batch: None,
             correct,
             definition,
             planner,
@@ -177,26 +190,18 @@ impl Trial {
         self.name().replace(' ', "-")
     }
 
-    /// The ids of the app's defects.
-    pub fn present(&self) -> Vec<String> {
-        self.app.defects().iter().map(|defect| defect.id.to_owned()).collect()
-    }
-
-    /// `diary genie 3`: app, contender, seed; `diary genie 3 off` with all defects off.
+    /// `diary genie 3`: app, contender, seed; `diary genie 3 off` with all defects off, `markor genie 3 set 2` with the
+    /// second set of them on.
     pub fn name(&self) -> String {
         let off = if self.correct && !self.app.defects().is_empty() { " off" } else { "" };
-        format!("{} {} {}{off}", short(&self.app), self.contender.name, self.rng)
+        let set = self.batch.map_or_else(String::new, |batch| format!(" set {batch}"));
+        format!("{} {} {}{set}{off}", self.app.name(), self.contender.name, self.rng)
     }
 }
 
 /// Where the replies of a trial are kept.
 fn recording(folder: &Path, trial: &str) -> PathBuf {
     folder.join(format!("{trial}.jsonl"))
-}
-
-/// The last part of an app's package.
-pub(super) fn short(app: &SimApp) -> &str {
-    app.package().rsplit('.').next().unwrap_or_default()
 }
 
 /// The named ones among `all`, in the order of `all`; all of them when none is named.
@@ -256,9 +261,7 @@ mod tests {
         assert_eq!(names, expected);
         assert!(plan.trials.iter().all(|trial| trial.definition.run.max_events == 100));
         // With all defects off: requested by name, or because the app has none.
-        assert!(
-            plan.trials.iter().all(|t| t.correct == (t.name().ends_with("off") || t.present().is_empty()))
-        );
+        assert!(plan.trials.iter().all(|t| t.correct == (t.name().ends_with("off") || t.present.is_empty())));
     }
 
     #[test]
@@ -295,8 +298,8 @@ mod tests {
     fn sessions_know_nothing_of_defects() {
         for trial in Plan::new(options(&[], &[]), &Apps::shipped()).expect("a plan").trials {
             let told = serde_json::to_string(&trial.definition).expect("JSON");
-            for id in trial.present() {
-                assert!(!told.contains(&id), "{}: {told}", trial.name());
+            for id in &trial.present {
+                assert!(!told.contains(id), "{}: {told}", trial.name());
             }
         }
     }

@@ -188,7 +188,7 @@ impl Identity {
             seed: trial.rng,
             max_events: trial.definition.run.max_events,
             settings: blake3::hash(&settings).to_hex().to_string(),
-            present: trial.present(),
+            present: trial.present.clone(),
             correct: trial.correct,
         }
     }

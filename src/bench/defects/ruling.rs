@@ -44,6 +44,12 @@ pub trait Experiment {
     /// Takes a fresh phone, with these defects on and all others off, for the following replays.
     fn set_up(&mut self, on: &BTreeSet<String>) -> impl Future<Output = Result<(), BenchError>> + Send;
 
+    /// Those of these defects that can have to do with the finding: with all on, its events set them off.
+    fn suspects(
+        &mut self,
+        present: &[String],
+    ) -> impl Future<Output = Result<Vec<String>, BenchError>> + Send;
+
     /// Replays the finding once on the current phone.
     fn replay(&mut self) -> impl Future<Output = Result<Replay, BenchError>> + Send;
 }
@@ -74,7 +80,7 @@ pub async fn rule<E: Experiment>(experiment: &mut E, present: &[String]) -> Resu
         Seen::Never => {}
     }
     let (mut defects, mut sometimes) = (Vec::new(), false);
-    for defect in present {
+    for defect in &experiment.suspects(present).await? {
         match seen(experiment, &BTreeSet::from([defect.clone()]), Replay::Shown).await? {
             Seen::Always => defects.push(defect.clone()),
             Seen::Sometimes => sometimes = true,
@@ -157,6 +163,10 @@ mod tests {
             self.phones.push(self.on.clone());
             self.asked = 0;
             Ok(())
+        }
+
+        async fn suspects(&mut self, present: &[String]) -> Result<Vec<String>, BenchError> {
+            Ok(present.to_vec())
         }
 
         async fn replay(&mut self) -> Result<Replay, BenchError> {

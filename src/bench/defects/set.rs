@@ -20,7 +20,8 @@ impl DefectSet {
     /// # Errors
     /// When a word means no defect of the plan's apps.
     pub fn read(text: &str, plan: &Plan) -> Result<Self, BenchError> {
-        let all: Vec<&str> = plan.apps.iter().flat_map(|app| app.defects()).map(|defect| defect.id).collect();
+        let all: Vec<&str> =
+            plan.apps.iter().flat_map(|app| app.defects()).map(|defect| defect.id.as_str()).collect();
         let mut defects = Vec::new();
         for word in text.split(',').map(str::trim) {
             let means = |id: &&&str| match word.strip_suffix('*') {

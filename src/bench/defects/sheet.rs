@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::book::{Tried, is_shown};
 use super::figures::{Lines, Rulings, ScopeFigures, TierFigures};
 use super::spread::Spread;
-use super::{JudgedFinding, Scope};
+use super::{JudgedFinding, Scope, Subject};
 use droidmux_record::Tier;
-use droidmux_sim::SimApp;
 use droidmux_words::number;
 
 /// All tiers, in the order people see them.
@@ -20,6 +19,8 @@ const FIRST: usize = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word<'a> {
     True(&'a [String]),
+    /// A bug of the app's own.
+    Bug,
     False,
     Undecided,
 }
@@ -29,7 +30,7 @@ impl<'a> Word<'a> {
     pub(super) fn defects(self) -> &'a [String] {
         match self {
             Self::True(defects) => defects,
-            Self::False | Self::Undecided => &[],
+            Self::Bug | Self::False | Self::Undecided => &[],
         }
     }
 }
@@ -52,7 +53,7 @@ struct Tally {
 impl Tally {
     fn add(&mut self, word: Word<'_>) {
         match word {
-            Word::True(_) => self.right += 1,
+            Word::True(_) | Word::Bug => self.right += 1,
             Word::False => self.wrong += 1,
             Word::Undecided => self.undecided += 1,
         }
@@ -86,7 +87,7 @@ impl<'b, 'a> Sheet<'b, 'a> {
     }
 
     /// Everything about the technique on these apps.
-    pub(super) fn figures(&self, scope: Scope, apps: &[&SimApp]) -> ScopeFigures {
+    pub(super) fn figures(&self, scope: Scope, apps: &[&Subject]) -> ScopeFigures {
         let present: u64 = apps.iter().map(|app| app.defects().len() as u64).sum();
         let found = |seed: u64| self.defects(Some(seed), is_shown).len();
         let recall = |seed: &u64| number::share(found(*seed) as u64, present);
@@ -210,7 +211,7 @@ impl<'b, 'a> Sheet<'b, 'a> {
 /// The verdict on a test that showed several: true before false before undecided.
 fn stronger<'a>(one: Word<'a>, other: Word<'a>) -> Word<'a> {
     let rank = |word: Word<'_>| match word {
-        Word::True(_) => 2,
+        Word::True(_) | Word::Bug => 2,
         Word::False => 1,
         Word::Undecided => 0,
     };

@@ -5,7 +5,8 @@
 //!
 //! Invariants: all phones of a trial begin alike, at the same time of day with the same seed for volatile content, and
 //! their clocks move only through what is done to them. So what sessions on a fresh phone do and find depends on
-//! nothing that was done on others.
+//! nothing that was done on others. A real app has one host for all its sessions: its process, its data and the clock that
+//! it sees begin anew with each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,21 +16,24 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::apps::installed_with;
-use super::{BenchError, Trial};
+use super::subject::Place;
+use super::{BenchError, Subject};
 use droidmux_device::adb::{AdbDevice, Server};
 use droidmux_file::Temporary;
 use droidmux_lab::{Lab, SessionEnd, SessionEvent, SessionOptions, SessionOutcome, Terms};
 use droidmux_record::{Finding, SessionDefinition, Test};
-use droidmux_sim::{DefectSwitches, Latency, SimApp, SimLab, SimOptions};
+use droidmux_sim::{
+    DefectSwitches, FrameworkOptions, Latency, MutantCounts, SimApp, SimDevice, SimLab, SimOptions,
+};
 use droidmux_store::{Store, StoreOptions};
 use droidmux_technique::{recipe, uses};
 
 /// The name of the phone on the ADB server of a simulated lab with one phone.
 const SERIAL: &str = "sim-1";
 
-pub(super) struct Stand {
+pub(crate) struct Stand {
     lab: Lab,
-    app: SimApp,
+    app: Subject,
     /// Whether phones have a keyboard for texts that no key has.
     adb_keyboard: bool,
     latency: Latency,
@@ -50,8 +54,12 @@ struct Phone {
 }
 
 impl Stand {
-    /// A stand without phones, for the sessions of this trial. `stop` ends every session on it.
-    pub(super) async fn new(trial: &Trial, stop: CancellationToken) -> Result<Self, BenchError> {
+    /// A stand without phones. `stop` ends every session on it.
+    pub(crate) async fn new(
+        app: &Subject,
+        definition: &SessionDefinition,
+        stop: CancellationToken,
+    ) -> Result<Self, BenchError> {
         let folder = Temporary::new("bench").map_err(|source| BenchError::Io {
             what: "cannot make a folder in",
             path: std::env::temp_dir(),
@@ -66,9 +74,14 @@ impl Stand {
         .map_err(|error| BenchError::Task(error.to_string()))??;
         // Nobody else can reach these devices.
         let lab = Lab::with_terms("bench", store, Terms { settle: Duration::ZERO, ..Terms::default() });
-        let (app, adb_keyboard) = (trial.app.clone(), uses(&trial.definition).unusual_texts);
-        let latency = trial.latency;
+        let (app, adb_keyboard) = (app.clone(), uses(definition).unusual_texts);
+        let latency = Latency::ZERO;
         Ok(Self { lab, app, adb_keyboard, latency, phone: None, started: 0, stop, _folder: folder })
+    }
+
+    /// The same with simulated phones that take so long over things.
+    pub(super) fn as_slow_as(self, latency: Latency) -> Self {
+        Self { latency, ..self }
     }
 
     /// Runs a session on the phone of [`Stand::set_up`], to its end; `listen` receives everything that happens in it,
@@ -76,7 +89,7 @@ impl Stand {
     ///
     /// # Errors
     /// `Interrupted` when the session was stopped.
-    pub(super) async fn run(
+    pub(crate) async fn run(
         &mut self,
         mut definition: SessionDefinition,
         rng: u64,
@@ -115,15 +128,49 @@ impl Stand {
         tokio::task::spawn_blocking(read).await.map_err(|error| BenchError::Task(error.to_string()))?
     }
 
-    /// Replaces the last phone by a fresh one, with these defects of the app on and no others.
-    pub(super) async fn set_up(&mut self, on: &BTreeSet<String>) -> Result<(), BenchError> {
+    /// Takes a phone as good as fresh, with these defects of the app on and no others.
+    pub(crate) async fn set_up(&mut self, on: &BTreeSet<String>) -> Result<(), BenchError> {
+        match self.app.place().clone() {
+            Place::Simulated(app) => self.replace_phone(&app, on).await,
+            Place::Translated(Some(options)) => self.switch_host(options, on).await,
+            Place::Translated(None) => Err(BenchError::NoApk(self.app.name().to_owned())),
+        }
+    }
+
+    /// A host takes seconds to start. What is left of a session when its app's data is cleared and its process has ended is
+    /// left between two tests of a session as well, so one host does for all.
+    async fn switch_host(
+        &mut self,
+        options: FrameworkOptions,
+        on: &BTreeSet<String>,
+    ) -> Result<(), BenchError> {
+        if self.phone.is_none() {
+            let adb_keyboard = self.adb_keyboard;
+            let framework = Some(options);
+            let sim = SimLab::start(SimOptions { framework, adb_keyboard, ..SimOptions::default() }).await?;
+            self.connect(sim);
+        }
+        let Some(switches) = self.device().and_then(|device| device.mutants().cloned()) else {
+            return Ok(());
+        };
+        let on = on.clone();
+        let chosen = tokio::task::spawn_blocking(move || switches.choose(&on)).await;
+        Ok(chosen.map_err(|error| BenchError::Task(error.to_string()))??)
+    }
+
+    async fn replace_phone(&mut self, app: &SimApp, on: &BTreeSet<String>) -> Result<(), BenchError> {
         let ids = on.iter().map(String::as_str);
-        let defects = DefectSwitches::only(ids, std::slice::from_ref(&self.app))?;
+        let defects = DefectSwitches::only(ids, std::slice::from_ref(app))?;
         // Otherwise as `droidmux run` starts it, so that a trial can be reproduced with that command.
-        let apps = installed_with(&self.app);
+        let apps = installed_with(app);
         let (adb_keyboard, latency) = (self.adb_keyboard, self.latency);
         let options = SimOptions { apps, defects, adb_keyboard, latency, ..SimOptions::default() };
-        let sim = SimLab::start(options).await?;
+        self.connect(SimLab::start(options).await?);
+        Ok(())
+    }
+
+    /// The phone of this simulated lab is the one that sessions run on.
+    fn connect(&mut self, sim: SimLab) {
         self.started += 1;
         let name = format!("phone-{}", self.started);
         let server = Server::at(sim.server_addr());
@@ -131,7 +178,19 @@ impl Stand {
         self.lab.roster().update(&listed, |_| Arc::new(AdbDevice::new(server.clone(), SERIAL)));
         self.lab.roster().forget_gone();
         self.phone = Some(Phone { name, sim });
-        Ok(())
+    }
+
+    fn device(&self) -> Option<&Arc<SimDevice>> {
+        self.phone.as_ref().and_then(|phone| phone.sim.devices().first())
+    }
+
+    /// What requests reached the mutants of a real app since [`Stand::set_up`].
+    pub(crate) async fn mutants(&self) -> Result<MutantCounts, BenchError> {
+        let Some(switches) = self.device().and_then(|device| device.mutants().cloned()) else {
+            return Ok(MutantCounts::default());
+        };
+        let counts = tokio::task::spawn_blocking(move || switches.counts()).await;
+        counts.map_err(|error| BenchError::Task(error.to_string()))
     }
 
     /// How many events triggered each defect of the app on the phone of [`Stand::set_up`].

@@ -5,7 +5,8 @@ use super::figures::{
 };
 use super::spread::Spread;
 use super::table::{Table, WIDTH};
-use super::{Figures, Scope};
+use super::{Figures, Judged, Scope};
+use crate::apps::RealApp;
 use droidmux_record::Tier;
 use droidmux_words::{figure, number::whole};
 
@@ -20,6 +21,8 @@ pub fn tables(figures: &Figures) -> String {
         explanations(figures),
         reviewer(figures),
         correct(figures),
+        own(figures),
+        kinds(figures),
         cost(figures),
         defects(figures),
         set_off(figures),
@@ -232,15 +235,74 @@ fn correct(figures: &Figures) -> String {
     let mut table = Table::new(std::iter::once("all off".to_owned()).chain(codes));
     for app in &figures.correct {
         let group = app.group.map_or_else(String::new, |group| format!(" ({})", group.name()));
-        let name = app.app.rsplit('.').next().unwrap_or_default();
+        let last = app.app.rsplit('.').next().unwrap_or_default();
+        let name = RealApp::of_package(&app.app).map_or(last, |real| real.name);
         let cells = figures.techniques.iter().map(|technique| {
             let by = app.by.iter().find(|by| by.technique == technique.technique);
             by.map_or_else(none, seed_by_seed)
         });
         table.row(std::iter::once(format!("{name}{group}")).chain(cells));
     }
-    let caption = "Reported with all defects off, which are false alarms all: of each seed the findings, and the \
-                   clusters where they are fewer:";
+    let caption = match figures.kinds.is_empty() {
+        true => {
+            "Reported with all defects off, which are false alarms all: of each seed the findings, and the clusters \
+             where they are fewer:"
+        }
+        false => {
+            "Reported on the apps as they are: of each seed the findings, and the clusters where they are fewer:"
+        }
+    };
+    format!("{}\n\n{}", wrapped(caption), table.text())
+}
+
+/// What real apps show by themselves, and what somebody who read them says of it.
+fn own(figures: &Figures) -> String {
+    if figures.own.is_empty() {
+        return String::new();
+    }
+    let lines = figures.own.iter().map(|line| {
+        let judged = match (line.judged, &line.reason) {
+            (Some(Judged::Bug), Some(reason)) => format!("a bug: {reason}"),
+            (Some(Judged::FalseAlarm), Some(reason)) => format!("false: {reason}"),
+            _ => "not judged yet, counted as false".to_owned(),
+        };
+        let by = line.techniques.join(", ");
+        wrapped(&format!("- {}: {} ({by}; {} sessions): {judged}", line.name, line.title, line.sessions))
+    });
+    let caption = "What is reported on the apps as they are, each judged once by reading the app:";
+    format!("{caption}\n\n{}\n", lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// What was found of each kind of defect in real apps.
+fn kinds(figures: &Figures) -> String {
+    if figures.kinds.is_empty() {
+        return String::new();
+    }
+    let scopes = scopes(figures);
+    let head = scopes.iter().map(|scope| match scopes.len() {
+        1 => "found of set off of all".to_owned(),
+        _ => format!("found of set off of all, {}", scope.name()),
+    });
+    let mut table = Table::new(std::iter::once("operator".to_owned()).chain(head));
+    let mut names: Vec<&str> = figures.kinds.iter().map(|kind| kind.kind.as_str()).collect();
+    names.dedup();
+    for name in names {
+        let cells = scopes.iter().map(|scope| {
+            let of = figures.kinds.iter().find(|kind| kind.kind == name && kind.scope == *scope);
+            of.map_or_else(none, |kind| format!("{} of {} of {}", kind.found, kind.set_off, kind.present))
+        });
+        table.row(std::iter::once(name.to_owned()).chain(cells));
+    }
+    let sums = scopes.iter().map(|scope| {
+        let of = figures.kinds.iter().filter(|kind| kind.scope == *scope);
+        let (found, set_off, present) = of.fold((0, 0, 0), |(found, set_off, present), kind| {
+            (found + kind.found, set_off + kind.set_off, present + kind.present)
+        });
+        format!("{found} of {set_off} of {present}")
+    });
+    table.row(std::iter::once("together".to_owned()).chain(sums));
+    let caption = "By operator: defects found by reported or suspicious findings, of those that were set off, of all that \
+                   were chosen; all techniques and seeds together:";
     format!("{}\n\n{}", wrapped(caption), table.text())
 }
 

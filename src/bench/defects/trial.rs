@@ -22,8 +22,9 @@ use droidmux_technique::{held_back, tier_of};
 /// # Errors
 /// The errors of the lab; `Interrupted` when `stop` was cancelled.
 pub(super) async fn run(trial: &Trial, stop: CancellationToken) -> Result<TrialRecord, BenchError> {
-    let mut stand = Stand::new(trial, stop).await?;
-    let present = trial.present();
+    let stand = Stand::new(&trial.app, &trial.definition, stop).await?;
+    let mut stand = stand.as_slow_as(trial.latency);
+    let present = trial.present.clone();
     let began = Instant::now();
     let mut watch = Watch::default();
     let on: BTreeSet<String> =
@@ -158,6 +159,17 @@ impl Experiment for Replays<'_> {
         self.stand.set_up(on).await
     }
 
+    async fn suspects(&mut self, present: &[String]) -> Result<Vec<String>, BenchError> {
+        if !self.trial.app.is_real() {
+            // A replay on a simulated phone takes less than to find out what can be left out.
+            return Ok(present.to_vec());
+        }
+        self.set_up(&present.iter().cloned().collect()).await?;
+        self.replay().await?;
+        let set_off = self.stand.set_off();
+        Ok(present.iter().filter(|id| set_off.contains_key(*id)).cloned().collect())
+    }
+
     async fn replay(&mut self) -> Result<Replay, BenchError> {
         self.count += 1;
         let key = self.finding.verdict.key.clone();
@@ -203,8 +215,9 @@ mod tests {
         };
         let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
         let trial = plan.trials.iter().find(|trial| !trial.correct).expect("a trial");
-        let mut stand = Stand::new(trial, CancellationToken::new()).await.expect("a stand");
-        let present = trial.present();
+        let mut stand =
+            Stand::new(&trial.app, &trial.definition, CancellationToken::new()).await.expect("a stand");
+        let present = trial.present.clone();
         stand.set_up(&present.iter().cloned().collect()).await.expect("a phone");
         let outcome = stand.run(trial.definition.clone(), 1, |_| {}).await.expect("a session");
         let findings: Vec<&Finding> = outcome.findings.iter().take(4).collect();
@@ -231,8 +244,9 @@ mod tests {
         };
         let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
         let trial = plan.trials.first().expect("a trial");
-        let mut stand = Stand::new(trial, CancellationToken::new()).await.expect("a stand");
-        let on: BTreeSet<String> = trial.present().into_iter().collect();
+        let mut stand =
+            Stand::new(&trial.app, &trial.definition, CancellationToken::new()).await.expect("a stand");
+        let on: BTreeSet<String> = trial.present.iter().cloned().collect();
         let mut told = Vec::new();
         for _ in 0..2 {
             stand.set_up(&on).await.expect("a phone");

@@ -1,28 +1,26 @@
-//! `droidmux bench`: what the techniques are worth, measured on the simulated lab.
+//! `droidmux bench`: what the techniques are worth, measured on the simulated lab and on real apps.
 
+mod apps;
+mod running;
 mod soak;
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
-use tokio::sync::mpsc;
+
+use running::{cores, exit_code, run_plan};
 
 use crate::config::Config;
 use crate::output::{json_line, print};
 use crate::runtime::runtime;
 use crate::signals::stop_on_signals;
-use crate::{Usage, exit, logging, ranges};
+use crate::{Usage, logging, ranges};
 use droidmux_bench::defects::{
-    self, Apps, BenchError, DefectSet, Done, Figures, Folder, Plan, PlanOptions, Ruling, RunEvent,
-    RunOptions, TrialRecord,
+    self, Apps, BenchError, DefectSet, Figures, Folder, Plan, PlanOptions, RunOptions,
 };
-use droidmux_record::{SettlingChoice, Tier};
+use droidmux_record::SettlingChoice;
 use droidmux_sim::Latency;
-use droidmux_words::printable;
 
 #[derive(Debug, Args)]
 pub struct BenchArgs {
@@ -34,6 +32,8 @@ pub struct BenchArgs {
 enum Bench {
     /// Run techniques over simulated apps with known defects, and judge every finding by experiment
     Defects(DefectsArgs),
+    /// Run techniques over real APKs in the framework lab with defects that a machine put in, and judge what they report
+    Apps(apps::AppsArgs),
     /// Run sessions on many slow simulated devices and measure what the tool itself costs
     Soak(soak::SoakArgs),
 }
@@ -113,6 +113,7 @@ pub fn run(args: BenchArgs) -> color_eyre::Result<ExitCode> {
     logging::start();
     match args.bench {
         Bench::Defects(args) => bench_defects(args),
+        Bench::Apps(args) => apps::run(&args),
         Bench::Soak(args) => soak::run(&args),
     }
 }
@@ -128,13 +129,9 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
     let folder = args.into.as_deref().map(Folder::open).transpose()?;
     let folder = if args.as_recorded { folder.map(Folder::as_recorded) } else { folder };
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let done = runtime()?.block_on(async {
-        let (events, listener) = mpsc::unbounded_channel();
-        let options = RunOptions { jobs, folder, stop: stop_on_signals(), events };
-        // The options, and with them the other end of the channel, are gone when the run is over.
-        let (done, ()) = tokio::join!(defects::run(&plan, options), show(listener));
-        done
-    })?;
+    let runtime = runtime()?;
+    let stop = runtime.block_on(async { stop_on_signals() });
+    let done = run_plan(&runtime, &plan, RunOptions { jobs, folder, stop, ..RunOptions::default() })?;
     let figures = Figures::with_sets(&plan, &done.records, &sets);
     print(&if args.json { json_line(&serde_json::to_value(&figures)?) } else { defects::tables(&figures) })?;
     Ok(exit_code(&done))
@@ -159,80 +156,4 @@ impl DefectsArgs {
             agent: self.agent.clone(),
         })
     }
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// What was measured does not affect the exit code; what could not be measured does.
-fn exit_code(done: &Done) -> ExitCode {
-    match (done.interrupted, done.failed.is_empty()) {
-        (true, _) => ExitCode::from(exit::INTERRUPTED),
-        (false, false) => ExitCode::from(exit::ENVIRONMENT),
-        (false, true) => ExitCode::SUCCESS,
-    }
-}
-
-/// Shows progress on standard error: a progress line on a terminal, otherwise a line for each session.
-async fn show(mut events: mpsc::UnboundedReceiver<RunEvent>) {
-    let bar = if io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
-    let style = "{bar:24} {pos}/{len} sessions  {elapsed}  {eta} left  {msg}";
-    if let Ok(style) = ProgressStyle::with_template(style) {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    while let Some(event) = events.recv().await {
-        match event {
-            RunEvent::Found { found, of } => {
-                bar.set_length(of as u64);
-                bar.set_position(found as u64);
-                bar.reset_eta();
-                if found > 0 {
-                    say(&bar, &format!("{found} of {of} sessions are there already"));
-                }
-            }
-            RunEvent::Useless { path, why } => {
-                say(&bar, &format!("{} is not used: {}", path.display(), printable(&why)));
-            }
-            RunEvent::Finished { trial, record } => {
-                bar.inc(1);
-                let line = format!("{trial}: {}", summary(&record));
-                bar.set_message(line.clone());
-                if bar.is_hidden() {
-                    eprintln!("{line}");
-                }
-            }
-            RunEvent::Failed { trial, why } => {
-                bar.inc(1);
-                say(&bar, &format!("{trial} failed: {}", printable(&why)));
-            }
-        }
-    }
-    bar.finish_and_clear();
-}
-
-fn say(bar: &ProgressBar, text: &str) {
-    bar.suspend(|| eprintln!("droidmux: {text}"));
-}
-
-/// A record in one line.
-fn summary(record: &TrialRecord) -> String {
-    let in_tier = |tier: Tier| record.findings.iter().filter(move |finding| finding.tier == tier);
-    let told = |tier: Tier| {
-        let right = in_tier(tier).filter(|f| matches!(f.ruling, Ruling::True { .. })).count();
-        let wrong = in_tier(tier).filter(|f| f.ruling == Ruling::FalseAlarm).count();
-        format!("{} ({right} true, {wrong} false)", in_tier(tier).count())
-    };
-    format!(
-        "{} events in {:.0} s, {} defects set off; reported {}, suspicious {}, explained {}; {} replays in {:.0} s",
-        record.events,
-        record.seconds(),
-        record.set_off.len(),
-        told(Tier::Reported),
-        told(Tier::Suspicious),
-        told(Tier::Explained),
-        record.replays,
-        record.judging_seconds(),
-    )
 }

@@ -1,5 +1,6 @@
 //! A host for one device: started, asked, started again after it ended.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -35,6 +36,8 @@ pub struct FrameworkOptions {
     pub confinement: Confinement,
     /// The list of the lab's own faults, which the host itself cannot write to.
     pub faults: PathBuf,
+    /// The mutants that were woven into it, each with its number in the host; all are off until some are chosen.
+    pub mutants: BTreeMap<String, u32>,
 }
 
 /// A host and what it runs. Dropping it ends the process.
@@ -48,6 +51,8 @@ pub(crate) struct Host {
     given: Mutex<Vec<(&'static str, Map<String, Value>)>>,
     /// How its phone is set, as far as its present process knows.
     pub(super) told: Mutex<SetUp>,
+    /// The names of the mutants that are on.
+    pub(super) on: Mutex<BTreeSet<String>>,
     /// Cancelled when the lab stops: no further host is started then.
     stop: CancellationToken,
     /// What runs there, with its version.
@@ -64,7 +69,8 @@ impl Host {
     ) -> Result<(Arc<Host>, SimApp, u32), SimError> {
         let ended = Arc::new(Notify::new());
         let (wire, given, told) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let host = Host { options, size, density, wire, ended, given, told, stop, runs: Arc::default() };
+        let (on, runs) = (Mutex::default(), Arc::default());
+        let host = Host { options, size, density, wire, ended, given, told, on, stop, runs };
         let hello = host.begin().map_err(SimError::Framework)?;
         let host = Arc::new(host);
         let (shared, package) = (Arc::clone(&host), hello.declaration.package.clone());
@@ -92,6 +98,16 @@ impl Host {
         }
     }
 
+    /// The mutants of its app, with their numbers.
+    pub(super) fn mutants(&self) -> &BTreeMap<String, u32> {
+        &self.options.mutants
+    }
+
+    /// The number of a mutant.
+    pub(super) fn mutant(&self, name: &str) -> Option<u32> {
+        self.options.mutants.get(name).copied()
+    }
+
     /// Keeps what the host was given. What is written anew, or taken away, need not be written before.
     pub(super) fn remember(&self, what: &'static str, members: Map<String, Value>) {
         let mut given = lock(&self.given);
@@ -99,6 +115,9 @@ impl Host {
             && let Some(path) = members.get("path")
         {
             given.retain(|(_, before)| before.get("path") != Some(path));
+        }
+        if members.contains_key("on") {
+            given.retain(|(before, _)| *before != what);
         }
         if given.len() < MOST_GIVEN {
             given.push((what, members));

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::frame;
 use super::host::Host;
+use super::mutants;
 use super::outcome::{self, Focus};
 use super::scene;
 use super::set_up::SetUp;
@@ -315,7 +316,7 @@ impl Program for FrameworkProgram {
     }
 
     fn set_off(&self) -> BTreeMap<String, u64> {
-        BTreeMap::new()
+        mutants::set_off(&self.host)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The framework lab against a host of a few lines, without a JVM.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::hello::Hello;
 use super::translator_tests::write_program;
-use super::{Confinement, FrameworkOptions, Host, read_faults, scene};
+use super::{Confinement, FrameworkOptions, Host, MutantSwitches, read_faults, scene};
 use crate::{DefectSwitches, LinkState, Phone, PhoneOptions, SimError, SimLab, SimOptions};
 use droidmux_gui::Point;
 
@@ -45,6 +46,8 @@ while read -r line; do
     *'"do":"read-file"'*) more=',"bytes":"YWJj"' ;;
     *'"do":"write-file"'*) printf '%s\n' "$line" >> "$0.said" ;;
     *'"do":"content"'*) more=',"lines":["Row: 0 _id=5"]' ;;
+    *'"do":"mutants"'*'"on"'*|*'"on"'*'"do":"mutants"'*) printf '%s\n' "$line" >> "$0.said" ;;
+    *'"do":"mutants"'*) more=',"reached":{"3":5,"4":2,"9":1},"differed":{"3":2.0,"4":1}' ;;
     *'"do":"hello"'*) more=',"activity":"com.example.app.Main"' ;;
   esac
   printf '%s\n' "{\"id\":$id,\"ok\":true$more}"
@@ -71,6 +74,7 @@ fn fake(script: &str) -> Fake {
         in_use: None,
         confinement: nobody(),
         faults: folder.path().join("faults.jsonl"),
+        mutants: BTreeMap::new(),
     };
     Fake { _folder: folder, options }
 }
@@ -105,6 +109,32 @@ fn a_phone_shows_what_the_host_shows() {
     let logged: Vec<String> =
         phone.logcat(&crate::phone::Buffer::ALL).iter().map(|line| line.message.clone()).collect();
     assert!(logged.contains(&"a: b".to_owned()), "{logged:?}");
+}
+
+#[test]
+fn only_mutants_that_are_on_are_set_off_and_another_host_is_told_of_them() {
+    let mut fake = fake(HOST);
+    fake.options.mutants = [("app.one".to_owned(), 3), ("app.two".to_owned(), 4)].into();
+    let (host, phone) = started(&fake.options);
+    let switches = MutantSwitches::of(Arc::clone(&host));
+    assert_eq!(phone.set_off("com.example.app"), BTreeMap::new());
+    let counts = switches.counts();
+    assert_eq!(counts.reached, [("app.one".to_owned(), 5), ("app.two".to_owned(), 2)].into());
+    assert_eq!(counts.differed, [("app.one".to_owned(), 2), ("app.two".to_owned(), 1)].into());
+
+    switches.choose(&BTreeSet::from(["app.one".to_owned()])).expect("chosen");
+    switches.choose(&BTreeSet::from(["app.two".to_owned()])).expect("chosen");
+    assert_eq!(phone.set_off("com.example.app"), [("app.two".to_owned(), 1)].into());
+    let unknown = switches.choose(&BTreeSet::from(["app.three".to_owned()]));
+    assert!(unknown.is_err_and(|error| error.to_string().contains("no mutant \"app.three\"")));
+
+    host.restart().expect("it starts again");
+    let said = fs::read_to_string(fake.options.program.with_extension("said")).expect("said");
+    let on: Vec<serde_json::Value> = said
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["on"].clone())
+        .collect();
+    assert_eq!(on, [json!([3]), json!([4]), json!([4])], "the second choice alone is made again");
 }
 
 #[test]

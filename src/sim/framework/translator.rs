@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::cache::{Cache, InUse};
 use super::confine::{Confined, Confinement};
+use super::mutants::{self, Mutant};
 use super::translated::{Misdescribed, TranslatedApp};
 
 /// Makes of APKs what a host loads.
@@ -28,6 +29,8 @@ pub struct Translator {
     /// Where translated apps are kept.
     cache: Cache,
     confinement: Confinement,
+    /// Whether mutants are woven in.
+    mutants: bool,
 }
 
 /// A translated app.
@@ -37,6 +40,8 @@ pub struct Translation {
     pub folder: PathBuf,
     /// What the translator found in it.
     pub app: TranslatedApp,
+    /// The mutants that were woven into it, in the order of their numbers.
+    pub mutants: Vec<Mutant>,
     /// It was made just now; otherwise it was there.
     pub fresh: bool,
     /// Keeps the folder from being removed.
@@ -86,6 +91,8 @@ pub enum TranslateError {
 
 /// The name of the description in a translated app's folder.
 const DESCRIPTION: &str = "app.json";
+/// The name of the list of its mutants.
+const MUTANTS: &str = "mutants.json";
 /// What a host loads the code from.
 const CODE: &str = "classes.jar";
 /// The largest description.
@@ -102,7 +109,13 @@ const PAUSE: Duration = Duration::from_millis(50);
 impl Translator {
     /// The translator in this folder of the framework lab; `cache` is made when it is needed.
     pub fn new(host: PathBuf, cache: PathBuf, confinement: Confinement) -> Self {
-        Self { host, cache: Cache::at(cache), confinement }
+        Self { host, cache: Cache::at(cache), confinement, mutants: false }
+    }
+
+    /// The same, which weaves mutants into the apps' own classes.
+    #[must_use]
+    pub fn with_mutants(self) -> Self {
+        Self { mutants: true, ..self }
     }
 
     /// The folder that a host loads for these APKs of one app: a single one, a base and its splits, or an archive of them.
@@ -117,17 +130,23 @@ impl Translator {
     ) -> Result<Translation, TranslateError> {
         let program = self.host.join("translate");
         let jar = self.jar().ok_or_else(|| TranslateError::NoTranslator(program.clone()))?;
-        let key = key(&jar, apks)?;
-        let sound = |folder: &Path| folder.join(CODE).is_file() && described(folder).is_ok();
+        let key = key(&jar, apks)? + if self.mutants { "-mutants" } else { "" };
+        let sound = |folder: &Path| {
+            folder.join(CODE).is_file() && described(folder).is_ok() && self.listed(folder).is_ok()
+        };
+        let found = |folder: PathBuf, fresh: bool, in_use: InUse| {
+            let (app, mutants) = (described(&folder)?, self.listed(&folder)?);
+            Ok(Translation { app, mutants, folder, fresh, in_use })
+        };
         if let Some((folder, in_use)) = self.cache.find(&key, sound) {
-            return Ok(Translation { app: described(&folder)?, folder, fresh: false, in_use });
+            return found(folder, false, in_use);
         }
         let unmade = |source| TranslateError::Unreadable { path: self.cache.folder().to_owned(), source };
         let making = self.cache.begin().map_err(unmade)?;
         self.run(&program, apks, making.path(), stop)?;
-        let app = described(making.path())?;
+        described(making.path())?;
         let (folder, in_use) = self.cache.keep(making, &key, sound).map_err(unmade)?;
-        Ok(Translation { folder, app, fresh: true, in_use })
+        found(folder, true, in_use)
     }
 
     /// Runs the translator to its end.
@@ -143,6 +162,7 @@ impl Translator {
         let confined = self.confinement.command(program, &whole, &[into.to_owned()]);
         let Confined { mut command, folder: _folder } = confined.map_err(unstarted)?;
         let mut child = command
+            .args(self.mutants.then_some("--mutants"))
             .args(&whole)
             .arg(into)
             .stdin(Stdio::null())
@@ -192,6 +212,16 @@ impl Translator {
         }
     }
 
+    /// The mutants in a translated app's folder.
+    fn listed(&self, folder: &Path) -> Result<Vec<Mutant>, TranslateError> {
+        if !self.mutants {
+            return Ok(Vec::new());
+        }
+        let path = folder.join(MUTANTS);
+        let text = text(&path)?;
+        mutants::read(&text).map_err(|why| TranslateError::Misdescribed { path, why })
+    }
+
     /// What the translator consists of, if it was built.
     fn jar(&self) -> Option<PathBuf> {
         let is_jar = |path: &PathBuf| {
@@ -235,9 +265,14 @@ fn hash(path: &Path) -> Result<[u8; 32], TranslateError> {
 
 fn described(folder: &Path) -> Result<TranslatedApp, TranslateError> {
     let path = folder.join(DESCRIPTION);
-    let unreadable = |source| TranslateError::Unreadable { path: path.clone(), source };
+    let text = text(&path)?;
+    TranslatedApp::read(&text).map_err(|why| TranslateError::Misdescribed { path, why })
+}
+
+fn text(path: &Path) -> Result<String, TranslateError> {
+    let unreadable = |source| TranslateError::Unreadable { path: path.to_owned(), source };
     let mut text = String::new();
-    let file = File::open(&path).map_err(unreadable)?;
+    let file = File::open(path).map_err(unreadable)?;
     file.take(MOST_DESCRIPTION).read_to_string(&mut text).map_err(unreadable)?;
-    TranslatedApp::read(&text).map_err(|why| TranslateError::Misdescribed { path: path.clone(), why })
+    Ok(text)
 }

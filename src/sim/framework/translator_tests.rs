@@ -18,6 +18,14 @@ echo '{"droidmux-apk":1,"translator":1,"package":"org.example.app","version":"1.
 echo code > "$out/classes.jar"
 "#;
 
+/// Before it, writes a mutant where mutants are wanted.
+const WEAVING: &str = r#"
+if [ "$1" = --mutants ]; then
+  for out; do :; done
+  echo '{"droidmux-mutants":1,"mutants":[{"number":0,"operator":"lost-write","class":"a.B","method":"c()V","line":7,"what":"w"}]}' > "$out/mutants.json"
+fi
+"#;
+
 struct Lab {
     folder: TempDir,
 }
@@ -66,8 +74,12 @@ impl Lab {
         apks: &[PathBuf],
         stop: &CancellationToken,
     ) -> Result<Translation, TranslateError> {
+        self.translator().translate(apks, stop)
+    }
+
+    fn translator(&self) -> Translator {
         let confinement = Confinement::by("/bin/false".into(), false);
-        Translator::new(self.path("host"), self.path("cache"), confinement).translate(apks, stop)
+        Translator::new(self.path("host"), self.path("cache"), confinement)
     }
 
     fn runs(&self) -> usize {
@@ -101,6 +113,22 @@ fn the_same_bytes_are_translated_once() {
     fs::remove_file(made.folder.join("classes.jar")).expect("removed");
     assert!(lab.translate(&[base, split]).expect("translated").fresh);
     assert_eq!((lab.runs(), lab.kept().len()), (5, 4), "nothing unfinished is left");
+}
+
+#[test]
+fn an_app_with_mutants_is_another_translation() {
+    let lab = Lab::new(&format!("{WEAVING}{SOUND}"));
+    let apk = [lab.file("x.apk", "base")];
+    let plain = lab.translate(&apk).expect("translated");
+    let stop = CancellationToken::new();
+    let weaving = lab.translator().with_mutants();
+    let woven = weaving.translate(&apk, &stop).expect("translated");
+    assert_eq!((plain.mutants.len(), woven.mutants.len(), lab.runs()), (0, 1, 2));
+    assert_ne!(plain.folder, woven.folder);
+    let again = weaving.translate(&apk, &stop).expect("translated");
+    assert_eq!((again.fresh, again.mutants), (false, woven.mutants));
+    fs::remove_file(woven.folder.join("mutants.json")).expect("removed");
+    assert!(weaving.translate(&apk, &stop).expect("translated").fresh);
 }
 
 #[test]

@@ -128,11 +128,11 @@ final class Wire {
     Map<String, Object> members = new LinkedHashMap<>();
     for (Map.Entry<String, JsonElement> entry : request.entrySet()) {
       if (entry.getValue().isJsonArray()) {
-        members.put(entry.getKey(), words(entry.getKey(), entry.getValue().getAsJsonArray()));
+        members.put(entry.getKey(), list(entry.getKey(), entry.getValue().getAsJsonArray()));
         continue;
       }
       if (!entry.getValue().isJsonPrimitive()) {
-        throw new RequestException("\"" + entry.getKey() + "\": a string, a number, a truth value or a list of strings");
+        throw new RequestException("\"" + entry.getKey() + "\": a string, a number, a truth value or a list");
       }
       JsonPrimitive value = entry.getValue().getAsJsonPrimitive();
       if (value.isBoolean()) {
@@ -146,15 +146,15 @@ final class Wire {
     return members;
   }
 
-  private static List<String> words(String name, JsonArray list) throws RequestException {
-    List<String> words = new ArrayList<>();
+  private static List<Object> list(String name, JsonArray list) throws RequestException {
+    List<Object> values = new ArrayList<>();
     for (JsonElement each : list) {
-      if (!each.isJsonPrimitive() || !each.getAsJsonPrimitive().isString()) {
-        throw new RequestException("\"" + name + "\": a list of strings");
+      if (!each.isJsonPrimitive() || each.getAsJsonPrimitive().isBoolean()) {
+        throw new RequestException("\"" + name + "\": a list of strings or of numbers");
       }
-      words.add(each.getAsString());
+      values.add(each.getAsJsonPrimitive().isString() ? each.getAsString() : (Object) each.getAsDouble());
     }
-    return words;
+    return values;
   }
 
   /** The next line without its end, null at the end of the input. What is too long is cut, not kept. */

@@ -527,7 +527,7 @@ public class HostIT {
       {"{'id':1,'do':'tap','x':-1,'y':0}", "\"x\": a whole number from 0 to 1079"},
       {"{'id':1,'do':'set','locale':'../x'}", "\"locale\": like en-rUS, not ../x"},
       {"{'id':1,'do':'text','text':'é'}", "\"text\": no key types U+e9; use \"commit\""},
-      {"{'id':1,'do':'tap','x':{},'y':0}", "\"x\": a string, a number, a truth value or a list of strings"},
+      {"{'id':1,'do':'tap','x':{},'y':0}", "\"x\": a string, a number, a truth value or a list"},
       {"x".repeat(1 << 21), "a line of more than 1048576 bytes"},
     };
     for (String[] row : rows) {

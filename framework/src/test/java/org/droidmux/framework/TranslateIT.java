@@ -34,6 +34,11 @@ public class TranslateIT {
 
   @BeforeClass
   public static void dex() throws Exception {
+    trial();
+  }
+
+  /** The app of src/test/app, dexed. */
+  static Path trial() throws Exception {
     Path app = Client.built(Path.of("src/test/app"), "trial");
     dex = dexed(app, "D8", "--debug", "--min-api", "26");
     Map<String, byte[]> entries = entries(app.resolve("resources.apk"));
@@ -41,6 +46,7 @@ public class TranslateIT {
     entries.put("classes.dex", dex);
     entries.put("META-INF/services/org.example.Service", "org.example.Served\n".getBytes(StandardCharsets.UTF_8));
     apk = zip("trial.apk", entries);
+    return apk;
   }
 
   private static byte[] dexed(Path app, String tool, String... options) throws Exception {
@@ -221,8 +227,16 @@ public class TranslateIT {
 
   /** What the translator says on its error output. */
   private static String translate(int status, Path file, Path out) throws Exception {
+    return translate(status, out, file.toString());
+  }
+
+  /** The same, with options before the file. */
+  static String translate(int status, Path out, String... words) throws Exception {
+    List<String> command = new ArrayList<>(List.of("./translate"));
+    command.addAll(List.of(words));
+    command.add(out.toString());
     Process process =
-        new ProcessBuilder("./translate", file.toString(), out.toString())
+        new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -13,17 +13,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.droidmux.framework.mutants.OwnCode;
+import org.droidmux.framework.mutants.Weaver;
 
 /**
  * The translator's command line: APKs become a folder that the host loads. In the folder are then {@code
  * resources.apk}, which is the APK itself, {@code split-NAME.apk} if there are splits, {@code classes.jar} and {@code
  * app.json}. They appear together: a translation that fails leaves none of them.
+ *
+ * <p>With {@code --mutants}, defects are woven into the app's own classes, each with a switch ({@link Weaver}); {@code
+ * mutants.json} lists them.
  */
 public final class Translate {
   /** What is written changes with this number; translated apps that are kept somewhere are of no use then. */
   static final int VERSION = 2;
 
-  private static final String USAGE = "usage: translate APK... OUT";
+  private static final String USAGE = "usage: translate [--mutants] APK... OUT";
   private static final long PATIENCE_SECONDS = Long.getLong("droidmux.translate.seconds", 900);
 
   /** Below this level, a phone adds the test library that was once part of the framework. */
@@ -81,11 +86,13 @@ public final class Translate {
   }
 
   private static String translated(String[] arguments) throws ApkException {
-    if (arguments.length < 2) {
+    boolean mutants = arguments.length > 0 && arguments[0].equals("--mutants");
+    int first = mutants ? 1 : 0;
+    if (arguments.length < first + 2) {
       throw new ApkException(USAGE);
     }
     List<Path> files = new ArrayList<>();
-    for (int i = 0; i < arguments.length - 1; i++) {
+    for (int i = first; i < arguments.length - 1; i++) {
       files.add(Path.of(arguments[i]));
     }
     Path out = Path.of(arguments[arguments.length - 1]);
@@ -98,7 +105,7 @@ public final class Translate {
       throw new ApkException(out + ": no folder can be made there: " + e.getMessage());
     }
     try {
-      String said = translated(files, work);
+      String said = translated(files, work, mutants);
       publish(work, out);
       return out + ": " + said;
     } finally {
@@ -106,7 +113,7 @@ public final class Translate {
     }
   }
 
-  private static String translated(List<Path> files, Path work) throws ApkException {
+  private static String translated(List<Path> files, Path work, boolean mutants) throws ApkException {
     long begun = System.nanoTime();
     try (AppFiles apks = AppFiles.open(files, work);
         KnownClasses known = new KnownClasses(jars("droidmux.framework"))) {
@@ -114,17 +121,24 @@ public final class Translate {
       apks.all().forEach(apk -> apk.archive().names().forEach(engines::file));
       DexFiles dexes = new DexFiles(apks);
       Uses uses = new Uses(known, Pretences.ofThisBuild());
-      Translation translation = new Translation(dexes, known, uses, engines);
-      translation.write(work.resolve("classes.jar"), apks, libraries(apks.base().manifest()));
+      Manifest manifest = apks.base().manifest();
+      List<String> components = new ArrayList<>();
+      apks.all().forEach(apk -> components.addAll(apk.manifest().components()));
+      Weaver weaver = mutants ? new Weaver(new OwnCode(manifest.packageName(), components), known::common) : null;
+      Translation translation = new Translation(dexes, known, uses, engines, weaver);
+      translation.write(work.resolve("classes.jar"), apks, libraries(manifest));
       if (translation.classes() == 0) {
         throw new ApkException(files.get(0) + ": there is no class in its dex files");
       }
       copy(apks, work);
       double seconds = (System.nanoTime() - begun) / 1e9;
       write(work.resolve("app.json"), Description.json(apks, dexes, translation, uses, engines, seconds));
+      if (weaver != null) {
+        write(work.resolve("mutants.json"), MutantList.json(weaver.mutants()));
+      }
       return String.format(
           Locale.ROOT, "%s %s, %d classes, %d methods and %d classes not translated, %.1f s",
-          apks.base().manifest().packageName(), apks.base().manifest().version(), translation.classes(),
+          manifest.packageName(), manifest.version(), translation.classes(),
           translation.failedMethods().size(), translation.failedClasses().size(), seconds);
     }
   }
@@ -192,7 +206,7 @@ public final class Translate {
   }
 
   private static boolean ours(Path file) {
-    return String.valueOf(file.getFileName()).matches("resources\\.apk|split-.*\\.apk|classes\\.jar|app\\.json");
+    return String.valueOf(file.getFileName()).matches("resources\\.apk|split-.*\\.apk|mutants\\.json|classes\\.jar|app\\.json");
   }
 
   private static void delete(Path folder) {

@@ -22,6 +22,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.zip.Deflater;
+import org.droidmux.framework.mutants.Weaver;
 import org.objectweb.asm.MethodVisitor;
 
 /**
@@ -35,6 +36,7 @@ final class Translation {
   private final DexFiles dexes;
   private final Mend mend;
   private final InlinedConstructors inlined;
+  private final Weaver weaver;
   private final Map<String, String> sources = new HashMap<>();
   private final Set<String> written = new HashSet<>();
   private final Set<String> expected = new HashSet<>();
@@ -44,8 +46,10 @@ final class Translation {
   private int classes;
   private int resources;
 
-  Translation(DexFiles dexes, KnownClasses known, Uses uses, Engines engines) {
+  /** With a {@code weaver}, mutants are woven into the app's own classes; without one it is null. */
+  Translation(DexFiles dexes, KnownClasses known, Uses uses, Engines engines, Weaver weaver) {
     this.dexes = dexes;
+    this.weaver = weaver;
     inlined = new InlinedConstructors(known);
     mend = new Mend(known, uses, inlined);
     for (DexFiles.Declared each : dexes.classes()) {
@@ -102,7 +106,7 @@ final class Translation {
         if (!mended.name().equals(name)) {
           moved.add(name.replace('/', '.'));
         }
-        put(out, mended.name(), mended.code());
+        put(out, mended.name(), weaver == null ? mended.code() : weaver.woven(mended.name(), mended.code()));
       } catch (RuntimeException e) {
         failedClasses.add(cut(name.replace('/', '.') + ": " + e));
       }

@@ -38,6 +38,11 @@ final class AppRequests {
       case "kill" -> kill();
       case "stop" -> phone.stop();
       case "clear" -> phone.clear();
+      case "mutants" -> {
+        // With another defect it is another app.
+        phone.clear();
+        Mutants.choose(request.numbers("on"));
+      }
       case "grant" -> phone.permissions().grant(request.text("permission"));
       case "revoke" -> {
         if (phone.permissions().revoke(request.text("permission"))) {

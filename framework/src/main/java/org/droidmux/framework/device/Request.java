@@ -57,10 +57,25 @@ final class Request {
 
   /** A list of strings. */
   List<String> words(String name) {
-    if (!(members.get(name) instanceof List<?> value)) {
+    if (!(members.get(name) instanceof List<?> value) || !value.stream().allMatch(String.class::isInstance)) {
       throw new IllegalArgumentException("\"" + name + "\": a list of strings is missing");
     }
     return value.stream().map(String.class::cast).toList();
+  }
+
+  /** Numbers of mutants. */
+  List<Integer> numbers(String name) {
+    if (!(members.get(name) instanceof List<?> value)) {
+      throw new IllegalArgumentException("\"" + name + "\": a list of numbers is missing");
+    }
+    return value.stream().map(each -> mutant(name, each)).toList();
+  }
+
+  private static Integer mutant(String name, Object each) {
+    if (each instanceof Double number && number == Math.rint(number) && Mutants.knows(number.intValue())) {
+      return number.intValue();
+    }
+    throw new IllegalArgumentException("\"" + name + "\": numbers of mutants, not " + each);
   }
 
   boolean has(String name) {

@@ -27,6 +27,7 @@ final class Requests {
     if (tell(what, request, answer)) {
       return;
     }
+    Mutants.nextRequest();
     if (!app.act(what, request) && !screen.act(what, request, answer) && !system.act(what, request, answer)) {
       throw new IllegalArgumentException("\"" + what + "\": no such request");
     }

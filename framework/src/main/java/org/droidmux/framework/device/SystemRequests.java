@@ -28,6 +28,12 @@ final class SystemRequests {
           phone.log().clear();
         }
       }
+      case "mutants" -> {
+        if (request.has("on")) {
+          return false;
+        }
+        Mutants.tell(answer);
+      }
       case "notifications" -> answer.put("lines", phone.notifications().dump());
       case "idle" -> phone.loop().pass(request.number("ms", 0, 60_000));
       case "not-responding" -> phone.crashes().notResponding(request.text("stack"));
