@@ -221,7 +221,7 @@ impl Lines {
     /// Counts a finding by the ruling on it that counts.
     pub(super) fn add(&mut self, word: Word<'_>) {
         match word {
-            Word::True(_) => self.true_ones += 1,
+            Word::True(_) | Word::Bug => self.true_ones += 1,
             Word::False => self.false_alarms += 1,
             Word::Undecided => self.undecided += 1,
         }

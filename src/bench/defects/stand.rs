@@ -80,8 +80,9 @@ impl Stand {
     }
 
     /// The same with simulated phones that take so long over things.
-    pub(super) fn as_slow_as(self, latency: Latency) -> Self {
-        Self { latency, ..self }
+    pub(super) fn as_slow_as(mut self, latency: Latency) -> Self {
+        self.latency = latency;
+        self
     }
 
     /// Runs a session on the phone of [`Stand::set_up`], to its end; `listen` receives everything that happens in it,

@@ -202,6 +202,7 @@ impl AppsArgs {
             llm: Config::read()?.llm.settings(),
             recordings: None,
             planted_only: self.planted_only,
+            ..PlanOptions::default()
         })
     }
 
