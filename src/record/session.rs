@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AppPlace, FindingId, HostsChoice, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, Settings, SettlingChoice,
-    ShrinkSettings, StartAt, StepSettings, Technique, Test,
+    AppPlace, FindingId, HostsChoice, IgnoreRule, LlmSettings, PermissionAnswer, ResetChoice, Settings,
+    SettlingChoice, ShrinkSettings, StartAt, StepSettings, Technique, Test,
 };
 
 /// A whole session file. In formats for people, the tables of techniques stand beside the others (`[genie]`); whether

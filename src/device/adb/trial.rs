@@ -61,7 +61,12 @@ impl AdbDevice {
         {
             return Err(kind.clone());
         }
-        trials.push(Trial { command: "screencap".into(), tried: "takes a picture".into(), needed: true, outcome });
+        trials.push(Trial {
+            command: "screencap".into(),
+            tried: "takes a picture".into(),
+            needed: true,
+            outcome,
+        });
         self.try_log().await?;
         Ok(trials)
     }

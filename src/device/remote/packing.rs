@@ -75,7 +75,8 @@ pub fn unpack<T: DeserializeOwned>(content: &Bytes) -> Result<(T, Vec<Bytes>), P
             // Whoever packs knows the size: a frame without it was not made here.
             let claimed = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
             let claimed = claimed.and_then(|size| usize::try_from(size).ok());
-            let claimed = claimed.ok_or_else(|| PackError::Packed("it does not say how large it is".into()))?;
+            let claimed =
+                claimed.ok_or_else(|| PackError::Packed("it does not say how large it is".into()))?;
             if claimed > MOST_UNPACKED {
                 return Err(PackError::TooLarge(claimed));
             }
