@@ -262,7 +262,7 @@ impl Asker {
         let ends = began + patience.within;
         let (mut heard, mut nobody) = (None, None);
         let mut parts = Parts::default();
-        self.send(host, id, request, beside).await?;
+        self.send(host, id, request, beside, began + waits.silence).await?;
         let mut again = began + waits.again;
         loop {
             let come = tokio::select! {
@@ -299,7 +299,8 @@ impl Asker {
                     if now >= ends {
                         return Err(AskError::TimedOut(patience.within));
                     }
-                    self.send(host, id, request, beside).await?;
+                    let until = heard.unwrap_or(began) + waits.silence;
+                    self.send(host, id, request, beside, until).await?;
                     again = now + waits.again;
                 }
             }
@@ -340,8 +341,9 @@ impl Asker {
         id: Id,
         request: &mut Request,
         beside: &[Bytes],
+        until: Instant,
     ) -> Result<(), AskError> {
-        request.begin_by = self.begin_by(host, request.run);
+        request.begin_by = self.begin_by(host, request.run, until);
         let failed = |fault| AskError::Body { host: host.to_owned(), fault };
         let body = pack(&*request, beside).map_err(failed)?;
         let message = Message::of(Kind::Ask, id, body).write();
@@ -354,11 +356,10 @@ impl Asker {
         Ok(())
     }
 
-    /// By the host's clock, how long we wait for a sign of life; 0 where that clock is not known.
-    fn begin_by(&self, host: &str, run: u64) -> u64 {
-        let silence = u64::try_from(self.inner.waits.silence.as_millis()).unwrap_or(u64::MAX);
+    /// By the host's clock, when we give it up unless it gives a sign of life; 0 where that clock is not known.
+    fn begin_by(&self, host: &str, run: u64, until: Instant) -> u64 {
         let clock = self.clocks().get(host).copied().filter(|clock| clock.run == run);
-        clock.map_or(0, |clock| clock.now(Instant::now()).saturating_add(silence))
+        clock.map_or(0, |clock| clock.now(until))
     }
 
     fn silent(&self, host: &str, silent: Duration) -> AskError {
