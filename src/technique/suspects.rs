@@ -352,7 +352,7 @@ mod tests {
             let claim = Some(Claim::new("view", 7, threshold));
             let evidence =
                 Evidence::Broken(Box::new(Broken { claim, slight: false, ..crate::samples::broken() }));
-            Verdict { evidence, test: 0, ..violation("k") }
+            Verdict { evidence, test: 0, oracle: "relations".into(), ..violation("k") }
         };
         let held = |times: u64, situations: u64| -> Vec<Held> {
             (0..times).map(|n| Held::new("view", 7, n % situations)).collect()
