@@ -50,6 +50,7 @@ async fn what_a_machine_put_in_is_chosen_set_off_and_ruled_on() {
         llm: LlmSettings::default(),
         recordings: None,
         planted_only: false,
+        ..PlanOptions::default()
     };
     let plan = |app| Plan::new(planned.clone(), &Apps::real(vec![app])).expect("a plan");
     let records = home.path();
