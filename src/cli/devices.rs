@@ -7,11 +7,10 @@ use std::time::Duration;
 use clap::Args;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use unicode_width::UnicodeWidthStr;
 
 use super::hosts::list;
 use super::hosts::way::NatsArgs;
-use super::output::{json_line, print};
+use super::output::{json_line, print, table};
 use super::servers::{ServersOption, servers};
 use droidmux_device::adb::{AdbDevice, DeviceEntry, Server, remedy};
 use droidmux_device::{Device, DeviceError, LeaseState, Noted, Patience};
@@ -183,28 +182,6 @@ fn as_table(rows: &[Row]) -> String {
         .chain(rows.iter().map(|row| (cells(row), remark(row))))
         .collect();
     table(&lines)
-}
-
-/// Cells in columns, each line with a remark behind it.
-pub(crate) fn table<const N: usize>(lines: &[([String; N], String)]) -> String {
-    let mut widths = [0; N];
-    for (cells, _) in lines {
-        for (width, cell) in widths.iter_mut().zip(cells) {
-            *width = cell.width().max(*width);
-        }
-    }
-    let mut text = String::new();
-    for (cells, remark) in lines {
-        let mut line = String::new();
-        for (cell, width) in cells.iter().zip(widths) {
-            line.push_str(cell);
-            line.push_str(&" ".repeat(width.saturating_sub(cell.width()) + 2));
-        }
-        line.push_str(remark);
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
 }
 
 fn cells(row: &Row) -> [String; 7] {

@@ -1,7 +1,8 @@
-//! Relations on the simulated apps: silent where nothing is wrong.
+//! Relations on the simulated apps: nothing is reported where nothing is wrong.
 
-use droidmux::record::{RunSettings, SessionDefinition, Technique};
+use droidmux::record::{RunSettings, SessionDefinition, Technique, Tier};
 use droidmux::sim::apps;
+use droidmux::technique::tier_of;
 
 use crate::handset::{self, Renaming};
 
@@ -13,10 +14,13 @@ fn definition(technique: Technique, app: &str, events: u64) -> SessionDefinition
     SessionDefinition { run, ..SessionDefinition::new(technique, app) }
 }
 
-/// What the relations say in a session: title and key of each finding.
+/// What the relations report in a session: title and key of each finding.
 fn said(definition: &SessionDefinition, defects: &[&str], rng: u64) -> Vec<String> {
     let session = handset::run(definition, defects, Renaming::default(), rng);
-    let findings = session.findings.into_iter().filter(|finding| finding.verdict.oracle == "relations");
+    // What a claim with too little support says is a suspicion.
+    let findings = session.findings.into_iter().filter(|finding| {
+        finding.verdict.oracle == "relations" && tier_of(finding).0 == Tier::Reported
+    });
     let told = findings.map(|finding| {
         let c = finding.confirmation;
         let key = finding.verdict.key.replace('\n', " / ");

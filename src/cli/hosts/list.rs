@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::way::NatsArgs;
-use crate::devices::table;
-use crate::output::json_line;
+use crate::output::{json_line, table};
 use droidmux_device_remote::{Choice, Hosts, LeaseWords, Listed, Seen, Waits};
 use droidmux_words::printable;
 

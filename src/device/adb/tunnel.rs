@@ -171,6 +171,8 @@ impl Keeper {
                 return None;
             }
         };
+        // Held as long as it is to run: to wait for a child would close it.
+        let _leash = child.stdin.take();
         self.said().clear();
         let heard = child.stderr.take().map(|stderr| tokio::spawn(hear(stderr, self.said.clone())));
         let opened = tokio::select! {

@@ -53,9 +53,9 @@ async fn a_host_that_is_cut_off_is_missed_and_comes_back() {
     let faults = async {
         night.steps(40).await;
         left.freeze(true);
-        night.waits_for("left: no word from host left").await;
+        night.waits_for("left: away: no word from host left").await;
         left.freeze(false);
-        night.waits_for("host back").await;
+        night.waits_for("left: reachable again after").await;
     };
     let outcome = night.run(&on_hosts(small(700), &server.url()), faults).await;
     assert_eq!(outcome.end, SessionEnd::Complete);

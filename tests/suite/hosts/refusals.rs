@@ -86,7 +86,9 @@ async fn a_host_of_another_version_is_refused_with_both_versions() {
     let (serving, ends) = (host.clone(), stop.clone());
     tokio::spawn(async move { serving.serve(&link, ends).await });
     let night = Night::begin(&server, 1).await;
-    night.waits_for("odd: host odd has droidmux 9.9 with version 2 of the wire, this is 0.1.0 with 1").await;
+    night
+        .waits_for("odd: refused: host odd has droidmux 9.9 with version 2 of the wire, this is 0.1.0 with 1")
+        .await;
     let patience = Patience::of(Duration::from_secs(20));
     let error = night.hosts.device("left-1@odd").info(&patience).await.unwrap_err();
     let words = "host odd has droidmux 9.9 with version 2 of the wire, this is version 1";
