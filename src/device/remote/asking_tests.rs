@@ -186,7 +186,8 @@ async fn nothing_is_done_twice_whatever_the_wire_does() {
             tokio::time::sleep(Duration::from_secs(120)).await;
             assert!(wire.worked.lock().unwrap().values().all(|&times| times == 1), "seed {seed}");
             assert!(lost > 0 || late > 0 || answered == 15, "seed {seed}: {answered}");
-            assert!(answered >= 5, "seed {seed}: {answered} of 15 with {lost} % lost");
+            let least = if lost > 50 { 1 } else { 5 };
+            assert!(answered >= least, "seed {seed}: {answered} of 15 with {lost} % lost");
             assert!(asker.open().is_empty());
         }
     }
