@@ -18,9 +18,10 @@ fn definition(technique: Technique, app: &str, events: u64) -> SessionDefinition
 fn said(definition: &SessionDefinition, defects: &[&str], rng: u64) -> Vec<String> {
     let session = handset::run(definition, defects, Renaming::default(), rng);
     // What a claim with too little support says is a suspicion.
-    let findings = session.findings.into_iter().filter(|finding| {
-        finding.verdict.oracle == "relations" && tier_of(finding).0 == Tier::Reported
-    });
+    let findings = session
+        .findings
+        .into_iter()
+        .filter(|finding| finding.verdict.oracle == "relations" && tier_of(finding).0 == Tier::Reported);
     let told = findings.map(|finding| {
         let c = finding.confirmation;
         let key = finding.verdict.key.replace('\n', " / ");

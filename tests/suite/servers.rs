@@ -317,7 +317,7 @@ async fn a_phone_that_is_reached_in_two_ways_is_leased_once() {
         look(lab.roster(), &server, &Patience::of(WITHIN)).await.expect("it answers");
     }
     let mut definition = crate::sessions::session("notes-monkey.toml");
-    definition.run.max_events = 60;
+    definition.run.max_events = 200;
     let outcome = lab.run(definition, Default::default()).await.expect("it runs");
     assert!(outcome.steps >= 60, "{outcome:?}");
     let doubly =
