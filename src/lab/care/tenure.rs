@@ -66,8 +66,14 @@ impl Identity {
 }
 
 impl Tenure {
-    /// Takes a device. A stale lease of others is taken over: the attendant has watched it. `is_live` says whether a
-    /// tenure of this lab with that token is in force: then it is the same device, reached in two ways.
+    /// What is to tell a tenure from all others.
+    pub(crate) fn new_token() -> String {
+        format!("{:016x}", rand::rng().random::<u64>())
+    }
+
+    /// Takes a device, with this token. A stale lease of others is taken over: the attendant has watched it. `is_live` says
+    /// whether a tenure of this lab with that token is in force, or about to be: then it is the same device, reached in two
+    /// ways.
     ///
     /// # Errors
     /// [`DeviceErrorKind::Leased`] when others have it, or were quicker just now.
@@ -76,6 +82,7 @@ impl Tenure {
         identity: &Identity,
         session: &str,
         terms: &Terms,
+        token: String,
         is_live: &(dyn Fn(&str) -> bool + Sync),
         cancel: &CancellationToken,
     ) -> Result<(Self, Taken), DeviceError> {
@@ -86,10 +93,7 @@ impl Tenure {
             LeaseState::Free if before.text.is_empty() => (Some(""), Taken::Free),
             LeaseState::Free => (None, Taken::Free),
             LeaseState::Own(note) if is_live(&note.token) => {
-                let whose = format!("this lab under another name, {}", note.session);
-                let kind = DeviceErrorKind::Leased { whose, age_s: note.age(before.clock) };
-                let serial = device.serial().to_owned();
-                return Err(DeviceError { serial, what: "leasing it".into(), kind });
+                return Err(leased_by_us(device, &note, before.clock));
             }
             LeaseState::Own(_) => (Some(before.text.as_str()), Taken::Again),
             LeaseState::Expired(note) => {
@@ -104,7 +108,7 @@ impl Tenure {
             session: session.to_owned(),
             taken: before.clock,
             expires: before.clock.saturating_add(terms.lease.as_secs()),
-            token: format!("{:016x}", rand::rng().random::<u64>()),
+            token,
         };
         // Not cancelled halfway: a note that nobody removes would stay on the device.
         let patience = Patience::of(WITHIN);
@@ -112,6 +116,11 @@ impl Tenure {
         let tenure = Self { note, lease: terms.lease, settle: terms.settle };
         match after.note() {
             Some(there) if there.token == tenure.note.token => Ok((tenure, taken)),
+            Some(there)
+                if after.text != before.text && there.lab == identity.lab && is_live(&there.token) =>
+            {
+                Err(leased_by_us(device, &there, after.clock))
+            }
             Some(there) if after.text != before.text && there.lab != identity.lab => {
                 Err(leased(device, &there, after.clock))
             }
@@ -155,6 +164,13 @@ impl Tenure {
     fn rival(&self, noted: &Noted) -> Option<LeaseNote> {
         noted.note().filter(|there| there.token != self.note.token && there.lab != self.note.lab)
     }
+}
+
+/// The same where it is this lab that has it, by another name.
+fn leased_by_us(device: &dyn Device, note: &LeaseNote, clock: u64) -> DeviceError {
+    let whose = format!("this lab under another name, {}", note.session);
+    let kind = DeviceErrorKind::Leased { whose, age_s: note.age(clock) };
+    DeviceError { serial: device.serial().to_owned(), what: "leasing it".into(), kind }
 }
 
 fn leased(device: &dyn Device, note: &LeaseNote, clock: u64) -> DeviceError {

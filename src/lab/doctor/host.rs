@@ -56,6 +56,7 @@ async fn take(device: &AdbDevice) -> Result<Tenure, NotFree> {
         return Err(NotFree::Expired { whose: note.whose() });
     }
     let cancel = CancellationToken::new();
-    let taken = Tenure::take(device, &identity, "doctor", &Terms::default(), &|_| false, &cancel).await;
+    let (terms, token) = (Terms::default(), Tenure::new_token());
+    let taken = Tenure::take(device, &identity, "doctor", &terms, token, &|_| false, &cancel).await;
     taken.map(|(tenure, _)| tenure).map_err(|error| NotFree::Device(error.kind))
 }

@@ -53,9 +53,15 @@ impl Lease {
         let session = self.tenant.to_string();
         let (identity, terms) = (self.roster.identity(), self.roster.terms());
         let is_live = |token: &str| self.roster.tokens().contains(token);
-        let (tenure, taken) =
-            Tenure::take(&*self.device, identity, &session, terms, &is_live, cancel).await?;
-        self.roster.tokens().insert(tenure.token().to_owned());
+        // Known before it is written: the device may be reached in another way at this moment.
+        let token = Tenure::new_token();
+        self.roster.tokens().insert(token.clone());
+        let taken =
+            Tenure::take(&*self.device, identity, &session, terms, token.clone(), &is_live, cancel).await;
+        if taken.is_err() {
+            self.roster.tokens().remove(&token);
+        }
+        let (tenure, taken) = taken?;
         let hub = self.roster.hub();
         match taken {
             Taken::Free => {}
