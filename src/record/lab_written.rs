@@ -82,7 +82,9 @@ impl<'de> Deserialize<'de> for LabChoice {
 
 impl Default for Written {
     fn default() -> Self {
-        Self { devices: None, ..Self::of(&LabChoice::default()) }
+        let mut written = Self::of(&LabChoice::default());
+        written.devices = None;
+        written
     }
 }
 

@@ -61,7 +61,7 @@ impl Folder {
 
     /// The same for tables of what was recorded, whichever version of droidmux ran it with whichever settings: trials
     /// without a record are left out.
-    pub fn as_recorded(self) -> Self {
+    pub fn of_any_version(self) -> Self {
         Self { past: true, ..self }
     }
 

@@ -80,7 +80,7 @@ impl Stand {
     }
 
     /// The same with simulated phones that take so long over things.
-    pub(super) fn as_slow_as(mut self, latency: Latency) -> Self {
+    pub(super) fn with_latency(mut self, latency: Latency) -> Self {
         self.latency = latency;
         self
     }

@@ -23,7 +23,7 @@ use droidmux_technique::{held_back, tier_of};
 /// The errors of the lab; `Interrupted` when `stop` was cancelled.
 pub(super) async fn run(trial: &Trial, stop: CancellationToken) -> Result<TrialRecord, BenchError> {
     let stand = Stand::new(&trial.app, &trial.definition, stop).await?;
-    let mut stand = stand.as_slow_as(trial.latency);
+    let mut stand = stand.with_latency(trial.latency);
     let present = trial.present.clone();
     let began = Instant::now();
     let mut watch = Watch::default();

@@ -127,7 +127,7 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
     let sets: Result<Vec<_>, _> = args.of.iter().map(|text| DefectSet::read(text, &plan)).collect();
     let sets = sets.map_err(unknown)?;
     let folder = args.into.as_deref().map(Folder::open).transpose()?;
-    let folder = if args.as_recorded { folder.map(Folder::as_recorded) } else { folder };
+    let folder = if args.as_recorded { folder.map(Folder::of_any_version) } else { folder };
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let runtime = runtime()?;
     let stop = runtime.block_on(async { stop_on_signals() });

@@ -82,7 +82,7 @@ async fn bench(options: Options) -> Result<bool, BenchError> {
     };
     let plan = Plan::new(options, &Apps::of(benched()))?;
     let folder = into.map(|path| Folder::open(&path)).transpose()?;
-    let folder = if as_recorded { folder.map(Folder::as_recorded) } else { folder };
+    let folder = if as_recorded { folder.map(Folder::of_any_version) } else { folder };
     let (events, mut told) = mpsc::unbounded_channel();
     let telling = tokio::spawn(async move {
         while let Some(event) = told.recv().await {

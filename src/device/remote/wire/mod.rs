@@ -191,14 +191,15 @@ impl Ask {
             | Self::Begin { package, .. }
             | Self::Keep { package }
             | Self::Start { package }
-            | Self::Restart { package } => Some(package),
-            Self::Perform { gesture, .. } => match gesture {
-                Gesture::Launch(package)
-                | Gesture::Kill(package)
-                | Gesture::Relaunch(package)
-                | Gesture::Set(package, ..) => Some(package),
-                _ => None,
-            },
+            | Self::Restart { package }
+            | Self::Perform {
+                gesture:
+                    Gesture::Launch(package)
+                    | Gesture::Kill(package)
+                    | Gesture::Relaunch(package)
+                    | Gesture::Set(package, ..),
+                ..
+            } => Some(package),
             _ => None,
         }
     }
