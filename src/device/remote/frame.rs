@@ -14,7 +14,7 @@ use bytes::Bytes;
 use rand::RngExt;
 use thiserror::Error;
 
-/// The version of bodies. Raised whenever a type in [`crate::wire`] changes: its test pins every one of them.
+/// The version of bodies. Raised whenever a type in `wire` changes: its test pins every one of them.
 pub const VERSION: u16 = 1;
 /// The most bytes of a body, as it is sent. A picture of a screen is the longest.
 pub const MOST_BODY: usize = 32 << 20;
