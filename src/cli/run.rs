@@ -18,7 +18,7 @@ use super::headless::{Headless, summary};
 use super::relations::{Relations, relations};
 use super::servers::ServersOption;
 use super::source::source;
-use super::{Usage, cockpit, exit, logging, ranges, read_session, without_device};
+use super::{Usage, cockpit, exit, logging, ranges, read_session, specification_file, without_device};
 use droidmux_lab::{
     AppPackages, InstallError, Installed, Lab, LabError, SessionEnd, SessionEvent, SessionOptions,
     SessionOutcome, named,
@@ -26,9 +26,7 @@ use droidmux_lab::{
 use droidmux_record::{
     Finding, LabKind, LlmMode, LlmSettings, Provider, SessionDefinition, SessionId, SimTerms, Technique, Tier,
 };
-use droidmux_technique::pbfdroid::lint::unusable;
-use droidmux_technique::{PbfdroidSettings, uses};
-use droidmux_words::printable;
+use droidmux_technique::uses;
 
 /// How long a device may stay busy before a build is put on the others only.
 const FREE_WITHIN: Duration = Duration::from_secs(120);
@@ -209,17 +207,7 @@ fn tell_unusable(
     view: Presentation,
     caller: &Caller,
 ) -> color_eyre::Result<()> {
-    let settings: PbfdroidSettings = definition.settings.of();
-    let Some(specification) = &settings.specification else { return Ok(()) };
-    let lines = unusable(specification);
-    if lines.is_empty() {
-        return Ok(());
-    }
-    let file = printable(&settings.spec).into_owned();
-    let total = specification.dmfs.len() + specification.key_views.len();
-    let head = format!("{file}: {} of {total} functions and key views cannot be used", lines.len());
-    let told = std::iter::once(head).chain(lines.into_iter().map(|line| format!("  {line}")));
-    let told: String = told.map(|line| line + "\n").collect();
+    let Some(told) = specification_file::unusable_words(&definition.settings.of()) else { return Ok(()) };
     match view {
         // JSON Lines have standard output to themselves.
         Presentation::Json => eprint!("{told}"),

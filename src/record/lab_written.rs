@@ -45,9 +45,11 @@ struct Written {
     nats_ca: Option<PathBuf>,
 }
 
+/// The servers and the hosts are kept elsewhere.
 #[derive(Serialize, Deserialize)]
-#[serde(rename = "LabChoice", rename_all = "kebab-case")]
+#[serde(remote = "LabChoice", rename = "LabChoice", rename_all = "kebab-case")]
 struct Stored {
+    #[serde(getter = "kind")]
     kind: LabKind,
     devices: u32,
     serials: Vec<String>,
@@ -66,7 +68,7 @@ impl Serialize for LabChoice {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match serializer.is_human_readable() {
             true => Written::of(self).serialize(serializer),
-            false => Stored::of(self).serialize(serializer),
+            false => Stored::serialize(self, serializer),
         }
     }
 }
@@ -75,7 +77,7 @@ impl<'de> Deserialize<'de> for LabChoice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match deserializer.is_human_readable() {
             true => Written::deserialize(deserializer).map(Self::from),
-            false => Stored::deserialize(deserializer).map(Self::from),
+            false => Stored::deserialize(deserializer),
         }
     }
 }
@@ -194,38 +196,8 @@ impl From<Written> for LabChoice {
     }
 }
 
-impl Stored {
-    fn of(lab: &LabChoice) -> Self {
-        let LabChoice {
-            kind,
-            devices,
-            serials,
-            agent,
-            dumps,
-            min_battery,
-            max_temperature,
-            min_space,
-            apk,
-            fixtures,
-            network,
-            start_at,
-            ..
-        } = lab.clone();
-        Self {
-            kind,
-            devices,
-            serials,
-            agent,
-            dumps,
-            min_battery,
-            max_temperature,
-            min_space,
-            apk,
-            fixtures,
-            network,
-            start_at,
-        }
-    }
+fn kind(lab: &LabChoice) -> LabKind {
+    lab.kind
 }
 
 impl From<Stored> for LabChoice {

@@ -105,12 +105,12 @@ impl ServerName {
     }
 }
 
-/// What a device is called that is called `name` at the server with this label.
+/// What a device is called that is called `name` at the server with this label, or on the host of this name.
 pub fn name_at(name: &str, label: &str) -> String {
     format!("{name}{AT}{label}")
 }
 
-/// The name of a device at its server, and the server's label if it has one: the reverse of [`name_at`].
+/// The name of a device at its server or on its host, and what that is called, if it is named: the reverse of [`name_at`].
 pub fn split_name(name: &str) -> (&str, Option<&str>) {
     match name.rsplit_once(AT) {
         Some((name, label)) if !name.is_empty() && !label.is_empty() => (name, Some(label)),

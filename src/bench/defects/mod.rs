@@ -12,6 +12,7 @@
 
 mod apps;
 mod book;
+mod cells;
 mod contender;
 mod error;
 mod figures;

@@ -1,14 +1,14 @@
 //! The tables of a bench, for people and for documents.
 
+use super::cells::{counts, grouped, none, ratios, seconds, shares, thousands, three, wrapped};
 use super::figures::{
     DefectFigures, FalseReports, Lines, Rulings, ScopeFigures, SetFigures, TechniqueFigures, UnionFigures,
 };
 use super::spread::Spread;
-use super::table::{Table, WIDTH};
+use super::table::Table;
 use super::{Figures, Judged, Scope};
 use crate::apps::RealApp;
 use droidmux_record::Tier;
-use droidmux_words::{figure, number::whole};
 
 /// Figures as Markdown tables of at most 100 columns.
 pub fn tables(figures: &Figures) -> String {
@@ -451,91 +451,12 @@ fn tier_name(tier: Tier) -> &'static str {
     }
 }
 
-/// True, false, undecided.
-fn three(rulings: &Rulings) -> String {
-    let middle = |spread: Option<Spread>| spread.map_or_else(none, |s| count(s.median));
-    let Rulings { true_ones, false_alarms, undecided, .. } = rulings;
-    [*true_ones, *false_alarms, *undecided].map(middle).join(" / ")
-}
-
-fn shares(spread: Option<Spread>) -> String {
-    spread.map_or_else(none, |spread| told(spread, |share| format!("{share:.2}")))
-}
-
-fn ratios(spread: Option<Spread>) -> String {
-    spread.map_or_else(none, |spread| told(spread, |ratio| format!("{ratio:.1}")))
-}
-
-fn none() -> String {
-    "–".into()
-}
-
-fn counts(spread: Option<Spread>) -> String {
-    spread.map_or_else(none, |spread| told(spread, count))
-}
-
-/// Median, and the spread where there is any.
-fn told(spread: Spread, figure: impl Fn(f64) -> String) -> String {
-    let Spread { median, least, most } = spread;
-    if least.total_cmp(&most).is_eq() {
-        return figure(median);
-    }
-    format!("{} ({}–{})", figure(median), figure(least), figure(most))
-}
-
-/// Medians of counts may end in a half.
-fn count(value: f64) -> String {
-    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
-}
-
-/// `12,345`.
-fn grouped(value: f64) -> String {
-    figure::thousands(whole(value.round_ties_even()))
-}
-
-/// `640`, `1.2k`, `14k`.
-fn thousands(value: f64) -> String {
-    match value {
-        ..999.5 => format!("{value:.0}"),
-        ..9_950.0 => format!("{:.1}k", value / 1_000.0),
-        _ => format!("{:.0}k", value / 1_000.0),
-    }
-}
-
-/// `4.2 s`, `3 min 05 s`.
-fn seconds(value: f64) -> String {
-    match value {
-        ..59.95 => format!("{value:.1} s"),
-        _ => {
-            let minutes = (value / 60.0).floor();
-            format!("{minutes:.0} min {:02.0} s", (value - 60.0 * minutes).floor())
-        }
-    }
-}
-
-/// Words over several lines.
-fn wrapped(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let fits =
-            |line: &String| line.is_empty() || line.chars().count() + 1 + word.chars().count() <= WIDTH;
-        match lines.last_mut().filter(|line| fits(line)) {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            None => lines.push(word.to_owned()),
-        }
-    }
-    lines.join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::defects::DefectSet;
     use crate::defects::fixture::{plan, records};
+    use crate::defects::table::WIDTH;
 
     #[test]
     fn tables_read_well_and_fit_a_page() {
@@ -555,23 +476,5 @@ mod tests {
         plan.options.planted_only = true;
         let text = tables(&Figures::of(&plan, &[])).replace('\n', " ");
         assert!(text.contains("with all defects on. Figures") && !text.contains("all off"), "{text}");
-    }
-
-    #[test]
-    fn figures_are_told_in_few_letters() {
-        let spread = |median, least, most| Spread { median, least, most };
-        for (text, expected) in [
-            (told(spread(2.0, 2.0, 2.0), count), "2"),
-            (told(spread(1.5, 1.0, 2.0), count), "1.5 (1–2)"),
-            (grouped(999.0), "999"),
-            (grouped(1_234_567.0), "1,234,567"),
-            (thousands(999.0), "999"),
-            (thousands(1_234.0), "1.2k"),
-            (thousands(12_345.0), "12k"),
-            (seconds(4.21), "4.2 s"),
-            (seconds(185.9), "3 min 05 s"),
-        ] {
-            assert_eq!(text, expected);
-        }
     }
 }

@@ -341,14 +341,14 @@ impl Device for RemoteDevice {
 
     async fn vitals(&self, patience: &Patience) -> Result<Vitals, DeviceError> {
         match self.ask(Ask::Vitals, patience).await? {
-            Answer::Vitals(vitals) => Ok(vitals.into()),
+            Answer::Vitals(vitals) => Ok(vitals),
             other => Err(self.unfit("asking how it is", &other)),
         }
     }
 
     async fn condition(&self, patience: &Patience) -> Result<Condition, DeviceError> {
         match self.ask(Ask::Condition, patience).await? {
-            Answer::Condition(condition) => Ok(condition.into()),
+            Answer::Condition(condition) => Ok(condition),
             other => Err(self.unfit("reading its settings", &other)),
         }
     }

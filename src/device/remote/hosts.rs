@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use droidmux_record::{name_at, split_name};
 use droidmux_words::printable;
 
 use crate::asking::{Asker, Waits, answered_at};
@@ -178,7 +179,7 @@ impl Hosts {
             let Seen { words, trouble, .. } = seen;
             let HostWords { name: host, phones, .. } = words;
             phones.into_iter().map(move |phone| Listed {
-                name: format!("{}@{host}", phone.serial),
+                name: name_at(&phone.serial, &host),
                 host: host.clone(),
                 state: if trouble.is_empty() { phone.state.clone() } else { trouble.clone() },
                 phone,
@@ -189,7 +190,8 @@ impl Hosts {
 
     /// A device for `phone@host`; nothing is asked yet.
     pub fn device(&self, name: &str) -> RemoteDevice {
-        let (phone, host) = name.rsplit_once('@').unwrap_or((name, ""));
+        let (phone, host) = split_name(name);
+        let host = host.unwrap_or_default();
         let leases = Leases::new(Some(self.inner.registry.clone()), host, phone);
         RemoteDevice::new(self.inner.asker.clone(), host, phone, leases)
     }

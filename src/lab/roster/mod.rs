@@ -22,7 +22,7 @@ use super::lacking::by_reason;
 use super::order::Order;
 use droidmux_device::Device;
 use droidmux_device::adb::{Server, remedy};
-use droidmux_record::{HostsChoice, SessionId};
+use droidmux_record::{HostsChoice, SessionId, split_name};
 
 /// The word for a device that nobody has.
 pub(crate) const FREE: &str = "free";
@@ -259,7 +259,10 @@ impl Roster {
 
     /// Whether a device is of a host that a session chooses; all devices of this host are.
     pub(crate) fn is_chosen(&self, serial: &str, choice: &HostsChoice) -> bool {
-        let Some((_, host)) = serial.rsplit_once('@').filter(|_| choice.is_made()) else { return true };
+        let (_, Some(host)) = split_name(serial) else { return true };
+        if !choice.is_made() {
+            return true;
+        }
         let pools = self.inner.pools.lock().unwrap_or_else(PoisonError::into_inner);
         let in_pool = choice.pool.is_empty() || pools.get(host) == Some(&choice.pool);
         in_pool && (choice.hosts.is_empty() || choice.hosts.iter().any(|chosen| chosen == host))

@@ -14,11 +14,11 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use crate::sessions::session;
 
 /// Everything that must happen has to happen within this time.
-const SOON: Duration = Duration::from_secs(60);
+const SOON: Duration = Duration::from_secs(90);
 
 pub struct Ward {
     pub lab: Lab,
-    _tracking: DropGuard,
+    _tracking: Option<DropGuard>,
     _folder: tempfile::TempDir,
 }
 
@@ -49,7 +49,12 @@ impl Ward {
         let lab = Lab::with_terms("ward", store, brisk());
         let stop = CancellationToken::new();
         tokio::spawn(track(lab.roster().clone(), server, true, stop.clone()));
-        Self { lab, _tracking: stop.drop_guard(), _folder: folder }
+        Self { lab, _tracking: Some(stop.drop_guard()), _folder: folder }
+    }
+
+    /// A lab that has its devices already.
+    pub fn over(lab: Lab, folder: tempfile::TempDir) -> Self {
+        Self { lab, _tracking: None, _folder: folder }
     }
 
     /// Runs a session to its end while `meanwhile` runs beside it.

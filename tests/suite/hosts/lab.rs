@@ -1,18 +1,19 @@
 //! A night's lab: a NATS server, hosts with simulated phones, and a lab that uses them.
 
 use std::io::Read;
+use std::ops::Deref;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use droidmux::device::remote::{Choice, Hosts, Waits, Way};
-use droidmux::lab::{Lab, SessionOptions, SessionOutcome, rederive};
-use droidmux::record::{HostsChoice, LabKind, SessionDefinition, SessionId, SessionRecord};
+use droidmux::lab::Lab;
+use droidmux::record::{HostsChoice, LabKind, SessionDefinition, SessionId};
 use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::{Store, StoreOptions};
 
 use super::NatsServer;
-use crate::care::ward::brisk;
+use crate::care::ward::{Ward, brisk};
 
 /// Everything that must happen has to happen within this time.
 const SOON: Duration = Duration::from_secs(90);
@@ -29,9 +30,16 @@ pub struct HostProcess {
 
 /// A lab that uses hosts.
 pub struct Night {
-    pub lab: Lab,
+    ward: Ward,
     pub hosts: Hosts,
-    _folder: tempfile::TempDir,
+}
+
+impl Deref for Night {
+    type Target = Ward;
+
+    fn deref(&self) -> &Ward {
+        &self.ward
+    }
 }
 
 /// Waits that fit tests: a host on the same machine answers at once.
@@ -149,7 +157,7 @@ impl Night {
             Ok::<_, droidmux::device::remote::LinkError>(hosts)
         };
         let lab = ground.with_hosts(url, connect).await.expect("hosts");
-        let night = Self { lab, hosts: connected.expect("hosts"), _folder: folder };
+        let night = Self { ward: Ward::over(lab, folder), hosts: connected.expect("hosts") };
         let began = Instant::now();
         while night.ready() < phones {
             assert!(
@@ -165,50 +173,6 @@ impl Night {
 
     fn ready(&self) -> usize {
         self.lab.roster().states().iter().filter(|(_, state)| state == "device").count()
-    }
-
-    pub async fn run(
-        &self,
-        definition: &SessionDefinition,
-        meanwhile: impl Future<Output = ()>,
-    ) -> SessionOutcome {
-        let ran = self.lab.run(definition.clone(), SessionOptions::default());
-        let (ended, ()) = tokio::join!(ran, meanwhile);
-        ended.unwrap_or_else(|error| panic!("{error}\n{}", self.log().join("\n")))
-    }
-
-    pub fn log(&self) -> Vec<String> {
-        let rows = self.lab.hub().log();
-        rows.into_iter().map(|row| format!("{}: {}", row.line.source, row.line.text)).collect()
-    }
-
-    pub fn says(&self, words: &str) -> bool {
-        self.log().iter().any(|line| line.contains(words))
-    }
-
-    pub async fn waits_for(&self, words: &str) {
-        let began = Instant::now();
-        while !self.says(words) {
-            assert!(began.elapsed() < SOON, "`{words}` is not in\n{}", self.log().join("\n"));
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    }
-
-    /// Waits until the session has got this far.
-    pub async fn steps(&self, steps: u64) {
-        let began = Instant::now();
-        while self.lab.hub().steps(SessionId(1)) < steps {
-            assert!(began.elapsed() < SOON, "{}", self.log().join("\n"));
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    }
-
-    /// Acts follow from the stored observations, whatever was done in between.
-    pub fn rederives(&self) {
-        let make =
-            |record: &SessionRecord, id| droidmux::technique::planner(&record.definition, id, record.rng);
-        let report = rederive(self.lab.store(), &make).expect("a store");
-        assert!(report.is_clean() && report.jobs > 0, "{report:?}");
     }
 
     /// The phones that jobs were finished on.

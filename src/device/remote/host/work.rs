@@ -11,8 +11,7 @@ use droidmux_device::{
 use super::files::Files;
 use super::{HostOptions, fault};
 use crate::wire::{
-    Answer, Ask, BlobFile, ConditionWire, EquippedWire, Fault, LookWire, ObservedWire, SettledWire,
-    TimesWire, TrialWire,
+    Answer, Ask, BlobFile, EquippedWire, Fault, LookWire, ObservedWire, SettledWire, TimesWire, TrialWire,
 };
 
 /// The longest that a note is looked at again after it was written.
@@ -109,8 +108,8 @@ async fn settings(
         Ask::TryTools => {
             Answer::Trials(device.try_tools(patience).await?.into_iter().map(TrialWire::from).collect())
         }
-        Ask::Vitals => Answer::Vitals(device.vitals(patience).await?.into()),
-        Ask::Condition => Answer::Condition(ConditionWire::from(device.condition(patience).await?)),
+        Ask::Vitals => Answer::Vitals(device.vitals(patience).await?),
+        Ask::Condition => Answer::Condition(device.condition(patience).await?),
         Ask::TimeDumps { agent: wanted } => {
             let agent = agent(*wanted);
             Answer::Times(TimesWire::from(device.time_dumps(agent.as_deref(), patience).await?))

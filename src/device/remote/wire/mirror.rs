@@ -2,36 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
-use droidmux_device::{Beginning, Gesture, Key, Power, TestData};
+use droidmux_device::{Beginning, Condition, Gesture, Key, Power, TestData, Vitals};
 use droidmux_gui::{Bounds, DeviceSetting, Direction, Point};
 
 /// See [`Gesture`].
+#[allow(missing_docs, reason = "its variants are described there")]
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Gesture", rename_all = "kebab-case")]
 pub enum GestureWire {
-    /// See there; so are all others.
     Tap(Point),
-    #[allow(missing_docs)]
     LongPress(Point),
-    #[allow(missing_docs)]
     Swipe(Bounds, Direction),
-    #[allow(missing_docs)]
     Type(Point, String),
-    #[allow(missing_docs)]
     Key(#[serde(with = "KeyWire")] Key),
-    #[allow(missing_docs)]
     Rotate,
-    #[allow(missing_docs)]
     Launch(String),
-    #[allow(missing_docs)]
     Wait(u32),
-    #[allow(missing_docs)]
     Kill(String),
-    #[allow(missing_docs)]
     Relaunch(String),
-    #[allow(missing_docs)]
     Power(#[serde(with = "PowerWire")] Power),
-    #[allow(missing_docs)]
     Set(String, DeviceSetting, String),
 }
 
@@ -68,4 +57,33 @@ enum TestDataWire {
     Cleared,
     Last,
     Kept,
+}
+
+/// See [`Vitals`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Vitals")]
+pub struct VitalsWire {
+    booted: bool,
+    boot: String,
+    battery: Option<u8>,
+    heat: Option<i32>,
+    throttling: Option<u8>,
+    awake: Option<bool>,
+    locked: bool,
+    space: Option<u64>,
+}
+
+/// See [`Condition`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Condition")]
+pub struct ConditionWire {
+    exit_codes: bool,
+    animations: [Option<String>; 3],
+    keyboard: Option<String>,
+    has_adb_keyboard: bool,
+    uses_adb_keyboard: bool,
+    size: Option<(u32, u32)>,
+    resized: bool,
+    density: Option<u32>,
+    is_prepared: bool,
 }

@@ -10,14 +10,14 @@ mod values;
 
 use serde::{Deserialize, Serialize};
 
-use droidmux_device::{Beginning, Gesture, Power};
+use droidmux_device::{Beginning, Condition, Gesture, Power, Vitals};
 use droidmux_record::{AppBuild, AppPlace, DeviceInfo, DumpChoice, Signal, StartAt};
 
 pub use error::Fault;
-pub use mirror::{BeginningWire, GestureWire};
+pub use mirror::{BeginningWire, ConditionWire, GestureWire, VitalsWire};
 pub use values::{
-    ConditionWire, EquippedWire, ForegroundWire, HostWords, LookWire, ObservedWire, PersonWire, PhoneWords,
-    SettledWire, ShortcomingWire, TimesWire, TrialWire, VitalsWire,
+    EquippedWire, ForegroundWire, HostWords, LookWire, ObservedWire, PersonWire, PhoneWords, SettledWire,
+    ShortcomingWire, TimesWire, TrialWire,
 };
 
 /// A request.
@@ -173,8 +173,8 @@ pub enum Answer {
     Kept(bool),
     Equipped(EquippedWire),
     Trials(Vec<TrialWire>),
-    Vitals(VitalsWire),
-    Condition(ConditionWire),
+    Vitals(#[serde(with = "VitalsWire")] Vitals),
+    Condition(#[serde(with = "ConditionWire")] Condition),
     Times(TimesWire),
     Noted {
         clock: u64,

@@ -194,12 +194,12 @@ fn replies_are_written_so() {
                 .into(),
         ),
         (
-            Answer::Vitals(Vitals::default().into()),
+            Answer::Vitals(Vitals::default()),
             r#"{"vitals":{"booted":false,"boot":"","battery":null,"heat":null,"throttling":null,"awake":null,"locked":false,"space":null}}"#
                 .into(),
         ),
         (
-            Answer::Condition(Condition::default().into()),
+            Answer::Condition(Condition::default()),
             r#"{"condition":{"exit_codes":false,"animations":[null,null,null],"keyboard":null,"has_adb_keyboard":false,"uses_adb_keyboard":false,"size":null,"resized":false,"density":null,"is_prepared":false}}"#
                 .into(),
         ),

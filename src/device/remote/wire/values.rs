@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use droidmux_device::adb::agent::AgentError;
 use droidmux_device::{
-    Condition, DumpTimes, Equipped, Expectation, Foreground, Manner, NoDumps, Observed, Person, Settled,
-    Shortcoming, Trial, Vitals,
+    DumpTimes, Equipped, Expectation, Foreground, Manner, NoDumps, Observed, Person, Settled, Shortcoming,
+    Trial,
 };
 use droidmux_gui::{Layout, LayoutHash, Note};
 use droidmux_record::{DeviceInfo, Settling, Signal};
@@ -290,85 +290,6 @@ impl From<TrialWire> for Trial {
             tried: tried.into(),
             needed,
             outcome: outcome.map_err(|fault| fault.kind),
-        }
-    }
-}
-
-/// See [`Vitals`].
-#[derive(Debug, Serialize, Deserialize)]
-pub struct VitalsWire {
-    booted: bool,
-    boot: String,
-    battery: Option<u8>,
-    heat: Option<i32>,
-    throttling: Option<u8>,
-    awake: Option<bool>,
-    locked: bool,
-    space: Option<u64>,
-}
-
-impl From<Vitals> for VitalsWire {
-    fn from(vitals: Vitals) -> Self {
-        let Vitals { booted, boot, battery, heat, throttling, awake, locked, space } = vitals;
-        Self { booted, boot, battery, heat, throttling, awake, locked, space }
-    }
-}
-
-impl From<VitalsWire> for Vitals {
-    fn from(vitals: VitalsWire) -> Self {
-        let VitalsWire { booted, boot, battery, heat, throttling, awake, locked, space } = vitals;
-        Self { booted, boot, battery, heat, throttling, awake, locked, space }
-    }
-}
-
-/// See [`Condition`].
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ConditionWire {
-    exit_codes: bool,
-    animations: [Option<String>; 3],
-    keyboard: Option<String>,
-    has_adb_keyboard: bool,
-    uses_adb_keyboard: bool,
-    size: Option<(u32, u32)>,
-    resized: bool,
-    density: Option<u32>,
-    is_prepared: bool,
-}
-
-impl From<Condition> for ConditionWire {
-    fn from(condition: Condition) -> Self {
-        let Condition { exit_codes, animations, keyboard, has_adb_keyboard, uses_adb_keyboard, .. } =
-            condition;
-        let Condition { size, resized, density, is_prepared, .. } = condition;
-        Self {
-            exit_codes,
-            animations,
-            keyboard,
-            has_adb_keyboard,
-            uses_adb_keyboard,
-            size,
-            resized,
-            density,
-            is_prepared,
-        }
-    }
-}
-
-impl From<ConditionWire> for Condition {
-    fn from(condition: ConditionWire) -> Self {
-        let ConditionWire { exit_codes, animations, keyboard, has_adb_keyboard, uses_adb_keyboard, .. } =
-            condition;
-        let ConditionWire { size, resized, density, is_prepared, .. } = condition;
-        Self {
-            exit_codes,
-            animations,
-            keyboard,
-            has_adb_keyboard,
-            uses_adb_keyboard,
-            size,
-            resized,
-            density,
-            is_prepared,
         }
     }
 }
