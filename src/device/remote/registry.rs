@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::{self, kv, stream};
 use bytes::Bytes;
-use futures_util::StreamExt;
+use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -129,12 +129,23 @@ impl Registry {
     pub async fn hosts(&self) -> Result<Vec<Bytes>, RegistryError> {
         let store = self.hosts.open(&self.context).await?;
         let read = async {
-            let mut keys = limited(store.keys()).await?;
+            // Not `keys`: a consumer counts what is pending, and a host that speaks meanwhile can make it wait for ever.
+            let subjects = format!("{}>", store.prefix);
+            let mut subjects = limited(store.stream.info_with_subjects(subjects)).await?;
             let mut hosts = Vec::new();
-            while let Some(key) = limited(async { keys.next().await.transpose() }).await? {
-                if hosts.len() < MOST_HOSTS {
-                    hosts.extend(limited(store.get(key)).await?);
+            while let Some((subject, _)) = limited(subjects.try_next()).await? {
+                if hosts.len() >= MOST_HOSTS {
+                    break;
                 }
+                let Some(key) = subject.strip_prefix(&store.prefix) else { continue };
+                let said = async {
+                    match store.get(key).await {
+                        // Whoever may publish can write under names that are no keys.
+                        Err(error) if error.kind() == kv::EntryErrorKind::InvalidKey => Ok(None),
+                        said => said,
+                    }
+                };
+                hosts.extend(limited(said).await?);
             }
             Ok(hosts)
         };

@@ -4,13 +4,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use droidmux::device::remote::{Choice, Hosts, Way};
 use droidmux::device::{Device, Patience};
 use droidmux::lab::SessionEnd;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::lab::on_hosts;
-use super::{HostProcess, NatsServer, Night, is_installed};
+use super::{HostProcess, NatsServer, Night, is_installed, quick};
 use crate::care::ward::small;
 
 async fn two(server: &NatsServer) -> [HostProcess; 2] {
@@ -161,6 +162,32 @@ async fn fifty_faults_in_a_night_cost_nothing() {
     };
     tokio::join!(faults, sessions);
     night.rederives();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_registry_that_is_written_all_the_time_is_read_to_its_end() {
+    if !is_installed() {
+        return;
+    }
+    let server = NatsServer::start();
+    let _host = HostProcess::start(&server, "left", 1, &[]).await;
+    drop(Night::begin(&server, 1).await);
+    // Each message takes the place of the one before it, also of one that a reader has still to get.
+    let client = async_nats::connect(server.url()).await.unwrap();
+    let writer = tokio::spawn(async move {
+        for n in 0_u64.. {
+            client.publish(format!("$KV.droidmux-hosts.busy-{}", n % 5), "no words".into()).await.unwrap();
+            client.flush().await.unwrap();
+        }
+    });
+    for _ in 0..5 {
+        let way = Way { url: server.url(), ..Way::default() };
+        let connected = Hosts::connect(&way, Choice::default(), None, "0", quick());
+        let hosts = tokio::time::timeout(Duration::from_secs(20), connected).await.expect("it ends").unwrap();
+        assert_eq!(hosts.seen().len(), 1);
+        hosts.close();
+    }
+    writer.abort();
 }
 
 /// `droidmux run` as a process that can be killed.

@@ -28,7 +28,7 @@ async fn two_hosts_do_what_one_does() {
     };
     let sim = SimLab::start(options).await.unwrap();
     let ward = Ward::new(&sim).await;
-    let definition = small(300);
+    let definition = small(700);
     let alone = ward.run(&definition, async {}).await;
 
     let server = NatsServer::start();
