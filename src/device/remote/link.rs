@@ -31,7 +31,7 @@ const MOST_WORDS: usize = 300;
 /// Who we are to the NATS server.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub enum Credentials {
-    /// Nobody; or what the URL says.
+    /// Nobody.
     #[default]
     None,
     /// A file with a user's JWT and seed.
@@ -207,6 +207,12 @@ impl Link {
         let addresses = addresses.collect::<Result<Vec<_>, _>>();
         let wrong = |why: String| LinkError::Url { url: way.shown(), why };
         let addresses = addresses.map_err(|error| wrong(error.to_string()))?;
+        if addresses.iter().any(async_nats::ServerAddr::has_user_pass) {
+            // The library would not use them, and they would be kept with the session.
+            return Err(wrong(
+                "the user in it belongs in --user and --password-env, or their settings".into(),
+            ));
+        }
         let client = tokio::time::timeout(FIRST_ANSWER * 2, options.connect(addresses)).await;
         let silent = |why: String| LinkError::Silent { url: way.shown(), why };
         let client = client.map_err(|_| silent(format!("no answer within {:?}", FIRST_ANSWER * 2)))?;
@@ -296,6 +302,13 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_password_in_the_address_is_refused_without_being_shown() {
+        let way = Way { url: "nats://ann:secret@127.0.0.1:1".into(), ..Way::default() };
+        let said = Link::connect(&way, "lab").await.map(drop).unwrap_err().to_string();
+        assert!(said.contains("--password-env") && !said.contains("secret"), "{said}");
+    }
 
     #[test]
     fn passwords_are_not_shown() {
