@@ -23,6 +23,11 @@ use droidmux_sim_toolkit::platform::Declaration;
 /// Most requests that are kept to be made again.
 const MOST_GIVEN: usize = 10_000;
 
+/// Memory of a process that is not replaced, in bytes.
+const MODEST: u64 = 600 << 20;
+/// Replaced is what has grown by so many bytes: an app may need more than others from the beginning.
+const GROWN: u64 = 150 << 20;
+
 /// What the framework lab serves.
 #[derive(Clone, Debug)]
 pub struct FrameworkOptions {
@@ -49,6 +54,8 @@ pub(crate) struct Host {
     ended: Arc<Notify>,
     /// What was brought to it from outside, which another process has to be given again.
     given: Mutex<Vec<(&'static str, Map<String, Value>)>>,
+    /// The least memory that its present process had when the app's data was cleared.
+    least: Mutex<Option<u64>>,
     /// How its phone is set, as far as its present process knows.
     pub(super) told: Mutex<SetUp>,
     /// The names of the mutants that are on.
@@ -69,8 +76,8 @@ impl Host {
     ) -> Result<(Arc<Host>, SimApp, u32), SimError> {
         let ended = Arc::new(Notify::new());
         let (wire, given, told) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (on, runs) = (Mutex::default(), Arc::default());
-        let host = Host { options, size, density, wire, ended, given, told, on, stop, runs };
+        let (on, runs, least) = (Mutex::default(), Arc::default(), Mutex::default());
+        let host = Host { options, size, density, wire, ended, given, least, told, on, stop, runs };
         let hello = host.begin().map_err(SimError::Framework)?;
         let host = Arc::new(host);
         let (shared, package) = (Arc::clone(&host), hello.declaration.package.clone());
@@ -88,6 +95,31 @@ impl Host {
             self.ask(what, members);
         }
         Ok(())
+    }
+
+    /// Removes the app's data. Where the process has grown too large, another one takes its place, in which there is
+    /// nothing of the app's either: processes of the app that have ended may leave something of theirs in memory. True
+    /// when it is another one.
+    pub(super) fn clear(&self) -> bool {
+        let memory = self.ask("clear", Map::new()).and_then(|answer| answer["memory"].as_u64());
+        if !memory.is_some_and(|memory| self.has_outgrown(memory)) {
+            return false;
+        }
+        let Some(large) = lock(&self.wire).take() else { return false };
+        apart(|| large.dismiss());
+        if let Err(error) = self.restart() {
+            tracing::warn!(%error, "no host in place of one that had grown too large");
+            self.ended.notify_one();
+        }
+        true
+    }
+
+    /// Whether its process, which has so much memory with no data of the app's, has grown too large.
+    fn has_outgrown(&self, memory: u64) -> bool {
+        let mut kept = lock(&self.least);
+        let least = kept.map_or(memory, |least| least.min(memory));
+        *kept = Some(least);
+        memory > MODEST && memory - least > GROWN
     }
 
     /// Brings something to it from outside; it stays there whatever happens to the process.
@@ -153,6 +185,7 @@ impl Host {
         let Declaration { package, version_name, .. } = &hello.declaration;
         self.runs.get_or_init(|| format!("{package} {version_name}"));
         *lock(&self.told) = SetUp::default();
+        *lock(&self.least) = None;
         if !self.stop.is_cancelled() {
             *lock(&self.wire) = Some(wire);
         }

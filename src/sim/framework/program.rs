@@ -36,11 +36,13 @@ pub(super) struct FrameworkProgram {
     /// The window in front, until something changes.
     window: Mutex<Option<Scene>>,
     logged: u64,
+    /// What it heard of the phone's battery and screen, which another host has to be told again.
+    heard: Map<String, Value>,
 }
 
 impl FrameworkProgram {
     pub(super) fn new(host: Arc<Host>, package: String) -> Self {
-        FrameworkProgram { host, package, focus: Focus::default(), window: Mutex::default(), logged: 0 }
+        FrameworkProgram { host, package, focus: Focus::default(), window: Mutex::default(), logged: 0, heard: Map::new() }
     }
 
     /// Has the host do something and sees what came of it.
@@ -52,6 +54,14 @@ impl FrameworkProgram {
             Some(answer) => self.outcome(&answer),
             None => self.look(),
         }
+    }
+
+    /// Hears of the phone's battery or screen.
+    fn hear_of(&mut self, members: Value) -> Vec<Effect> {
+        if let Value::Object(members) = &members {
+            self.heard.extend(members.clone());
+        }
+        self.act("device", members)
     }
 
     /// What came of something that the host has done.
@@ -189,9 +199,9 @@ impl Program for FrameworkProgram {
     fn hear(&mut self, news: News, env: &Env) -> Vec<Effect> {
         match news {
             News::Battery { level, charging } => {
-                self.act("device", json!({ "battery": level, "charging": charging }))
+                self.hear_of(json!({ "battery": level, "charging": charging }))
             }
-            News::Screen(on) => self.act("device", json!({ "screen": on })),
+            News::Screen(on) => self.hear_of(json!({ "screen": on })),
             News::ClockSet(by) => {
                 let Some(seen) = self.host.ask("focus", Map::new()) else { return Vec::new() };
                 let now = seen["time"].as_i64().unwrap_or_default();
@@ -310,9 +320,17 @@ impl Program for FrameworkProgram {
     }
 
     fn wipe(&mut self) {
-        let _ = self.act("clear", json!({}));
+        *lock(&self.window) = None;
         self.focus = Focus::default();
-        lock(&self.host.told).wiped();
+        if self.host.clear() {
+            self.logged = 0;
+            if !self.heard.is_empty() {
+                let _ = self.host.ask("device", self.heard.clone());
+            }
+        } else {
+            let _ = self.log();
+            lock(&self.host.told).wiped();
+        }
     }
 
     fn set_off(&self) -> BTreeMap<String, u64> {

@@ -23,6 +23,7 @@ text=''
 heads=false
 home=true
 shade=false
+memory=300000000
 while read -r line; do
   id=${line#*'"id":'}; id=${id%%[,\}]*}
   more=
@@ -48,6 +49,7 @@ while read -r line; do
     *'"do":"content"'*) more=',"lines":["Row: 0 _id=5"]' ;;
     *'"do":"mutants"'*'"on"'*|*'"on"'*'"do":"mutants"'*) printf '%s\n' "$line" >> "$0.said" ;;
     *'"do":"mutants"'*) more=',"reached":{"3":5,"4":2,"9":1},"differed":{"3":2.0,"4":1}' ;;
+    *'"do":"clear"'*) more=',"memory":'$memory; memory=$((memory + 200000000)) ;;
     *'"do":"hello"'*) more=',"activity":"com.example.app.Main"' ;;
   esac
   printf '%s\n' "{\"id\":$id,\"ok\":true$more}"
@@ -223,6 +225,23 @@ async fn a_host_that_ends_is_started_again() {
     assert!(phone.dump().expect("a dump").contains("text=\"\""), "a fresh one");
     host.stop();
     host.ended().await;
+}
+
+/// It has 300, 500 and 700 MB at the first, second and third time, and is another one from then on.
+#[tokio::test]
+async fn a_host_that_has_grown_too_large_is_replaced_when_data_is_cleared() {
+    let fake = fake(HOST);
+    let said = || fs::read_to_string(fake.options.program.with_file_name("run.said")).unwrap_or_default();
+    let (host, mut phone) = started(&fake.options);
+    host.give("write-file", json!({ "path": "Download/a.txt", "bytes": "aGVsbG8=" }));
+    for replaced in [false, false, true, false, false, true] {
+        assert_eq!(host.clear(), replaced);
+    }
+    assert_eq!(said().matches("aGVsbG8=").count(), 3, "each host is given it: {}", said());
+    phone.launch("com.example.app/.Main").expect("it is there");
+    assert!(phone.dump().is_ok());
+    let news = tokio::time::timeout(Duration::from_millis(100), host.ended()).await;
+    assert!(news.is_err(), "nobody took it for a device that went away");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::absolute;
 use std::process::{Child, ChildStdin, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -61,6 +62,8 @@ pub(super) struct Wire {
     requests: ChildStdin,
     answers: Receiver<Value>,
     next: u64,
+    /// Its end is no news.
+    dismissed: Arc<AtomicBool>,
     /// Its files, which go with it.
     _folder: Temporary,
     /// Dropped with it: nobody counts its files any more.
@@ -100,6 +103,8 @@ impl Wire {
         let happens = Arc::clone(&happened);
         let child = Arc::new(Mutex::new(child));
         let (dying, last_words) = (Arc::clone(&child), Arc::clone(&words));
+        let dismissed = Arc::new(AtomicBool::new(false));
+        let expected = Arc::clone(&dismissed);
         thread::spawn(move || {
             let mut lines = BufReader::new(output);
             while let Some(answer) = line(&mut lines) {
@@ -110,7 +115,9 @@ impl Wire {
                 }
             }
             drop(told);
-            happens(Happened::Ended(how_it_ended(&dying, &last_words)));
+            if !expected.load(Ordering::Acquire) {
+                happens(Happened::Ended(how_it_ended(&dying, &last_words)));
+            }
         });
         let (runs, counted) = channel();
         let (own, watched) = (folder.path().to_owned(), Arc::clone(&child));
@@ -121,7 +128,7 @@ impl Wire {
                 let _ = lock(&watched).kill();
             });
         });
-        let wire = Wire { child, requests, answers, next: 0, _folder: folder, _runs: runs };
+        let wire = Wire { child, requests, answers, next: 0, dismissed, _folder: folder, _runs: runs };
         let began = Instant::now();
         loop {
             match wire.answers.recv_timeout(PAUSE_AT_START) {
@@ -165,6 +172,11 @@ impl Wire {
                 }
             }
         }
+    }
+
+    /// Ends the process, and nobody is told.
+    pub(super) fn dismiss(self) {
+        self.dismissed.store(true, Ordering::Release);
     }
 
     /// Ends the process.

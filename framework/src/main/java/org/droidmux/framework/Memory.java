@@ -39,7 +39,7 @@ final class Memory {
   }
 
   /** Bytes in memory; 0 where that is not told. */
-  private static long resident() {
+  static long resident() {
     try {
       return Long.parseLong(Files.readString(NOW).split(" ")[1]) * PAGE;
     } catch (IOException | RuntimeException e) {
