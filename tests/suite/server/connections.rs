@@ -74,13 +74,14 @@ fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
     closed(&mut dead);
 
     // One that keeps asking, says that it is alive, and reads nothing for a while.
-    let mut slow = viewer(&site);
     let request = ToLab::Request(Request::Log { lens: LogLens::default(), from: 0, limit: 1_000 });
     let alone = steps_in(&site, || std::thread::sleep(STALLED));
+    // Only now: whoever is silent for so long is dead.
+    let mut slow = viewer(&site);
     slow.set_write_timeout(Some(Duration::from_millis(100))).expect("set");
+    let mut taken = true;
     let during = steps_in(&site, || {
         let began = Instant::now();
-        let mut taken = true;
         while began.elapsed() < STALLED {
             taken = taken && send(&mut slow, &request).is_ok();
             std::thread::sleep(Duration::from_millis(2));
@@ -90,6 +91,8 @@ fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
     // What it finally reads tells it that answers are missing.
     let mut told = false;
     while !told {
+        // After a word that was sent in part, nothing can be said any more.
+        taken = taken && send(&mut slow, &ToLab::Alive).is_ok();
         let mut length = [0; 4];
         slow.read_exact(&mut length).expect("a frame");
         let mut content = vec![0; u32::from_be_bytes(length) as usize];

@@ -262,6 +262,17 @@ public class SystemIT {
         + "(has extras) }\nBroadcast completed: result=5, data=\"heard hello\"\n", said);
   }
 
+  /** It is of its target's class, known by the name that it was started by, and the same activity. */
+  @Test
+  public void anAliasIsAnotherNameOfAnActivity() throws Exception {
+    phone.ask("clear", "{}");
+    assertEquals(0, am("start -n org.droidmux.trial/.OldName --es text first").get("code").getAsInt());
+    assertTrue(status(), status().endsWith("text=first:String"));
+    assertEquals("org.droidmux.trial.OldName", phone.ask("focus", "{}").get("activity").getAsString());
+    am("start -n org.droidmux.trial/.SystemActivity --es text second");
+    assertTrue(status(), status().endsWith("again text=second:String"));
+  }
+
   /** What every phone answers somehow is no crash for want of an activity; going back from it chooses nothing. */
   @Test
   public void theSystemsOwnQuestionsAreThere() throws Exception {

@@ -47,6 +47,15 @@ final class ActivityRecord {
     this.intent = intent;
   }
 
+  /** The class that an activity is of. One that was started by an alias is known by that name, and of another's class. */
+  static String classOf(ActivityInfo info) {
+    return info.targetActivity != null ? info.targetActivity : info.name;
+  }
+
+  String className() {
+    return info == null ? component.getClassName() : classOf(info);
+  }
+
   Activity activity() {
     return controller == null ? null : controller.get();
   }

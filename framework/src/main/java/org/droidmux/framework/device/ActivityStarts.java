@@ -176,7 +176,7 @@ final class ActivityStarts {
     List<ActivityRecord> records = stack.records();
     int found = -1;
     for (int i = records.size() - 1; i >= 0; i--) {
-      if (records.get(i).component.getClassName().equals(start.info().name)) {
+      if (records.get(i).className().equals(ActivityRecord.classOf(start.info()))) {
         found = i;
         break;
       }

@@ -36,8 +36,7 @@ final class Components {
         if (activity.info.enabled
             && filter.hasAction(Intent.ACTION_MAIN)
             && filter.hasCategory(Intent.CATEGORY_LAUNCHER)) {
-          String alias = activity.info.targetActivity;
-          require("activity", alias != null ? alias : activity.info.name, classes);
+          require("activity", ActivityRecord.classOf(activity.info), classes);
         }
       }
     }
@@ -67,7 +66,7 @@ final class Components {
       return null;
     }
     ActivityInfo info = found.get(0).activityInfo;
-    return new ComponentName(info.packageName, info.targetActivity != null ? info.targetActivity : info.name);
+    return new ComponentName(info.packageName, ActivityRecord.classOf(info));
   }
 
   /** The app's own activity that an intent names or means, or null. */

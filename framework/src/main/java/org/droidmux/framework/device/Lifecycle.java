@@ -98,7 +98,7 @@ final class Lifecycle {
     record.intent.setExtrasClassLoader(process.classes());
     try {
       return new PhoneAppFactory(process, process.application().getApplicationInfo())
-          .instantiateActivity(process.classes(), record.component.getClassName(), record.intent);
+          .instantiateActivity(process.classes(), record.className(), record.intent);
     } catch (ReflectiveOperationException e) {
       throw new RuntimeException(
           "Unable to instantiate activity ComponentInfo{" + record.component.flattenToShortString() + "}: " + e, e);
