@@ -16,9 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::chronicle::Chronicle;
 use super::phrase;
 use super::step::{Step, keys};
-use droidmux_account::DifferenceKind;
 use droidmux_account::facts::Facts;
-use droidmux_gui::{EventKind, Flags};
+use droidmux_account::{DifferenceKind, Veil};
+use droidmux_gui::{EventKind, Flags, Widget};
 use droidmux_record::{Layouts, Mismatch, Role, Stretch, Test};
 
 /// An excerpt has at most this much of the whole test's events: three of four. A longer one would save less than it
@@ -58,7 +58,7 @@ impl<'a> Tale<'a> {
         let (first, last) = (number(mismatch.span.0)?, number(mismatch.span.1)?);
         let known = chronicle.sights.iter().enumerate().take(last + 1).filter_map(|(at, sight)| {
             let facts = Facts::alone(layouts.layout(sight.layout)?);
-            let texts = texts(&facts);
+            let texts = texts(&facts, &sight.activity, &chronicle.veil);
             Some((at, (facts, texts)))
         });
         Some(Self { chronicle, mismatch, first, last, screens: known.collect() })
@@ -213,9 +213,11 @@ impl<'a> Tale<'a> {
     }
 }
 
-/// The texts that people see on a screen.
-fn texts(facts: &Facts) -> BTreeSet<String> {
-    let seen = facts.layout().widgets().filter(|w| !w.has(Flags::INVISIBLE) && !w.has(Flags::PASSWORD));
+/// The texts that people see on a screen, and that are compared.
+fn texts(facts: &Facts, activity: &str, veil: &Veil) -> BTreeSet<String> {
+    let is_told =
+        |w: &Widget<'_>| !w.has(Flags::INVISIBLE) && !w.has(Flags::PASSWORD) && !veil.covers(activity, *w);
+    let seen = facts.layout().widgets().filter(is_told);
     let texts = seen.map(|widget| phrase::own_label(widget).trim().to_owned());
     texts.filter(|text| !text.is_empty()).collect()
 }

@@ -144,7 +144,7 @@ impl Planner for VisiondroidPlanner {
             self.search.absorb(run, judgement);
             return;
         }
-        let chronicles = Chronicle::of_run(run, &self.definition.app, layouts);
+        let chronicles = Chronicle::of_run(run, &Chronicle::blank(&self.definition), layouts);
         // What replays begin with: nothing is shrunk later.
         let shorter = |verdict: &Verdict| {
             let Evidence::Mismatch(mismatch) = &verdict.evidence else { return Vec::new() };
