@@ -70,7 +70,16 @@ pub fn deed(event: &Event, on: Option<(&Layout, WidgetId)>) -> String {
         }
         (receiver, _) => receiver,
     };
-    gerund(event.kind, receiver.as_deref(), event.data.as_deref())
+    doing(event, receiver.as_deref(), found)
+}
+
+/// An event on what is called `receiver`, as a gerund; `on` is the widget, where that is known. The one list of words for
+/// what is done.
+pub fn doing(event: &Event, receiver: Option<&str>, on: Option<Widget<'_>>) -> String {
+    let data = event.data.as_deref().filter(|data| !data.is_empty());
+    let is_secret = on.is_some_and(|on| on.has(Flags::PASSWORD));
+    let data = data.map(|data| if is_secret { "a password".to_owned() } else { quoted(data) });
+    gerund(event.kind, receiver, data.as_deref())
 }
 
 /// An event as a state handles it, as a gerund.
@@ -83,7 +92,8 @@ pub fn handled(event: &Handled) -> String {
         hint: None,
     };
     let receiver = (!event.class.is_empty()).then(|| parts.name());
-    gerund(event.kind, receiver.as_deref(), event.data.as_deref())
+    let data = event.data.as_deref().filter(|data| !data.is_empty()).map(quoted);
+    gerund(event.kind, receiver.as_deref(), data.as_deref())
 }
 
 /// A sentence of clauses: with a capital letter, a full stop, and nothing that a terminal would obey.
@@ -163,7 +173,6 @@ fn selector(receiver: &Selector) -> String {
 
 fn gerund(kind: EventKind, receiver: Option<&str>, data: Option<&str>) -> String {
     let receiver = receiver.unwrap_or("the screen");
-    let data = data.map(quoted).filter(|data| data != "''");
     match kind {
         EventKind::Click => format!("clicking {receiver}"),
         EventKind::LongClick => format!("holding {receiver}"),

@@ -214,11 +214,15 @@ impl Walk {
         let below = below.filter(|below| !Arc::ptr_eq(below, facts));
         let told = Arc::new(Told::new(&seen.screen, facts, below, veil));
         match self.told.as_ref().map_or(Change::Whole, |before| change(before, &told)) {
-            Change::Whole => self.compare_with_earlier(step, &told, (facts, veil, pixels)),
+            Change::Whole => {
+                let facts = (&**facts, &*seen.screen.activity);
+                self.compare_with_earlier(step, &told, facts, (veil, pixels));
+            }
             Change::Lines(lines) => step.differences = lines,
             Change::Nothing => {
                 step.same_as = self.screenshot;
-                let unseen = unseen(step.same_as.zip(seen.screenshot), facts, veil, pixels);
+                let shots = step.same_as.zip(seen.screenshot);
+                let unseen = unseen(shots, (facts, &seen.screen.activity), veil, pixels);
                 step.changes.push(unseen.unwrap_or_else(|| NOTHING.into()));
             }
         }
@@ -235,7 +239,8 @@ impl Walk {
         &self,
         step: &mut StepTold,
         told: &Told,
-        (facts, veil, pixels): (&Facts, &Veil, &dyn Pixels),
+        facts: (&Facts, &str),
+        (veil, pixels): (&Veil, &dyn Pixels),
     ) {
         let earlier = self.seen.iter().find(|(_, page, _)| page.is_page_of(told));
         let change = earlier.map_or(Change::Whole, |(_, page, _)| change(page, told));

@@ -1,6 +1,7 @@
 //! What only screenshots show: colours, replaced pictures, and messages in front of a page.
 //!
-//! In: two screenshots of screens that say the same. Out: a line that says where they differ, if they do.
+//! In: two screenshots of screens that say the same. Out: a line that says where they differ, if they do. What the veil
+//! covers may differ.
 
 use super::facts::Facts;
 use super::target::target;
@@ -21,7 +22,7 @@ const MOST: usize = 3;
 /// What changed where no text did; `None` where nothing did, or nobody can tell.
 pub(super) fn unseen(
     shots: Option<(BlobHash, BlobHash)>,
-    facts: &Facts,
+    (facts, activity): (&Facts, &str),
     veil: &Veil,
     pixels: &dyn Pixels,
 ) -> Option<String> {
@@ -31,7 +32,10 @@ pub(super) fn unseen(
     let screen = screen.unwrap_or_default();
     let bar = screen.top + screen.height() / BAR;
     let (mut places, mut passing): (Vec<String>, Option<&str>) = (Vec::new(), None);
-    for area in changed.iter().filter(|area| area.bottom > bar) {
+    let covered: Vec<Widget<'_>> =
+        facts.layout().widgets().filter(|widget| veil.covers(activity, *widget)).collect();
+    let is_covered = |area: &Bounds| covered.iter().any(|widget| holds(*widget, *area));
+    for area in changed.iter().filter(|area| area.bottom > bar && !is_covered(area)) {
         match smallest(facts, *area).filter(|widget| widget.is_leaf() || widget.is_actionable()) {
             Some(widget) => {
                 let place = target(facts, widget, veil);
@@ -53,13 +57,15 @@ pub(super) fn unseen(
     (!told.is_empty()).then(|| format!("nothing in the text; {}", told.join("; ")))
 }
 
+/// Whether something lies in a widget.
+fn holds(widget: Widget<'_>, area: Bounds) -> bool {
+    !widget.has(Flags::INVISIBLE) && widget.bounds().grown(SLACK).intersection(area) == area
+}
+
 /// The smallest widget that something lies in.
 fn smallest(facts: &Facts, area: Bounds) -> Option<Widget<'_>> {
-    let holds = |widget: &Widget<'_>| {
-        !widget.has(Flags::INVISIBLE) && widget.bounds().grown(SLACK).intersection(area) == area
-    };
     let size = |widget: &Widget<'_>| i64::from(widget.bounds().width()) * i64::from(widget.bounds().height());
-    facts.layout().widgets().filter(holds).min_by_key(size)
+    facts.layout().widgets().filter(|widget| holds(*widget, area)).min_by_key(size)
 }
 
 /// The third of the screen that something lies in.
@@ -74,7 +80,7 @@ fn part(screen: Bounds, area: Bounds) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use droidmux_record::Layouts;
+    use droidmux_record::{IgnoreRule, Layouts};
     use droidmux_testutils::script::Script;
 
     /// Screenshots that differ there.
@@ -113,8 +119,34 @@ mod tests {
                 ),
             ),
         ] {
-            let said = unseen(shots, &facts, &Veil::default(), &Differing(areas));
+            let said = unseen(shots, (&facts, "toy.Main"), &Veil::default(), &Differing(areas));
             assert_eq!(said.as_deref(), told);
+        }
+    }
+
+    #[test]
+    fn what_is_not_compared_may_look_as_it_likes() {
+        let script = Script::read("@ Main Notes\nlist items\n- milk | (Delete)\n(save=Save)\n(add=Add)");
+        let screen = &script.run.turns[0].observation.seen().unwrap().screen;
+        let facts = Facts::alone(script.layouts.layout(screen.layout).unwrap());
+        let bounds = |text: &str| facts.layout().widgets().find(|w| w.text() == text).unwrap().bounds();
+        let rule = |activity: &str, id: &str| IgnoreRule {
+            activity: activity.into(),
+            resource_id: id.into(),
+            ..IgnoreRule::default()
+        };
+        let shots = Some((BlobHash([1; 32]), BlobHash([2; 32])));
+        for (rule, areas, told) in [
+            (rule("", "save"), vec!["Save"], None),
+            (rule("", "save"), vec!["Save", "Add"], Some("the picture changed at \"Add\"")),
+            (rule("*.Other", "save"), vec!["Save"], Some("the picture changed at \"Save\"")),
+            (rule("", "items"), vec!["milk"], None),
+        ] {
+            let veil = Veil { ignored: vec![rule], ..Veil::default() };
+            let differing = Differing(areas.iter().map(|text| bounds(text)).collect());
+            let said = unseen(shots, (&facts, "toy.Main"), &veil, &differing);
+            let told = told.map(|told| format!("nothing in the text; {told}"));
+            assert_eq!(said, told, "{areas:?}");
         }
     }
 }

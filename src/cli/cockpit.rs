@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::bring_up::Ground;
 use super::config::Config;
 use super::starter::Desk;
-use super::{folders, theme};
+use super::{folders, questions, theme};
 use droidmux_proto::ViewerEnd;
 use droidmux_record::SessionId;
 use droidmux_tui::{self as tui, Arrangement, Home, Theme, TuiOptions};
@@ -77,6 +77,7 @@ pub(super) fn options() -> color_eyre::Result<TuiOptions> {
     Ok(TuiOptions {
         arrangement: Arrangement::read(&kept),
         arrangement_file: Some(kept),
+        picture_folder: questions::picture_folder().ok(),
         folder: std::env::current_dir().map(|folder| folder.display().to_string()).unwrap_or_default(),
         budget: config.budget(from_env.budget),
         theme: config.theme,

@@ -81,6 +81,14 @@ struct Pictures {
     pictures: Option<PathBuf>,
 }
 
+/// The folder in which the pictures of questions are written, made if need be.
+///
+/// # Errors
+/// When it cannot be made.
+pub(super) fn picture_folder() -> color_eyre::Result<PathBuf> {
+    told::folder(None)
+}
+
 pub(super) fn run(args: QuestionsArgs) -> color_eyre::Result<ExitCode> {
     let QuestionsArgs { command, session, place, json } = args;
     // Read before the lab is: a person may type it.

@@ -85,6 +85,11 @@ impl WaitingDetail {
         parts.collect::<Vec<_>>().join("\n\n")
     }
 
+    /// What the file of one of its pictures is called, wherever it is written.
+    pub fn picture_name(hash: BlobHash) -> String {
+        format!("{:.16}.png", hash.to_string())
+    }
+
     /// In the order of the question's parts.
     pub fn pictures(&self) -> impl Iterator<Item = BlobHash> {
         self.parts.iter().filter_map(|part| match part {

@@ -11,14 +11,22 @@
 //! Findings whose verdicts name one cluster, and those whose shrunk tests have one shape, need only one reading: the
 //! first in the order stands for them.
 
+mod entry;
+mod replay;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::claims::{Claims, claim_of, is_habit};
 use super::tier::{prospect, tier_of};
 use droidmux_record::{
-    Bearing, Confirmation, Evidence, Experiment, Finding, FindingId, FindingState, Harm, Hint, JobRun,
-    Judgement, Mismatch, Outcome, SessionId, Slot, Test, Tier, Trace, Verdict,
+    Confirmation, Evidence, Experiment, Finding, FindingId, FindingState, Mismatch, SessionId, Slot, Tier,
+    Verdict,
 };
+use entry::Entry;
+
+pub use replay::Replay;
 
 /// The findings of one session.
 #[derive(Clone, Debug)]
@@ -30,60 +38,6 @@ pub struct Findings {
     needed: u32,
     of: u32,
     findings: BTreeMap<FindingId, Entry>,
-}
-
-#[derive(Clone, Debug)]
-struct Entry {
-    finding: Finding,
-    /// Counted from 0 in the order of first sight.
-    order: usize,
-    /// Replays planned, finished or not.
-    planned: u32,
-    /// Events to run to see it again, as far as known.
-    length: Option<u64>,
-    /// The steps that set it off, by their jobs and turns, of the first occurrences.
-    steps: BTreeSet<(Slot, u32)>,
-    /// The form of its shrunk test.
-    shape: Option<String>,
-    /// The results of experiments on a device.
-    experiments: Vec<Experiment>,
-    /// What the counts of its claim say; `None` where it rests on none.
-    support: Option<Experiment>,
-}
-
-/// What one replay said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Replay {
-    /// The violation came again: a verdict with its key.
-    Shown,
-    /// It followed the recorded events and did not show the violation.
-    Absent,
-    /// It could not follow the recorded events.
-    Unfaithful,
-}
-
-impl Replay {
-    /// What a run of these tests, and its verdicts, mean for the violation with this key.
-    pub fn read(key: &str, tests: &[Test], run: &JobRun, judgement: &Judgement) -> Self {
-        if judgement.violations_of(key).next().is_some() {
-            return Self::Shown;
-        }
-        let traces = run.traces();
-        let followed =
-            |(trace, test): (&Trace<'_>, &Test)| trace.is_whole() && trace.steps.len() == test.events.len();
-        let faithful = traces.len() == tests.len() && traces.iter().zip(tests).all(followed);
-        let judged = !judgement.verdicts.iter().any(|v| matches!(v.outcome, Outcome::Inconclusive(_)));
-        if faithful && judged { Self::Absent } else { Self::Unfaithful }
-    }
-
-    /// Counts it among the others.
-    pub fn count_in(self, confirmation: &mut Confirmation) {
-        match self {
-            Self::Shown => confirmation.shown += 1,
-            Self::Absent => confirmation.absent += 1,
-            Self::Unfaithful => confirmation.unfaithful += 1,
-        }
-    }
 }
 
 /// The most slots and tests listed in a finding.
@@ -138,8 +92,9 @@ impl Findings {
         let order = self.findings.len();
         let steps = steps_of(slot, verdict).collect();
         let (experiments, support) = Default::default();
+        let (planned, length, shape, is_prolonged) = (0, None, None, false);
         let entry =
-            Entry { finding, order, planned: 0, length: None, experiments, support, steps, shape: None };
+            Entry { finding, order, planned, length, experiments, support, steps, shape, is_prolonged };
         self.findings.insert(id.clone(), entry);
         Some(id)
     }
@@ -247,24 +202,39 @@ impl Findings {
     /// settled; otherwise by what a replay could make of it, those first whose cluster has no confirmed finding, in the
     /// order of the list. `None` when every finding is settled, explained or waiting for replays under way.
     pub fn next_replay(&self) -> Option<(&FindingId, u32)> {
+        let id = self.replays().into_iter().next()?;
+        Some((id, self.findings.get(id)?.planned + 1))
+    }
+
+    /// All findings that want a replay, in the same order; those last that were given more replays.
+    pub fn replays(&self) -> Vec<&FindingId> {
         let entries = self.findings.values();
         let confirmed: BTreeSet<&str> =
             entries.filter(|e| e.finding.confirmation.is_confirmed()).filter_map(Entry::cluster).collect();
-        self.findings
-            .iter()
-            .filter(|(_, entry)| entry.wants_replay())
-            .min_by_key(|(_, e)| {
-                let known = e.cluster().is_some_and(|cluster| confirmed.contains(cluster));
-                (e.planned == 0, e.prospect(), known, e.finding.verdict.harm, e.finding.occurrences, e.order)
-            })
-            .map(|(id, entry)| (id, entry.planned + 1))
+        let mut wanted: Vec<(&FindingId, &Entry)> =
+            self.findings.iter().filter(|(_, entry)| entry.wants_replay()).collect();
+        wanted.sort_by_key(|(_, e)| {
+            let known = e.cluster().is_some_and(|cluster| confirmed.contains(cluster));
+            let prospect = (e.prospect(), known, e.finding.verdict.harm, e.finding.occurrences);
+            (e.is_prolonged, e.planned == 0, prospect, e.order)
+        });
+        wanted.into_iter().map(|(id, _)| id).collect()
     }
 
-    /// Notes that a replay of this finding was planned.
-    pub fn replay_planned(&mut self, id: &FindingId) {
-        if let Some(entry) = self.findings.get_mut(id) {
-            entry.planned += 1;
-        }
+    /// The finding of the Detector that says of one of its steps what this one says, and wants a replay, too: a replay of
+    /// that one is judged by both oracles.
+    pub fn judged_with(&self, id: &FindingId) -> Option<&FindingId> {
+        let own = self.findings.get(id).filter(|entry| !entry.is_mismatch())?;
+        let agrees = |entry: &Entry| entry.is_mismatch() && !entry.steps.is_disjoint(&own.steps);
+        let found = self.findings.iter().find(|(_, entry)| agrees(entry) && entry.wants_replay());
+        found.map(|(id, _)| id)
+    }
+
+    /// Notes that a replay of this finding was planned. Returns the number of its round.
+    pub fn replay_planned(&mut self, id: &FindingId) -> Option<u32> {
+        let entry = self.findings.get_mut(id)?;
+        entry.planned += 1;
+        Some(entry.planned)
     }
 
     /// Takes back that a replay was planned: it did not run what it was meant to.
@@ -291,12 +261,27 @@ impl Findings {
         }
     }
 
-    /// Counts a finished replay; true when the finding is settled now.
+    /// Counts a finished replay; true when the finding is settled now. What the Detector saw in some of the replays that
+    /// were to decide gets as many again: what it judges may be there only sometimes.
     pub fn replayed(&mut self, id: &FindingId, replay: Replay) -> bool {
+        let of = self.of;
         let Some(entry) = self.findings.get_mut(id) else { return false };
+        let is_mismatch = entry.is_mismatch();
         let confirmation = &mut entry.finding.confirmation;
         replay.count_in(confirmation);
+        let open = confirmation.is_settled() && !confirmation.is_confirmed();
+        if open && is_mismatch && confirmation.shown > 0 && !entry.is_prolonged {
+            (confirmation.of, entry.is_prolonged) = (confirmation.of.saturating_add(of), true);
+        }
         confirmation.is_settled()
+    }
+
+    /// Counts a finished replay that cannot refute the finding: another one will be made for it.
+    pub fn replayed_aside(&mut self, id: &FindingId, replay: Replay) {
+        if let Some(entry) = self.findings.get_mut(id) {
+            replay.count_in(&mut entry.finding.confirmation);
+            entry.finding.confirmation.of += 1;
+        }
     }
 
     /// All findings, best rank first, with their tiers, their clusters and the hints that the replays gave.
@@ -383,74 +368,6 @@ impl Findings {
     }
 }
 
-impl Entry {
-    /// Another violation stands for the finding, which keeps its name.
-    fn stand(&mut self, verdict: &Verdict) {
-        let key = std::mem::take(&mut self.finding.verdict.key);
-        self.finding.verdict = Verdict { key, ..verdict.clone() };
-    }
-
-    /// True when one more replay, besides those under way, may settle the finding.
-    fn wants_replay(&self) -> bool {
-        let c = &self.finding.confirmation;
-        let under_way = self.planned.saturating_sub(c.shown + c.absent + c.unfaithful);
-        self.is_open() && self.planned < c.of && c.shown + under_way < c.needed
-    }
-
-    /// Replays may still change it: not what is explained, nor what rests on a claim that held too seldom.
-    fn is_open(&self) -> bool {
-        let doubted = |support: &Experiment| support.bearing == Bearing::Doubts;
-        !self.finding.confirmation.is_settled()
-            && self.prospect() != Tier::Explained
-            && !self.support.as_ref().is_some_and(doubted)
-    }
-
-    /// Its place among the findings of its tier.
-    fn rank(&self) -> (Harm, u8, u64, u64, usize) {
-        let confirmation = &self.finding.confirmation;
-        let class = match (confirmation.is_confirmed(), confirmation.is_settled()) {
-            (true, _) => 0,
-            (false, false) => 1,
-            (false, true) => 2,
-        };
-        let length = self.length.unwrap_or(u64::MAX);
-        (self.finding.verdict.harm, class, length, self.finding.occurrences, self.order)
-    }
-
-    /// The tier it has if replays confirm it.
-    fn prospect(&self) -> Tier {
-        if self.support.as_ref().is_some_and(Experiment::excuses) {
-            return Tier::Explained;
-        }
-        prospect(&self.finding.verdict)
-    }
-
-    /// What violations with one likely cause have in common; `None` if it stands for itself.
-    fn cluster(&self) -> Option<&str> {
-        Some(self.finding.verdict.cluster.as_str()).filter(|cluster| !cluster.is_empty())
-    }
-
-    /// The form of its shrunk test; of crashes the place in the app says more, for one step may set off several.
-    fn shape(&self) -> Option<&str> {
-        self.shape.as_deref().filter(|_| !matches!(self.finding.verdict.evidence, Evidence::Signal { .. }))
-    }
-
-    fn replay_hints(&self) -> Vec<Hint> {
-        let c = &self.finding.confirmation;
-        let run = c.shown + c.absent + c.unfaithful;
-        let mut hints = Vec::new();
-        if c.absent > 0 {
-            let detail = format!("{} of {run} fresh replays did not show it", c.absent);
-            hints.push(Hint { cause: "flaky".into(), detail });
-        }
-        if c.unfaithful > 0 {
-            let detail = format!("{} of {run} fresh replays could not follow the recording", c.unfaithful);
-            hints.push(Hint { cause: "unfaithful".into(), detail });
-        }
-        hints
-    }
-}
-
 /// The steps of a job that set a violation off, or after which it shows, where a relation or the Detector says so.
 fn steps_of(slot: Slot, verdict: &Verdict) -> impl Iterator<Item = (Slot, u32)> + use<> {
     let turns = match &verdict.evidence {
@@ -484,6 +401,3 @@ pub fn regroup(findings: &mut [Finding]) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

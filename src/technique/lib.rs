@@ -73,6 +73,7 @@ mod timing;
 #[cfg(test)]
 mod toy;
 pub mod visiondroid;
+mod ways;
 
 pub use batch::{BatchDriver, IdleDriver};
 pub use crash::CrashOracle;

@@ -15,7 +15,7 @@ use super::suspects::Suspects;
 use super::{Plan, work_plan};
 use droidmux_record::{
     Finding, Funnel, JobRun, Judgement, Layouts, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot,
-    Work,
+    Test, Verdict, Work,
 };
 
 /// What a technique does in its phases.
@@ -157,7 +157,17 @@ impl<P: Clone + Into<Phase>> Course<P> {
 
     /// Takes in what a job that looked for something found.
     pub fn suspect(&mut self, run: &JobRun, judgement: &Judgement) {
-        self.suspects.absorb_violations(run, judgement);
+        self.suspect_shorter(run, judgement, &|_| Vec::new());
+    }
+
+    /// The same with shortened tests that may show a violation, too, the shortest first.
+    pub fn suspect_shorter(
+        &mut self,
+        run: &JobRun,
+        judgement: &Judgement,
+        shorter: &dyn Fn(&Verdict) -> Vec<Vec<Test>>,
+    ) {
+        self.suspects.absorb_violations(run, judgement, shorter);
     }
 
     /// Notes what experiments could be made on what such a job found.
@@ -226,7 +236,7 @@ mod tests {
     use crate::samples::violation;
     use droidmux_gui::{Event, EventKind};
     use droidmux_record::{
-        AppBuild, Batch, Choice, DeviceInfo, Explore, Goal, Job, Purpose, Role, Technique, Test,
+        AppBuild, Batch, Choice, DeviceInfo, Explore, Goal, Job, Purpose, Role, Technique,
     };
 
     const FIRST: Phase = Phase::new("first", "being first");

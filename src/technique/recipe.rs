@@ -1,9 +1,7 @@
 //! Recipes: what to run to see a violation again.
 
 use super::relation;
-use droidmux_record::{
-    Act, Evidence, JobRun, Mismatch, Role, Screen, Seen, Stretch, Test, Turn, Verdict, Work,
-};
+use droidmux_record::{Act, Evidence, JobRun, Mismatch, Role, Stretch, Test, Turn, Verdict, Work};
 
 /// The tests that show a violation of this job again. Empty when no such tests are known.
 pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
@@ -23,26 +21,6 @@ pub fn recipe(run: &JobRun, verdict: &Verdict) -> Vec<Test> {
         (Work::Batch(batch), _) => batch.reduced_to(verdict.test),
         _ => run.as_tests(),
     }
-}
-
-/// Shorter tests that may show a violation, too: the way to the page where its function begins, and the function, without
-/// what a tour did before. `None` where the whole recipe has no more to it.
-pub fn shortcut(run: &JobRun, verdict: &Verdict) -> Option<Vec<Test>> {
-    let (Work::Errand(_), Evidence::Mismatch(mismatch)) = (&run.job.work, &verdict.evidence) else {
-        return None;
-    };
-    let whole = toured(run, mismatch)?;
-    let Role::Toured(Stretch { function, first }) = whole.role else { return None };
-    let seen: Vec<&Seen> =
-        since_reset(run, mismatch.span.1)?.filter_map(|turn| turn.observation.seen()).collect();
-    let here = &seen.get(usize::from(first))?.screen;
-    let is_there = |screen: &Screen| (&screen.activity, screen.in_app) == (&here.activity, here.in_app);
-    // The first of them is the screen after the reset.
-    let way = seen.iter().take(usize::from(first)).position(|seen| is_there(&seen.screen))?;
-    let events: Vec<_> =
-        whole.events.iter().take(way).chain(whole.events.iter().skip(first.into())).cloned().collect();
-    let role = Role::Toured(Stretch { function, first: u16::try_from(way).ok()? });
-    Some(vec![Test { role, events }])
 }
 
 /// The events up to the one after which a function shows a bug, and which of them are its own.

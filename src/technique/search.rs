@@ -8,7 +8,8 @@ use super::Plan;
 use super::ledger::Ledger;
 use super::phases::{Course, Phases};
 use droidmux_record::{
-    Finding, Funnel, JobRun, Judgement, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Work,
+    Finding, Funnel, JobRun, Judgement, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Test,
+    Verdict, Work,
 };
 
 /// Budget, suspects and phases of a session.
@@ -58,10 +59,13 @@ impl Search {
     }
 
     /// Events that a test may take, so that this percentage of the limit stays for replays, or as much as those of what
-    /// is suspected may take, if that is more.
+    /// is suspected may take, if that is more; and half of what nothing is owed of, for what the test will find. Replays
+    /// that are owed keep no more than half of the limit from being searched with.
     pub fn room(&self, percent: u32) -> u64 {
         let ledger = self.course.ledger();
-        ledger.left().saturating_sub(ledger.share(percent).max(self.course.owed()))
+        let (left, owed) = (ledger.left(), self.course.owed().min(ledger.most() / 2));
+        let kept = ledger.share(percent).max(owed);
+        left.saturating_sub(kept).min(left.saturating_sub(owed) / 2)
     }
 
     /// Looks for nothing new: what is suspected is still replayed.
@@ -77,9 +81,19 @@ impl Search {
     /// Counts what a finished job took and found. False for one that was about a finding, which has
     /// nothing else to tell.
     pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement) -> bool {
+        self.absorb_shorter(run, judgement, &|_| Vec::new())
+    }
+
+    /// The same with shortened tests that may show a violation, too, the shortest first.
+    pub fn absorb_shorter(
+        &mut self,
+        run: &JobRun,
+        judgement: &Judgement,
+        shorter: &dyn Fn(&Verdict) -> Vec<Vec<Test>>,
+    ) -> bool {
         let searched = self.course.absorb(run, judgement);
         if searched {
-            self.course.suspect(run, judgement);
+            self.course.suspect_shorter(run, judgement, shorter);
         }
         searched
     }

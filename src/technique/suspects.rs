@@ -6,20 +6,19 @@ use super::claims::{Claims, claim_of, is_habit};
 use super::findings::{Findings, Replay};
 use super::inquiry::Inquiry;
 use super::ledger::Ledger;
-use super::recipe::{recipe, shortcut};
+use super::recipe::recipe;
 use super::shrink::{Representatives, shape};
+use super::ways::{Ways, Weight};
 use droidmux_record::{
-    Batch, Evidence, ExperimentKind, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome,
-    Purpose, Shrunk, Slot, Test, Verdict, Work, events_of, events_told,
+    Batch, ExperimentKind, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome, Purpose, Role,
+    Shrunk, Slot, Test, Verdict, Work, events_of, events_told,
 };
 
 /// The findings of a session and, for those not settled, their recipes; and what rests on claims that lack support.
 #[derive(Clone, Debug)]
 pub struct Suspects {
     pub findings: Findings,
-    recipes: BTreeMap<FindingId, Vec<Test>>,
-    /// Shorter tests that may show a finding, too; tried before its recipe.
-    shortcuts: BTreeMap<FindingId, Vec<Test>>,
+    recipes: BTreeMap<FindingId, Ways>,
     /// Nothing is shrunk: the shortest of what was seen is replayed.
     as_seen: bool,
     claims: Claims,
@@ -41,7 +40,6 @@ impl Suspects {
         Self {
             findings,
             recipes: BTreeMap::new(),
-            shortcuts: BTreeMap::new(),
             as_seen: false,
             claims: Claims::default(),
             inquiry: Inquiry::default(),
@@ -59,19 +57,11 @@ impl Suspects {
     /// The replay that matters most, else the experiment that does, else a shorter version of what stands for a
     /// cluster; `None` when none is wanted or the budget has no room for it.
     pub fn confirmation(&mut self, ledger: &Ledger) -> Option<Work> {
-        while let Some((id, round)) = self.findings.next_replay() {
-            let id = id.clone();
-            let tests =
-                self.shortcuts.get(&id).or_else(|| self.recipes.get(&id)).cloned().unwrap_or_default();
-            if tests.is_empty() {
-                self.findings.cannot_replay(&id);
-                continue;
-            }
-            if !ledger.can_confirm(events_of(&tests)) {
-                return None;
-            }
-            self.findings.replay_planned(&id);
-            return Some(Work::Batch(Batch { purpose: Purpose::Confirm { finding: id, round }, tests }));
+        if let Some(replay) = self.replay(ledger) {
+            return Some(replay);
+        }
+        if !self.as_seen && self.findings.next_replay().is_some() {
+            return None;
         }
         let most = ledger.share(self.share);
         let fits = |events: u64| self.planned + events <= most && ledger.can_confirm(events);
@@ -84,6 +74,31 @@ impl Suspects {
         Some(work)
     }
 
+    /// The replay that matters most; where the tests are as long as they were seen, the first that the budget has room for.
+    fn replay(&mut self, ledger: &Ledger) -> Option<Work> {
+        let wanted: Vec<FindingId> = self.findings.replays().into_iter().cloned().collect();
+        for id in wanted {
+            // One replay for what two oracles say of one step.
+            let id = self.findings.judged_with(&id).cloned().unwrap_or(id);
+            let Some(ways) = self.recipes.get_mut(&id).filter(|ways| !ways.present().is_empty()) else {
+                self.findings.cannot_replay(&id);
+                continue;
+            };
+            let fits = ledger.can_confirm(events_of(ways.present()));
+            if !self.as_seen && !fits {
+                return None;
+            }
+            if !fits || !ways.is_free() {
+                continue;
+            }
+            let Some(round) = self.findings.replay_planned(&id) else { continue };
+            ways.begin();
+            let (tests, finding) = (ways.present().to_vec(), id);
+            return Some(Work::Batch(Batch { purpose: Purpose::Confirm { finding, round }, tests }));
+        }
+        None
+    }
+
     /// A shorter version of a finding that stands for its cluster and on which all experiments are made.
     fn shorter(&mut self, room: u64) -> Option<Work> {
         if room == 0 {
@@ -93,7 +108,7 @@ impl Suspects {
         let settled = standing.iter().filter(|id| !self.inquiry.is_open(id));
         let known = settled.filter_map(|id| {
             let confirmation = self.findings.get(id)?.confirmation;
-            Some((id, confirmation, self.recipes.get(id)?.as_slice()))
+            Some((id, confirmation, self.recipes.get(id)?.present()))
         });
         self.representatives.next(known, room)
     }
@@ -128,27 +143,23 @@ impl Suspects {
 
     /// Events that replays of the findings so far may still take.
     pub fn owed(&self) -> u64 {
-        let events =
-            |id| self.shortcuts.get(id).or_else(|| self.recipes.get(id)).map_or(0, |tests| events_of(tests));
-        self.findings.wanted().map(|(id, times)| events(id).saturating_mul(times.into())).sum()
+        let owed = |(id, times)| self.recipes.get(id).map_or(0, |ways| ways.owed(times));
+        self.findings.wanted().map(owed).sum()
     }
 
     fn replayed(&mut self, id: &FindingId, tests: &[Test], run: &JobRun, judgement: &Judgement) {
         let Some(key) = self.key(id) else { return };
         let replay = Replay::read(&key, tests, run, judgement);
-        if self.recipes.get(id).is_some_and(|recipe| recipe != tests) {
-            // A shortcut: it is the recipe from now on, or says nothing.
-            let shortcut = self.shortcuts.remove(id).filter(|shortcut| shortcut == tests);
-            if replay != Replay::Shown {
-                self.findings.replay_void(id);
-                return;
-            }
-            if let Some(shortcut) = shortcut {
-                self.findings.set_length(id, events_told(&shortcut).into());
-                self.recipes.insert(id.clone(), shortcut);
-            }
+        self.share(id, tests, judgement);
+        let weight = self.recipes.get_mut(id).map_or(Weight::Full, |ways| ways.replayed(tests, replay));
+        match weight {
+            Weight::None => return self.findings.replay_void(id),
+            Weight::Aside => return self.findings.replayed_aside(id, replay),
+            Weight::Full => {}
         }
-        self.share(id, judgement);
+        if replay == Replay::Shown && self.as_seen {
+            self.findings.set_length(id, events_told(tests).into());
+        }
         if let Some(shown) = judgement.violations_of(&key).next() {
             self.findings.replayed_with(id, &shown.experiments);
         }
@@ -160,15 +171,18 @@ impl Suspects {
         }
     }
 
-    /// A replay that shows another finding by the way is one of that finding, too.
-    fn share(&mut self, id: &FindingId, judgement: &Judgement) {
-        let mismatches = judgement.verdicts.iter().filter(|verdict| {
-            verdict.outcome == Outcome::Violation && matches!(verdict.evidence, Evidence::Mismatch(_))
-        });
-        for verdict in mismatches {
+    /// A replay of a function that shows another finding by the way is one of that finding, too.
+    fn share(&mut self, id: &FindingId, tests: &[Test], judgement: &Judgement) {
+        if !tests.iter().any(|test| matches!(test.role, Role::Toured(_))) {
+            return;
+        }
+        let mut shown: Vec<FindingId> = Vec::new();
+        for verdict in judgement.verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Violation) {
             let open = |finding: &&Finding| finding.id != *id && !finding.confirmation.is_settled();
             let known = self.findings.of_verdict(verdict).filter(open);
-            let Some(other) = known.map(|other| other.id.clone()) else { continue };
+            shown.extend(known.map(|other| other.id.clone()).filter(|other| !shown.contains(other)));
+        }
+        for other in shown {
             self.findings.replay_planned(&other);
             self.findings.replayed(&other, Replay::Shown);
         }
@@ -212,12 +226,18 @@ impl Suspects {
 
     /// Adds the violations of a job, with what is to be run to see each again, and weighs what rests on claims by all
     /// that was counted so far: a claim may be supported later than it is contradicted.
-    pub fn absorb_violations(&mut self, run: &JobRun, judgement: &Judgement) {
+    /// `shorter` proposes shortened tests that may show a violation, too, the shortest first.
+    pub fn absorb_violations(
+        &mut self,
+        run: &JobRun,
+        judgement: &Judgement,
+        shorter: &dyn Fn(&Verdict) -> Vec<Vec<Test>>,
+    ) {
         self.claims.count(judgement);
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
             let habit = claim_of(verdict).is_some_and(is_habit);
             if !habit || self.may_suspect(&verdict.key) {
-                self.add(run.job.slot, verdict, || (recipe(run, verdict), shortcut(run, verdict)));
+                self.add(run.job.slot, verdict, || (recipe(run, verdict), shorter(verdict)));
             }
         }
         self.findings.weigh(&self.claims);
@@ -230,182 +250,21 @@ impl Suspects {
 
     /// Adds a violation with the tests that show it, whoever found it.
     pub fn suspect(&mut self, verdict: &Verdict, tests: Vec<Test>) {
-        self.add(verdict.slot, verdict, || (tests, None));
+        self.add(verdict.slot, verdict, || (tests, Vec::new()));
     }
 
-    fn add(&mut self, slot: Slot, verdict: &Verdict, tests: impl FnOnce() -> (Vec<Test>, Option<Vec<Test>>)) {
+    fn add(&mut self, slot: Slot, verdict: &Verdict, tests: impl FnOnce() -> (Vec<Test>, Vec<Vec<Test>>)) {
         let added = self.findings.add(slot, verdict);
         if added.is_none() && !self.as_seen {
             return;
         }
-        let (tests, shortcut) = tests();
+        let (tests, shorter) = tests();
         let events = events_told(&tests).into();
         let Some(id) = added.or_else(|| self.findings.shorter(verdict, events)) else { return };
         self.findings.set_length(&id, events);
-        match shortcut.filter(|_| self.as_seen) {
-            Some(shortcut) => drop(self.shortcuts.insert(id.clone(), shortcut)),
-            None => drop(self.shortcuts.remove(&id)),
-        }
-        self.recipes.insert(id, tests);
+        self.recipes.insert(id, Ways::new(tests, shorter));
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::claims::{HABIT, PROMISE};
-    use crate::samples::violation;
-    use droidmux_record::{Broken, Claim, ErrandContent, Held, Mismatch, SessionId, Tier};
-    use droidmux_testutils::script::Script;
-
-    #[derive(serde::Serialize, serde::Deserialize)]
-    struct Tour;
-
-    impl ErrandContent for Tour {
-        const NAME: &'static str = "tour";
-
-        fn events(&self) -> u64 {
-            9
-        }
-    }
-
-    const MAIN: &str = "@ Main Notes\nlist items\n- milk\n- tea";
-    const NOTE: &str = "@ Note milk\n(Save)";
-
-    /// A tour whose second function, of its third and fourth event, is objected to; a fifth event follows.
-    fn tour() -> JobRun {
-        let trace = format!(
-            "{MAIN}\n> click milk\n{NOTE}\n> back\n{MAIN}\n> click tea\n{NOTE}\n> click Save\n{MAIN}\n> back\n@ away"
-        );
-        let mut run = Script::read(&trace).run;
-        run.job.work = Work::errand(Tour);
-        run
-    }
-
-    fn objection(run: &JobRun, widget: &str, span: (u32, u32)) -> Verdict {
-        let layout = run.turns[0].observation.seen().unwrap().screen.layout;
-        let mismatch = Mismatch {
-            function: "save".into(),
-            description: String::new(),
-            page: "Main".into(),
-            widget: None,
-            named: String::new(),
-            operation: String::new(),
-            expected: Vec::new(),
-            actual: Vec::new(),
-            reasoning: String::new(),
-            span,
-            turn: span.1,
-            asked: 9,
-            layouts: (layout, layout),
-            frames: Vec::new(),
-            answered_by: String::new(),
-        };
-        let key = Mismatch::key("Main", widget, "click Button#save");
-        Verdict { evidence: Evidence::Mismatch(Box::new(mismatch)), test: 0, ..violation(&key) }
-    }
-
-    fn judged(verdicts: Vec<Verdict>) -> Judgement {
-        Judgement { verdicts, ..Judgement::default() }
-    }
-
-    fn suspects(run: &JobRun, verdicts: Vec<Verdict>) -> Suspects {
-        let findings = Findings::new(SessionId(1), "visiondroid", "toy", 2, 3);
-        let mut suspects = Suspects::new(findings, 10).without_shrinking();
-        suspects.absorb_violations(run, &judged(verdicts));
-        suspects
-    }
-
-    /// Plans a replay and finishes it with these verdicts; the number of its events.
-    fn replay(suspects: &mut Suspects, run: &JobRun, verdicts: Vec<Verdict>) -> usize {
-        let work = suspects.confirmation(&Ledger::new(1_000)).expect("a replay");
-        let Work::Batch(batch) = &work else { panic!("a batch") };
-        let events = batch.tests[0].events.len();
-        let mut again = run.clone();
-        again.job.work = work;
-        suspects.absorb(&again, &judged(verdicts));
-        events
-    }
-
-    #[test]
-    fn a_replay_is_cut_after_what_it_shows_and_leaves_out_what_was_before() {
-        let run = tour();
-        let objection = || objection(&run, "", (3, 4));
-        let mut shorter = suspects(&run, vec![objection()]);
-        assert_eq!(shorter.owed(), 2 * 2);
-        for _ in 0..2 {
-            assert_eq!(replay(&mut shorter, &run, vec![objection()]), 2);
-        }
-        assert_eq!((shorter.findings.confirmed(), shorter.owed()), (1, 0));
-        // What went before was needed: the shorter test says nothing, and does not count.
-        let mut whole = suspects(&run, vec![objection()]);
-        let events = [vec![], vec![objection()], vec![objection()]];
-        assert_eq!(events.map(|verdicts| replay(&mut whole, &run, verdicts)), [2, 4, 4]);
-        assert_eq!(whole.findings.confirmed(), 1);
-    }
-
-    #[test]
-    fn what_rests_on_a_claim_is_worth_what_its_counts_are() {
-        use Tier::{Explained, Reported, Suspicious};
-        let run = tour();
-        let broken = |threshold| {
-            let claim = Some(Claim::new("view", 7, threshold));
-            let evidence =
-                Evidence::Broken(Box::new(Broken { claim, slight: false, ..crate::samples::broken() }));
-            Verdict { evidence, test: 0, oracle: "relations".into(), ..violation("k") }
-        };
-        let held = |times: u64, situations: u64| -> Vec<Held> {
-            (0..times).map(|n| Held::new("view", 7, n % situations)).collect()
-        };
-        // What the claim is; what held before and after the counter-example, how often it was seen; then whether replays
-        // are wanted, the tier once they showed it, and part of the reason.
-        for (what, threshold, before, after, seen, replays, tier, because) in [
-            ("nothing", HABIT, held(0, 1), held(0, 1), 1, false, Suspicious, "This never held"),
-            ("too seldom", HABIT, held(9, 3), held(0, 1), 1, false, Suspicious, "9 times in 3 situations"),
-            ("in too few situations", HABIT, held(9, 2), held(9, 2), 1, false, Suspicious, "in 2 situations"),
-            ("before", HABIT, held(10, 3), held(0, 1), 1, true, Reported, ""),
-            ("after", HABIT, held(0, 1), held(10, 3), 1, true, Reported, ""),
-            ("fails now and then", HABIT, held(12, 3), held(0, 1), 9, false, Suspicious, "too often to say"),
-            ("fails often", HABIT, held(10, 3), held(0, 1), 12, false, Explained, "it is what the app does"),
-            ("a promise", PROMISE, held(0, 1), held(0, 1), 1, true, Reported, ""),
-        ] {
-            let findings = Findings::new(SessionId(1), "genie", "toy", 2, 3);
-            let mut suspects = Suspects::new(findings, 0);
-            let verdicts = vec![broken(threshold); seen];
-            suspects.absorb_violations(&run, &Judgement { held: before, verdicts, ..Judgement::default() });
-            suspects.absorb_violations(&run, &Judgement { held: after, ..Judgement::default() });
-            assert_eq!(suspects.confirmation(&Ledger::new(1_000)).is_some(), replays, "{what}");
-            let id = suspects.findings.ranked()[0].id.clone();
-            for _ in 0..2 {
-                suspects.findings.replayed(&id, Replay::Shown);
-            }
-            let finding = suspects.findings.ranked().remove(0);
-            assert_eq!(finding.tier, tier, "{what}: {}", finding.because);
-            assert!(finding.because.contains(because), "{what}: {}", finding.because);
-            let told = |tried: &droidmux_record::Experiment| tried.kind == ExperimentKind::Support;
-            assert_eq!(finding.verdict.experiments.iter().filter(|tried| told(tried)).count(), 1, "{what}");
-        }
-    }
-
-    #[test]
-    fn the_shortest_occurrence_is_replayed() {
-        let run = tour();
-        let mut suspects = suspects(&run, vec![objection(&run, "", (3, 4))]);
-        suspects.absorb_violations(&run, &judged(vec![objection(&run, "", (1, 1))]));
-        assert_eq!(replay(&mut suspects, &run, Vec::new()), 1);
-        assert_eq!(suspects.findings.ranked()[0].occurrences, 2);
-    }
-
-    #[test]
-    fn twins_are_one_finding_and_a_replay_counts_for_all_that_it_shows() {
-        let run = tour();
-        let (one, twin) = (objection(&run, "Text#name", (3, 4)), objection(&run, "", (3, 4)));
-        let other = Verdict { key: Mismatch::key("Main", "Image#icon", "back"), ..one.clone() };
-        let mut suspects = suspects(&run, vec![one.clone(), twin.clone(), other.clone()]);
-        assert_eq!(suspects.findings.len(), 2);
-        for _ in 0..2 {
-            replay(&mut suspects, &run, vec![twin.clone(), other.clone()]);
-        }
-        assert_eq!((suspects.findings.confirmed(), suspects.findings.unsettled()), (2, 0));
-    }
-}
+mod tests;

@@ -34,6 +34,8 @@ pub struct TuiOptions {
     pub arrangement: Arrangement,
     /// Where the arrangement is kept; `None` to forget it.
     pub arrangement_file: Option<PathBuf>,
+    /// Where the pictures of a question are written for whoever answers it; `None` for nowhere.
+    pub picture_folder: Option<PathBuf>,
     /// The folder that the cockpit was started in: where session files are looked for.
     pub folder: String,
     /// Where the lab lives.
@@ -85,6 +87,7 @@ impl Default for TuiOptions {
             read_only: false,
             arrangement: Arrangement::default(),
             arrangement_file: None,
+            picture_folder: None,
             folder: String::new(),
             home: Home::default(),
             opens: None,

@@ -169,8 +169,7 @@ pub(super) fn folder(named: Option<&Path>) -> color_eyre::Result<PathBuf> {
 
 /// Writes a picture, and gives its path.
 pub(super) fn keep(folder: &Path, hash: BlobHash, png: &[u8]) -> color_eyre::Result<PathBuf> {
-    let name: String = hash.to_string().chars().take(16).collect();
-    let path = folder.join(format!("{name}.png"));
+    let path = folder.join(WaitingDetail::picture_name(hash));
     fs::write(&path, png).wrap_err_with(|| format!("{} cannot be written", path.display()))?;
     Ok(path)
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::samples::violation;
-use droidmux_record::{Bearing, Evidence, Experiment, ExperimentKind, Signal, SignalKind};
+use droidmux_record::{Bearing, Experiment, ExperimentKind, Harm, Hint, Signal, SignalKind};
 
 fn findings(keys: &str) -> Findings {
     let mut findings = Findings::new(SessionId(1), "genie", "a.b", 2, 3);
@@ -292,5 +292,31 @@ fn what_two_oracles_say_of_one_step_is_one_cluster() {
         let clusters_now: BTreeSet<FindingId> =
             findings.ranked().into_iter().map(|finding| finding.cluster).collect();
         assert_eq!(clusters_now.len(), clusters, "{slot} {turns:?}");
+    }
+}
+
+#[test]
+fn what_is_there_only_sometimes_gets_as_many_replays_again() {
+    use Replay::{Absent, Shown};
+    // Whether the Detector says so; what the replays said; whether it is confirmed, settled, and of how many.
+    for (judged, replays, confirmed, settled, of) in [
+        (true, &[Shown, Shown][..], true, true, 3),
+        (true, &[Shown, Absent, Absent], false, false, 6),
+        (true, &[Absent, Absent, Shown, Absent, Shown], true, true, 6),
+        (true, &[Shown, Absent, Absent, Absent, Absent, Absent], false, true, 6),
+        (true, &[Absent, Absent, Absent], false, true, 3),
+        (false, &[Shown, Absent, Absent], false, true, 3),
+    ] {
+        let mut findings = findings("");
+        let verdict = if judged { mismatch((5, 5)) } else { broken("a", 5) };
+        let id = findings.add(Slot(0), &verdict).expect("a new finding");
+        for replay in replays {
+            findings.replay_planned(&id);
+            findings.replayed(&id, *replay);
+        }
+        let told = findings.get(&id).expect("known").confirmation;
+        let said = (told.is_confirmed(), told.is_settled(), told.of);
+        assert_eq!(said, (confirmed, settled, of), "{judged} {replays:?}");
+        assert_eq!(findings.next_replay().is_some(), !settled, "{replays:?}");
     }
 }

@@ -10,6 +10,7 @@ use crate::mask::Masks;
 use crate::playback::{Gallery, Insert, Playback, SeedFault, Shot, Stills, Unplayable, insertion};
 use crate::relation::insertion::{done, promise};
 use crate::relation::lost;
+use crate::sentence::deed;
 use droidmux_gui::EventKind;
 use droidmux_record::{
     Batch, Broken, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, MaskEdit, NeutralInsertion, Outcome,
@@ -20,7 +21,7 @@ use droidmux_words::printable;
 use super::RELATION;
 use super::difference::{Difference, Eye, elsewhere, is_popup};
 use super::insertion::kind_of;
-use super::sentence::{called_by, doing};
+use super::sentence::called_by;
 use super::touch::taken;
 use super::weight::{agreed, claim, is_slight, stayed};
 
@@ -269,7 +270,7 @@ impl<'b> Bench<'b> {
             .get(insert.pivot - 1)
             .and_then(|step| step.event.receiver.as_ref())
             .map(called_by);
-        let then = found.event.map(|event| format!(" and then {}", doing(event))).unwrap_or_default();
+        let then = found.event.map(|event| format!(" and then {}", deed(event, None))).unwrap_or_default();
         let unlike = if found.event.is_some() { ", unlike without it" } else { "" };
         let sentence = format!("After {}{then} {words}{unlike}.", done(kind, opened.as_deref()));
         let activity = found.earlier.activity();

@@ -1,7 +1,7 @@
 //! What widgets and events are called in sentences: by labels that people see.
 
 use crate::sentence::quoted;
-use droidmux_gui::{Event, EventKind, Flags, Selector, Widget, row_of, short_class, short_id};
+use droidmux_gui::{Flags, Selector, Widget, row_of, short_class, short_id};
 
 /// A widget by its label: `'Save'`; without one by what its id or its class says.
 pub(super) fn called(widget: Widget<'_>) -> String {
@@ -42,25 +42,6 @@ pub(super) fn label<'a>(widget: Widget<'a>) -> Option<&'a str> {
 pub(super) fn title(layout: &droidmux_gui::Layout) -> Option<String> {
     let titles = layout.widgets().filter(|w| !w.is_actionable() && row_of(*w).is_none());
     titles.map(|w| w.text()).find(|text| !text.trim().is_empty()).map(quoted)
-}
-
-/// What is done by an event, to go on with "and then": `clicking 'Save'`.
-pub(super) fn doing(event: &Event) -> String {
-    let name = event.receiver.as_ref().map(called_by).unwrap_or_default();
-    match event.kind {
-        EventKind::Click => format!("clicking {name}"),
-        EventKind::LongClick => format!("holding {name}"),
-        EventKind::Edit => {
-            format!("typing {}", event.data.as_deref().map(quoted).unwrap_or_else(|| "a text".into()))
-        }
-        EventKind::Scroll(_) => "scrolling".into(),
-        EventKind::Back => "going back".into(),
-        EventKind::Rotate => "turning the phone".into(),
-        EventKind::Enter => "pressing enter".into(),
-        EventKind::Menu => "opening the menu".into(),
-        EventKind::Relaunch => "starting the app again".into(),
-        other => other.name().to_owned(),
-    }
 }
 
 /// The words of an id, else of a class: `note_title` is `'note title'`.

@@ -7,6 +7,7 @@
 //! Invariants: pure and deterministic; nothing is asked that the account does not hold, and nothing is believed that is
 //! not found there.
 
+mod agenda;
 mod asking;
 mod behaviour;
 mod choice;

@@ -8,33 +8,31 @@
 //! question is read at a time, since each holds what the one before it noted. A suspicion becomes a finding only when
 //! its evidence is on the stored screens, and is reported only when replays showed it and the reviewer calls it a bug.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod answers;
 
-use super::asking::{AskingDriver, is_cut_off, last_reply};
-use super::errand::{Part, ReadStretches, ReviewFinding, TryOut};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::agenda::Agenda;
+use super::asking::AskingDriver;
+use super::errand::{ReviewFinding, TryOut};
 use super::notes::Notes;
-use super::oracle::violation;
 use super::question::{Known, question};
 use super::review;
 use super::reviews::Reviews;
 use super::settings::{ReaderSettings, has_reader, is_wanted};
 use super::shelf::Shelf;
-use super::shown::experiment;
 use super::stretch::Stretch;
-use super::suspect::suspected;
-use super::suspicion::{Reading, Suspicion, reading};
+use super::suspicion::reading;
 use super::trial::TrialDriver;
-use crate::findings::{Findings, regroup};
+use crate::findings::Findings;
 use crate::ledger::{Charge, Ledger};
-use crate::recipe::performed_until;
 use crate::suspects::Suspects;
 use crate::{BatchDriver, Driver, IdleDriver, Plan, Planner, mix};
 use droidmux_account::Veil;
 use droidmux_record::{
-    Finding, FindingId, Job, JobRun, Judgement, Layouts, Phase, Progress, Role, SessionDefinition, SessionId,
-    Shrunk, Slot, TurnPlace, Work,
+    Finding, FindingId, Job, JobRun, Judgement, Layouts, Phase, Progress, SessionDefinition, SessionId,
+    Shrunk, Slot, Work,
 };
-use droidmux_words::number::count;
 
 /// Raised whenever the same inputs may give other jobs.
 const VERSION: u32 = 1;
@@ -42,8 +40,6 @@ const VERSION: u32 = 1;
 const VERSIONS: u32 = 1_000;
 /// Percent of the events for replays that experiments and shrinking may take.
 const SHRINKING: u32 = 60;
-/// Questions in a row that may stay without a reply.
-const MOST_SILENT: u32 = 3;
 /// Questions to the reviewer at once.
 const REVIEWS_AT_ONCE: usize = 2;
 
@@ -53,7 +49,6 @@ pub struct ReaderPlanner {
     session: SessionId,
     rng: u64,
     definition: SessionDefinition,
-    settings: ReaderSettings,
     /// Nobody is there who could read.
     mute: bool,
     /// It is read; otherwise its findings get a second opinion, and that is all.
@@ -65,14 +60,9 @@ pub struct ReaderPlanner {
     /// Whose steps are read.
     source: SessionId,
     shelf: Shelf,
-    /// Questions that are to be asked, and the number of the last one that was.
-    questions: VecDeque<Vec<Stretch>>,
-    asked: u32,
-    /// The hundredths of the session's events at which it was last read.
-    read_at: u64,
+    agenda: Agenda,
     /// The technique has nothing more.
     inner_done: bool,
-    read_at_end: bool,
     /// The technique's jobs that are under way.
     others: BTreeSet<Slot>,
     /// The reader's, and the reviewer's.
@@ -81,10 +71,6 @@ pub struct ReaderPlanner {
     ledger: Ledger,
     suspects: Suspects,
     replayed_last: bool,
-    /// Experiments that are wanted, how many were made, and what came of those that no question told yet.
-    wanted: VecDeque<TryOut>,
-    tried: u32,
-    untold: Vec<String>,
     reviews: Reviews,
     /// Since it was last looked for one to review, findings may have changed.
     looks: bool,
@@ -124,47 +110,28 @@ impl ReaderPlanner {
             silent: 0,
             source: session,
             shelf: Shelf::new(settings.budget, settings.question, veil),
-            questions: VecDeque::new(),
-            asked: 0,
-            read_at: 0,
+            agenda: Agenda::new(&settings),
             inner_done: false,
-            read_at_end: false,
             others: BTreeSet::new(),
             mine: BTreeMap::new(),
             notes: Notes::default(),
             ledger: Ledger::new(settings.events.into()),
             suspects: Suspects::new(findings, SHRINKING),
             replayed_last: false,
-            wanted: VecDeque::new(),
-            tried: 0,
-            untold: Vec::new(),
             reviews: Reviews::new(session, name, settings.reviews),
             looks: true,
-            settings,
         }
     }
 
-    /// Chooses what is read where that is due: at every so many hundredths of the events, and at the end.
+    /// Chooses what is read where that is due.
     fn choose(&mut self) {
-        if self.mute || !self.reads || self.cut_off || !self.questions.is_empty() || self.is_reading() {
+        if self.mute || !self.reads || self.cut_off || self.agenda.has_questions() || self.is_reading() {
             return;
         }
-        let every = u64::from(self.settings.every.max(1));
-        let progress = self.inner.progress();
-        let reached = progress.events.saturating_mul(100) / progress.max_events.max(1);
-        let share = match self.inner_done && self.others.is_empty() {
-            true if !self.read_at_end => {
-                self.read_at_end = true;
-                100
-            }
-            true => return,
-            false if reached >= self.read_at + every => {
-                self.read_at = reached - reached % every;
-                self.read_at.min(100)
-            }
-            false => return,
-        };
-        self.questions.extend(self.shelf.next(u32::try_from(share).unwrap_or(100)));
+        let is_over = self.inner_done && self.others.is_empty();
+        if let Some(share) = self.agenda.due(&self.inner.progress(), is_over) {
+            self.agenda.add(self.shelf.next(share));
+        }
     }
 
     fn is_reading(&self) -> bool {
@@ -177,18 +144,11 @@ impl ReaderPlanner {
         if self.mute {
             return None;
         }
-        let tries = !self.wanted.is_empty() || self.mine.values().any(|mine| matches!(mine, Mine::Try(_)));
-        // What came of the last experiments is told even where nothing else is left to read.
-        let last = !tries && !self.untold.is_empty();
+        let trying = self.mine.values().any(|mine| matches!(mine, Mine::Try(_)));
         if !self.cut_off
             && !self.is_reading()
-            && let Some(stretches) = self.questions.pop_front().or_else(|| last.then(Vec::new))
+            && let Some((errand, (stretches, experiments))) = self.agenda.ask(trying, self.source)
         {
-            self.asked += 1;
-            let part = |stretch: &Stretch| Part { slot: stretch.slot.0, turns: stretch.turns };
-            let parts = stretches.iter().map(part).collect();
-            let errand = ReadStretches { question: self.asked, session: self.source, parts };
-            let experiments = std::mem::take(&mut self.untold);
             return Some((Work::errand(errand), Mine::Read(stretches, experiments)));
         }
         // Between the technique's own jobs, as confirmations are.
@@ -200,12 +160,10 @@ impl ReaderPlanner {
         if self.cut_off {
             return None;
         }
-        while let Some(tried) = self.wanted.pop_front() {
-            let work = Work::errand(tried.clone());
-            if self.ledger.can_confirm(work.events()) {
-                self.tried += 1;
-                return Some((work, Mine::Try(tried)));
-            }
+        let ledger = &self.ledger;
+        let fits = |tried: &TryOut| ledger.can_confirm(Work::errand(tried.clone()).events());
+        if let Some(tried) = self.agenda.next_try(fits) {
+            return Some((Work::errand(tried.clone()), Mine::Try(tried)));
         }
         let id = self.next_for_review()?;
         Some((Work::errand(ReviewFinding { finding: id.clone() }), Mine::Review(id)))
@@ -215,9 +173,13 @@ impl ReaderPlanner {
     fn next_for_review(&mut self) -> Option<FindingId> {
         let under_way = self.mine.values().filter(|mine| matches!(mine, Mine::Review(_))).count();
         let busy = self.mine.values().any(|mine| !matches!(mine, Mine::Review(_)));
-        let waits = !self.questions.is_empty() || !self.wanted.is_empty() || !self.untold.is_empty();
-        let begun = self.inner_done || self.read_at > 0;
-        if !self.looks || busy || waits || !begun || under_way >= REVIEWS_AT_ONCE || !self.reviews.has_room()
+        let begun = self.inner_done || self.agenda.has_begun();
+        if !self.looks
+            || busy
+            || self.agenda.is_open()
+            || !begun
+            || under_way >= REVIEWS_AT_ONCE
+            || !self.reviews.has_room()
         {
             return None;
         }
@@ -227,96 +189,13 @@ impl ReaderPlanner {
         found
     }
 
-    /// Notes whether somebody answered.
-    fn heard(&mut self, run: &JobRun) {
-        self.notes.spend(run);
-        self.silent = if last_reply(run).is_some() { 0 } else { self.silent + 1 };
-        if is_cut_off(run) || self.silent >= MOST_SILENT {
-            self.cut_off = true;
-            self.questions.clear();
-        }
-    }
-
-    /// Takes in what the reader said of some stretches.
-    fn read(&mut self, run: &JobRun, stretches: &[Stretch], layouts: &dyn Layouts) {
-        self.heard(run);
-        let said = last_reply(run).and_then(|(_, reply)| reading(&reply.text));
-        let Some(Reading { mut suspicions, notebook, wanted, unusable }) = said else {
-            self.notes.in_vain += 1;
-            return;
-        };
-        self.notes.read += count(stretches.iter().map(|stretch| stretch.events).sum::<usize>());
-        if !notebook.is_empty() {
-            self.notes.notebook = notebook;
-        }
-        self.notes.unusable += count(unusable.len());
-        let most = self.settings.experiments.saturating_sub(self.tried + count(self.wanted.len()));
-        let tries = wanted.into_iter().map(|wanted| TryOut { question: self.asked, wanted });
-        self.wanted.extend(tries.take(usize::try_from(most).unwrap_or(usize::MAX)));
-        suspicions.sort_by_key(|suspicion| std::cmp::Reverse(suspicion.confidence));
-        let screens = self.shelf.screens(layouts);
-        for suspicion in suspicions {
-            match screens.evidence(&suspicion) {
-                Ok(proof) => {
-                    if let Some(id) = self.suspect(run.job.slot, &suspicion, &proof, layouts) {
-                        self.notes.suspect(id, &suspicion);
-                    }
-                }
-                Err(why) => self.notes.discard(&suspicion, &why.to_string()),
-            }
-        }
-    }
-
-    /// Takes in what came of an experiment.
-    fn tried(&mut self, run: &JobRun, tried: &TryOut, layouts: &dyn Layouts) {
-        let own = self.source == self.session;
-        if own {
-            self.shelf.open(run);
-        }
-        let told = experiment(run, &tried.wanted, own, &mut self.shelf.veil, layouts);
-        self.untold.push(told);
-    }
-
-    /// Makes a suspicion whose evidence exists a finding that is to be replayed.
-    fn suspect(
-        &mut self,
-        asked: Slot,
-        suspicion: &Suspicion,
-        proof: &super::evidence::Proof,
-        layouts: &dyn Layouts,
-    ) -> Option<FindingId> {
-        let run = self.shelf.run(proof.slot)?.clone();
-        let suspected = suspected(&run, suspicion, proof, layouts)?;
-        let own = self.source == self.session;
-        let slot = if own { proof.slot } else { asked };
-        let verdict = violation(&run, slot, proof.test, &suspected, proof.turns)?;
-        let test = performed_until(&run, proof.turns.1, Role::Suspected(Box::new(suspected)))?;
-        self.suspects.suspect(&verdict, vec![test]);
-        let id = self.suspects.findings.of_key(&verdict.key)?.id.clone();
-        self.notes.controls(&id, &suspicion.controls, &self.shelf, layouts);
-        Some(id)
-    }
-
-    /// Takes in what the reviewer said.
-    fn opine(&mut self, run: &JobRun, id: &FindingId) {
-        self.heard(run);
-        let said = last_reply(run).map(|(turn, reply)| (turn, review::opinion(&reply.text)));
-        let Some((turn, Ok(opinion))) = said else {
-            self.notes.no_opinion += 1;
-            return;
-        };
-        let place = TurnPlace { slot: run.job.slot, turn };
-        self.notes.opinion(opinion.bearing);
-        self.reviews.opine(id, opinion, place);
-    }
-
     /// What a person is told of reading and reviews.
     fn told(&self) -> Vec<String> {
-        if self.mute && self.asked == 0 {
+        if self.mute && self.agenda.asked() == 0 {
             let words = "reader: there is no model to read (`provider` in `[llm]`), so nothing was read";
             return vec![words.to_owned()];
         }
-        let reading = || self.notes.reading(self.asked, (self.shelf.spent(), self.shelf.budget()));
+        let reading = || self.notes.reading(self.agenda.asked(), (self.shelf.spent(), self.shelf.budget()));
         let (reading, spending) = (self.reads.then(reading), self.notes.spending().filter(|_| self.reads));
         reading.into_iter().chain(self.notes.reviewing()).chain(spending).collect()
     }
@@ -430,7 +309,7 @@ impl Planner for ReaderPlanner {
 
     fn progress(&self) -> Progress {
         let mut progress = self.inner.progress();
-        if self.inner_done && (self.is_busy() || !self.questions.is_empty()) {
+        if self.inner_done && (self.is_busy() || self.agenda.has_questions()) {
             progress.phase = Phase::new("read", "reading what was done");
         }
         progress.events += self.ledger.spent();
@@ -439,18 +318,7 @@ impl Planner for ReaderPlanner {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let mut own = self.suspects.findings.ranked();
-        own.iter_mut().for_each(|finding| self.reviews.with_run(finding));
-        let mut all = self.inner.findings();
-        let known: BTreeSet<FindingId> = all.iter().map(|finding| finding.id.clone()).collect();
-        all.extend(own.into_iter().filter(|finding| !known.contains(&finding.id)));
-        all.iter_mut().for_each(|finding| self.reviews.with_opinion(finding));
-        all.sort_by_key(|finding| (finding.tier, finding.verdict.harm, finding.rank, finding.id.key));
-        for (finding, rank) in all.iter_mut().zip(1..) {
-            finding.rank = rank;
-        }
-        regroup(&mut all);
-        all
+        self.reviews.told_on(self.inner.findings(), self.suspects.findings.ranked())
     }
 
     fn shrunk(&self) -> Vec<Shrunk> {

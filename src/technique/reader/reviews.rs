@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::review::{Opinion, Shown};
 use super::shown::shown;
+use crate::findings::regroup;
 use crate::retier;
 use droidmux_account::Veil;
 use droidmux_record::{
@@ -100,16 +101,30 @@ impl Reviews {
         self.opinions.insert(id.clone(), opinion.into_experiment(place));
     }
 
-    /// A finding of the reader with the run of its own session that shows it best.
-    pub fn with_run(&self, finding: &mut Finding) {
+    /// Findings of a technique and of the reader as one list, best rank first: those of the reader with the runs of their
+    /// own session that show them best, all with the reviewer's word on them, in the tiers that follow.
+    pub fn told_on(&self, technique: Vec<Finding>, mut reader: Vec<Finding>) -> Vec<Finding> {
+        reader.iter_mut().for_each(|finding| self.with_run(finding));
+        let mut all = technique;
+        let known: BTreeSet<FindingId> = all.iter().map(|finding| finding.id.clone()).collect();
+        all.extend(reader.into_iter().filter(|finding| !known.contains(&finding.id)));
+        all.iter_mut().for_each(|finding| self.with_opinion(finding));
+        all.sort_by_key(|finding| (finding.tier, finding.verdict.harm, finding.rank, finding.id.key));
+        for (finding, rank) in all.iter_mut().zip(1..) {
+            finding.rank = rank;
+        }
+        regroup(&mut all);
+        all
+    }
+
+    fn with_run(&self, finding: &mut Finding) {
         if let Some(verdict) = self.verdicts.get(&finding.id) {
             let known = std::mem::replace(&mut finding.verdict, verdict.clone());
             finding.verdict.experiments.extend(known.experiments);
         }
     }
 
-    /// A finding with the reviewer's word on it, in the tier that follows.
-    pub fn with_opinion(&self, finding: &mut Finding) {
+    fn with_opinion(&self, finding: &mut Finding) {
         if let Some(opinion) = self.opinions.get(&finding.id) {
             finding.verdict.experiments.push(opinion.clone());
         }

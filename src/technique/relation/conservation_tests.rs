@@ -56,7 +56,7 @@ fn what_it_says_and_what_not() {
         (
             "starting again",
             added(&format!("> relaunch\n{without}")),
-            "'zucchini' is gone after starting the app again.",
+            "'zucchini' is gone after stopping and starting the app.",
         ),
         (
             "coming back from home",
@@ -66,12 +66,12 @@ fn what_it_says_and_what_not() {
         (
             "adding another",
             added(&format!("{}{}", add("radish"), list(&["beans", "eggs", "radish"]))),
-            "'zucchini' is gone after touching 'Save'.",
+            "'zucchini' is gone after clicking 'Save'.",
         ),
         (
             "looking at another",
             added(&format!("> click beans\n@ Edit Item\nfield name=beans\n> back\n{without}")),
-            "'zucchini' is gone after touching 'beans'.",
+            "'zucchini' is gone after clicking 'beans'.",
         ),
         (
             "all is gone",
@@ -86,7 +86,7 @@ fn what_it_says_and_what_not() {
         (
             "doubled by starting again",
             added(&format!("> relaunch\n{twice}")),
-            "'zucchini' is in the list twice after starting the app again.",
+            "'zucchini' is in the list twice after stopping and starting the app.",
         ),
         (
             "a former name",

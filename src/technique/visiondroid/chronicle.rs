@@ -12,8 +12,8 @@ use droidmux_account::facts::Facts;
 use droidmux_account::{Line, Teller, Veil};
 use droidmux_gui::{EventKind, LayoutHash};
 use droidmux_record::{
-    Act, Agent, Answer, Batch, Consultation, Exchange, JobRun, Layouts, NoReply, Observation, Role, Stretch,
-    Test,
+    Act, Agent, Answer, Batch, Consultation, Exchange, JobRun, Layouts, NoReply, Observation, Role,
+    SessionDefinition, Stretch, Test,
 };
 
 /// A test as far as it ran.
@@ -21,7 +21,7 @@ use droidmux_record::{
 pub struct Chronicle {
     pub(super) app: String,
     pub(super) teller: Teller,
-    /// Knows what was typed into password fields.
+    /// Knows what was typed into password fields, and what is not compared.
     pub veil: Veil,
     pub(super) retold: Option<Box<Retold>>,
     /// The screens: the first after the reset, then one after each step, the same again where it failed.
@@ -100,19 +100,26 @@ pub struct Typed {
 const MOST_STEPS: usize = 24;
 
 impl Chronicle {
+    /// A test of this app that nothing was done in.
     pub fn new(app: &str) -> Self {
         Self { app: app.to_owned(), teller: Teller::new(app), ..Self::default() }
     }
 
-    /// A test for which it is known beforehand which of its steps carry out a function.
-    pub fn of_stretch(app: &str, stretch: &Stretch) -> Self {
-        let first = usize::from(stretch.first) + 1;
-        let function = Function { name: stretch.function.clone(), first, last: first, stage: Stage::Open };
-        Self { functions: vec![function], inspected: true, ..Self::new(app) }
+    /// The same in a session with this definition: what its rules ignore is not told.
+    pub fn blank(definition: &SessionDefinition) -> Self {
+        let veil = Veil { ignored: definition.ignore.clone(), ..Veil::default() };
+        Self { veil, ..Self::new(&definition.app) }
     }
 
-    /// The chronicles of the tests of a job, as far as they ran.
-    pub fn of_run(run: &JobRun, app: &str, layouts: &dyn Layouts) -> Vec<Self> {
+    /// The same for a test in which it is known beforehand which steps carry out a function.
+    pub fn with_stretch(self, stretch: &Stretch) -> Self {
+        let first = usize::from(stretch.first) + 1;
+        let function = Function { name: stretch.function.clone(), first, last: first, stage: Stage::Open };
+        Self { functions: vec![function], inspected: true, ..self }
+    }
+
+    /// The chronicles of the tests of a job, as far as they ran; `blank` is how each begins.
+    pub fn of_run(run: &JobRun, blank: &Self, layouts: &dyn Layouts) -> Vec<Self> {
         let tests: &[Test] = match &run.job.work {
             droidmux_record::Work::Batch(Batch { tests, .. }) => tests,
             _ => &[],
@@ -121,8 +128,8 @@ impl Chronicle {
         for (number, turn) in (0..).zip(&run.turns) {
             if turn.act == Act::Reset {
                 all.push(match tests.get(all.len()).map(|test| &test.role) {
-                    Some(Role::Toured(stretch)) => Self::of_stretch(app, stretch),
-                    _ => Self::new(app),
+                    Some(Role::Toured(stretch)) => blank.clone().with_stretch(stretch),
+                    _ => blank.clone(),
                 });
             }
             if let Some(chronicle) = all.last_mut() {

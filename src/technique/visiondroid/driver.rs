@@ -76,7 +76,7 @@ impl TourDriver {
             lore: lore.clone(),
             number: tour.number,
             without_model,
-            chronicle: Chronicle::new(&definition.app),
+            chronicle: Chronicle::blank(definition),
             inquiry: Inquiry::new(without_model),
             last: None,
             pending: VecDeque::new(),

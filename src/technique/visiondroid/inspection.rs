@@ -20,6 +20,8 @@ pub struct InspectionDriver {
     test: Option<usize>,
     /// Events of the running test that were asked for.
     asked: usize,
+    /// How each test begins.
+    blank: Chronicle,
     chronicle: Chronicle,
     inquiry: Inquiry,
     last: Option<Act>,
@@ -34,6 +36,7 @@ impl InspectionDriver {
             tests: batch.tests.clone(),
             test: None,
             asked: 0,
+            blank: Chronicle::blank(definition),
             chronicle: Chronicle::default(),
             inquiry: Inquiry::new(definition.llm.provider == Provider::Rules),
             last: None,
@@ -44,8 +47,8 @@ impl InspectionDriver {
         let next = self.test.map_or(0, |test| test + 1);
         let Some(test) = self.tests.get(next) else { return Act::Finish(Ending::Complete) };
         self.chronicle = match &test.role {
-            Role::Toured(stretch) => Chronicle::of_stretch(&self.app, stretch),
-            _ => Chronicle::new(&self.app),
+            Role::Toured(stretch) => self.blank.clone().with_stretch(stretch),
+            _ => self.blank.clone(),
         };
         (self.test, self.asked) = (Some(next), 0);
         Act::Reset

@@ -11,9 +11,12 @@
 //! model's words. No prompt holds the text of a password field.
 
 mod chronicle;
+#[cfg(test)]
+mod confirmation_tests;
 mod detector;
 mod driver;
 mod entry;
+mod excerpt;
 mod explorer;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;

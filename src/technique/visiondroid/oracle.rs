@@ -18,7 +18,8 @@ use droidmux_record::{
 
 /// Judges tours, and replays of functions.
 pub struct VisiondroidOracle {
-    app: String,
+    /// How each test begins.
+    blank: Chronicle,
     /// The most screens in the evidence.
     history: u32,
 }
@@ -29,7 +30,8 @@ const LONGEST_TITLE: usize = 160;
 impl VisiondroidOracle {
     /// For jobs of this session; its `history` bounds the screens shown as evidence.
     pub fn new(definition: &SessionDefinition) -> Self {
-        Self { app: definition.app.clone(), history: definition.settings.of::<VisiondroidSettings>().history }
+        let history = definition.settings.of::<VisiondroidSettings>().history;
+        Self { blank: Chronicle::blank(definition), history }
     }
 }
 
@@ -38,7 +40,7 @@ impl Oracle for VisiondroidOracle {
     /// none.
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
         let traces = run.traces();
-        let chronicles = Chronicle::of_run(run, &self.app, layouts);
+        let chronicles = Chronicle::of_run(run, &self.blank, layouts);
         let mut verdicts = Vec::new();
         for (trace, chronicle) in traces.iter().zip(&chronicles) {
             let short = match &run.job.work {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use super::chronicle::{Chronicle, Stage};
 use super::driver::TourDriver;
 use super::entry::player;
+use super::excerpt::excerpts;
 use super::lore::Lore;
 use super::tour::Tour;
 use crate::VisiondroidSettings;
 use crate::{Driver, IdleDriver, Plan, Planner, Search};
 use droidmux_record::{
-    Act, Batch, Ending, Errand, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts, Phase,
-    Progress, SessionDefinition, SessionId, Shrunk, Slot, TourTally, Turn, Work,
+    Act, Batch, Ending, Errand, Evidence, Finding, Funnel, FunnelStage, Job, JobRun, Judgement, Layouts,
+    Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, TourTally, Turn, Verdict, Work,
 };
 
 /// Plans tours until the limit of events, or until nobody answers any more, and confirms what they
@@ -76,8 +77,8 @@ impl VisiondroidPlanner {
         goes_on.then_some(Tour { events, calls, number })
     }
 
-    fn learn(&mut self, run: &JobRun, layouts: &dyn Layouts) {
-        for chronicle in Chronicle::of_run(run, &self.definition.app, layouts) {
+    fn learn(&mut self, run: &JobRun, chronicles: &[Chronicle]) {
+        for chronicle in chronicles {
             let judged = chronicle.functions.iter().filter_map(|function| match &function.stage {
                 Stage::Judged(detection) => Some(detection.opinion.meets),
                 _ => None,
@@ -96,7 +97,7 @@ impl VisiondroidPlanner {
             if self.cut_off {
                 self.search.give_up_confirming();
             }
-            Arc::make_mut(&mut self.lore).learn(&chronicle);
+            Arc::make_mut(&mut self.lore).learn(chronicle);
         }
         let unanswered = run.turns.last().is_some_and(|turn| turn.act == Act::Finish(Ending::Unanswered));
         let fruitless = run.events() == 0 || unanswered && self.is_silent(run);
@@ -139,10 +140,21 @@ impl Planner for VisiondroidPlanner {
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        if self.search.absorb(run, judgement) && matches!(run.job.work, Work::Errand(_)) {
-            self.under_way = self.under_way.saturating_sub(1);
-            self.learn(run, layouts);
+        if !matches!(run.job.work, Work::Errand(_)) {
+            self.search.absorb(run, judgement);
+            return;
         }
+        let chronicles = Chronicle::of_run(run, &Chronicle::blank(&self.definition), layouts);
+        // What replays begin with: nothing is shrunk later.
+        let shorter = |verdict: &Verdict| {
+            let Evidence::Mismatch(mismatch) = &verdict.evidence else { return Vec::new() };
+            let chronicle = chronicles.get(usize::from(verdict.test));
+            let found = chronicle.map(|chronicle| excerpts(chronicle, mismatch, layouts));
+            found.unwrap_or_default().into_iter().map(|test| vec![test]).collect()
+        };
+        self.search.absorb_shorter(run, judgement, &shorter);
+        self.under_way = self.under_way.saturating_sub(1);
+        self.learn(run, &chronicles);
     }
 
     fn stop_searching(&mut self) {
@@ -169,7 +181,7 @@ impl Planner for VisiondroidPlanner {
     }
 
     fn version(&self) -> u32 {
-        5
+        6
     }
 }
 

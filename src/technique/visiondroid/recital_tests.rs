@@ -5,6 +5,7 @@ use super::explorer::{Scene, Tries, question};
 use super::lore::Lore;
 use crate::VisiondroidSettings;
 use droidmux_gui::Interaction;
+use droidmux_record::{IgnoreRule, SessionDefinition, Technique};
 use droidmux_testutils::script::Script;
 
 /// The test that a trace is.
@@ -105,4 +106,22 @@ fn of_a_long_function_the_ends_are_told() {
     let click = "click \"Add\"";
     assert_eq!(chronicle.actions(1, 3), [click; 3].join("; "));
     assert_eq!(chronicle.actions(1, 7), format!("{click}; {click}; … 3 more …; {click}; {click}"));
+}
+
+#[test]
+fn what_the_session_ignores_is_no_change() {
+    let trace = "@ Main Notes\nlabel clock=10:01\nlabel count=1\n(Add)\n> click Add\n\
+                 @ Main Notes\nlabel clock=10:02\nlabel count=2\n(Add)";
+    // The widget that a rule of the session ignores, and what is told of the step.
+    for (id, told) in [
+        ("", "step 1: click \"Add\"\n  changed: 10:01 → 10:02\n  changed: 1 → 2"),
+        ("clock", "step 1: click \"Add\"\n  changed: 1 → 2"),
+    ] {
+        let mut definition = SessionDefinition::new(Technique::Visiondroid, "toy");
+        let rule = IgnoreRule { resource_id: id.into(), ..IgnoreRule::default() };
+        definition.ignore.extend((!id.is_empty()).then_some(rule));
+        let script = Script::read(trace);
+        let chronicles = Chronicle::of_run(&script.run, &Chronicle::blank(&definition), &script.layouts);
+        assert_eq!(chronicles[0].told([1]), told, "{id}");
+    }
 }

@@ -1,12 +1,17 @@
 //! Answering questions that wait for people, in the person's editor.
 //!
-//! In: the oldest waiting question, and what the person makes of it. Out: the text for the editor, the reply for the lab,
-//! and what was wrong with it, for the next time that the editor opens.
+//! In: the oldest waiting question with its pictures, and what the person makes of it. Out: the text for the editor, the
+//! pictures as files, the reply for the lab, and what was wrong with it, for the next time that the editor opens.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{App, Effect};
 use crate::text;
 use crate::theme::Role;
 use droidmux_proto::{Request, Taking, WaitingDetail, WaitingView};
+use droidmux_record::BlobHash;
 use droidmux_words::figure::count;
 use droidmux_words::printable_lines;
 
@@ -21,6 +26,16 @@ pub struct Draft {
     /// What is wrong with it, in words.
     faults: Vec<String>,
 }
+
+/// A question with what came of its pictures so far; `None` for those that the lab has no more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening {
+    detail: Box<WaitingDetail>,
+    folder: PathBuf,
+    pictures: BTreeMap<BlobHash, Option<Png>>,
+}
+
+type Png = Arc<Vec<u8>>;
 
 impl App {
     /// The questions that wait for people, of the open session if it asks them, else of all.
@@ -38,17 +53,66 @@ impl App {
         self.ask_once(Request::Question(number));
     }
 
-    /// Opens the editor on a question.
+    /// Opens the editor on a question, once its pictures are there.
     pub(super) fn take_question(&mut self, question: Result<Box<WaitingDetail>, String>) {
-        match question {
-            Ok(detail) => {
-                let number = detail.line.number;
-                let draft = self.transcripts.draft.as_ref().filter(|draft| draft.number == number);
-                let text = written(&detail, draft);
-                self.effect(Effect::Edit { number, text });
+        let detail = match question {
+            Ok(detail) => detail,
+            Err(why) => return self.say(why, Role::Warn),
+        };
+        let Some(folder) = self.options.picture_folder.clone() else {
+            return self.edit_question(&detail, None, Vec::new());
+        };
+        let mut pictures = BTreeMap::new();
+        let mut missing = Vec::new();
+        for hash in detail.pictures() {
+            match self.cache.screenshots.peek(&hash) {
+                Some(png) => drop(pictures.insert(hash, png.clone())),
+                None => missing.push(hash),
             }
-            Err(why) => self.say(why, Role::Warn),
         }
+        self.transcripts.opening = Some(Opening { detail, folder, pictures });
+        for hash in missing {
+            self.ask_once(Request::Screenshot(hash));
+        }
+        self.open_question();
+    }
+
+    /// Takes in a picture that a question to be opened may wait for.
+    pub(super) fn take_picture(&mut self, hash: BlobHash, png: Option<&Png>) {
+        let waits = |opening: &&mut Opening| opening.detail.pictures().any(|wanted| wanted == hash);
+        if let Some(opening) = self.transcripts.opening.as_mut().filter(waits) {
+            opening.pictures.insert(hash, png.cloned());
+            self.open_question();
+        }
+    }
+
+    fn open_question(&mut self) {
+        let is_whole = |opening: &mut Opening| {
+            opening.detail.pictures().all(|hash| opening.pictures.contains_key(&hash))
+        };
+        let Some(opening) = self.transcripts.opening.take_if(is_whole) else { return };
+        let Opening { detail, folder, pictures } = opening;
+        let files = pictures.into_iter().filter_map(|(hash, png)| {
+            let path = folder.join(WaitingDetail::picture_name(hash));
+            Some((path, png?))
+        });
+        self.edit_question(&detail, Some(&folder), files.collect());
+    }
+
+    fn edit_question(
+        &mut self,
+        detail: &WaitingDetail,
+        folder: Option<&Path>,
+        pictures: Vec<(PathBuf, Png)>,
+    ) {
+        let number = detail.line.number;
+        let draft = self.transcripts.draft.as_ref().filter(|draft| draft.number == number);
+        let told = match folder {
+            Some(folder) => told(detail, folder, &pictures),
+            None => untold(detail),
+        };
+        let text = written(detail, draft, told);
+        self.effect(Effect::Edit { number, text, pictures });
     }
 
     /// Sends what the person wrote.
@@ -92,8 +156,30 @@ impl App {
     }
 }
 
-/// A question as the editor shows it: all of it as comments, and below them the reply.
-fn written(detail: &WaitingDetail, draft: Option<&Draft>) -> String {
+/// Where the pictures of a question are.
+fn told(detail: &WaitingDetail, folder: &Path, files: &[(PathBuf, Png)]) -> Vec<String> {
+    let line = |(number, hash): (usize, BlobHash)| {
+        let path = folder.join(WaitingDetail::picture_name(hash));
+        match files.iter().any(|(file, _)| *file == path) {
+            true => format!("Picture {number}: {}", path.display()),
+            false => format!("Picture {number} is gone: the question waits no longer."),
+        }
+    };
+    (1..).zip(detail.pictures()).map(line).collect()
+}
+
+/// How to come to the pictures of a question that nobody wrote.
+fn untold(detail: &WaitingDetail) -> Vec<String> {
+    let line = &detail.line;
+    let words = || {
+        let pictures = count(line.pictures, "picture");
+        format!("It has {pictures}: `droidmux questions show {}` writes them into files.", line.number)
+    };
+    (line.pictures > 0).then(words).into_iter().collect()
+}
+
+/// A question as the editor shows it: all of it, and where its pictures are, as comments, and below them the reply.
+fn written(detail: &WaitingDetail, draft: Option<&Draft>, pictures: Vec<String>) -> String {
     let line = &detail.line;
     let faults = draft.map(|draft| draft.faults.as_slice()).unwrap_or_default();
     let mut head = Vec::new();
@@ -111,13 +197,7 @@ fn written(detail: &WaitingDetail, draft: Option<&Draft>) -> String {
         line.app,
         line.slot
     ));
-    if line.pictures > 0 {
-        head.push(format!(
-            "It has {}: `droidmux questions show {}` writes them into files.",
-            count(line.pictures, "picture"),
-            line.number
-        ));
-    }
+    head.extend(pictures);
     head.push(
         "Lines that begin with # are no part of the reply; without a reply, the question waits on."
             .to_owned(),
@@ -146,7 +226,7 @@ mod tests {
     #[test]
     fn what_is_left_of_a_question_is_the_reply() {
         let detail = waiting::detail(7).expect("a question");
-        let first = written(&detail, None);
+        let first = written(&detail, None, untold(&detail));
         assert!(
             first.starts_with("# Question 7 of s1, visiondroid/detector, org.diary, job j14\n"),
             "{first}"
@@ -155,7 +235,7 @@ mod tests {
         assert_eq!(reply_of(&first), detail.skeleton);
         let faults = vec!["`widget` is missing".to_owned()];
         let draft = Draft { number: 7, reply: "{\n  \"a\": 1\n}".into(), faults };
-        let second = written(&detail, Some(&draft));
+        let second = written(&detail, Some(&draft), Vec::new());
         assert!(
             second.starts_with("# The last reply was not taken:\n#   `widget` is missing\n#\n"),
             "{second}"

@@ -1,6 +1,7 @@
 //! What happens to the cockpit, and what it wants done.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
@@ -70,10 +71,11 @@ pub enum Effect {
         name: String,
         text: String,
     },
-    /// Have the person edit the text of the question of this number.
+    /// Have the person edit the text of the question of this number, with its pictures in these files.
     Edit {
         number: u64,
         text: String,
+        pictures: Vec<(PathBuf, Arc<Vec<u8>>)>,
     },
     /// Tell the person even when the cockpit is out of sight: bell and OSC 9.
     Announce(String),

@@ -98,7 +98,10 @@ impl App {
             Reply::Bookmarks(rows) => self.bookmarks.rows = rows,
             Reply::Finding(detail) => self.take_finding(*detail),
             Reply::Layout(hash, layout) => drop(self.cache.layouts.put(hash, layout)),
-            Reply::Screenshot(hash, png) => drop(self.cache.screenshots.put(hash, png)),
+            Reply::Screenshot(hash, png) => {
+                self.take_picture(hash, png.as_ref());
+                self.cache.screenshots.put(hash, png);
+            }
             Reply::Digest(digest) => self.take_digest(digest),
             Reply::Opened(subject, session) => self.take_opened(subject, session),
             Reply::Stepper(session, view) => self.take_stepper(session, view.map(|view| *view)),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lru::LruCache;
 
-use super::answering::Draft;
+use super::answering::{Draft, Opening};
 use super::cache::recent;
 use super::{App, Effect, Screen};
 use crate::list::List;
@@ -43,6 +43,8 @@ pub struct TranscriptsScreen {
     pub(super) cited: Option<(u64, usize)>,
     /// A reply of this person to a waiting question, until it is taken.
     pub draft: Option<Draft>,
+    /// A question that waits for its pictures before it is opened in the editor.
+    pub(super) opening: Option<Opening>,
 }
 
 impl Default for TranscriptsScreen {
@@ -61,6 +63,7 @@ impl Default for TranscriptsScreen {
             picture: 0,
             cited: None,
             draft: None,
+            opening: None,
         }
     }
 }

@@ -45,12 +45,16 @@ fn draw_waiting(waiting: &[&WaitingView], painter: &mut Painter<'_>, frame: Rect
     let rows = inner(frame);
     for (n, question) in (0..).zip(waiting).take(usize::from(rows.height)) {
         let line = row(rows, n);
-        let WaitingView { number, session, agent, slot, since_ms, tokens, headline, .. } = question;
+        let WaitingView { number, session, agent, slot, since_ms, tokens, pictures, headline, .. } = question;
         let who = format!("{number}  {session} {} {slot}  ", agent.name());
         let used = painter.text(line.x + 1, line.y, line.width.saturating_sub(2), &who, Role::Accent);
         let room = line.width.saturating_sub(used + 2);
         let (since, tokens) = (figure::clock(*since_ms), figure::thousands(*tokens));
-        let words = format!("since {since}, {tokens} tokens: {}", text::safe(headline));
+        let pictures = match pictures {
+            0 => String::new(),
+            pictures => format!(", {}", figure::count(*pictures, "picture")),
+        };
+        let words = format!("since {since}, {tokens} tokens{pictures}: {}", text::safe(headline));
         painter.text(line.x + 1 + used, line.y, room, &words, Role::Text);
     }
 }

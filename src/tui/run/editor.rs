@@ -1,13 +1,46 @@
 //! The person's editor: a text in, what the person made of it out.
 
 use std::env;
+use std::fs::{self, DirBuilder};
 use std::io::Write;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 
 use tokio::process::Command;
 
 /// The most bytes of a text that are read back.
 const MOST: u64 = 4 << 20;
+
+/// What the person is to edit.
+pub(super) struct Edit {
+    /// The lab that asks, by its place among the cockpit's.
+    pub(super) host: usize,
+    /// The number of the question.
+    pub(super) question: u64,
+    pub(super) text: String,
+    /// What is written beside it, and where.
+    pub(super) pictures: Vec<(PathBuf, Arc<Vec<u8>>)>,
+}
+
+impl Edit {
+    /// Writes the pictures, into folders that only this user can read.
+    ///
+    /// # Errors
+    /// In words: which of them cannot be written.
+    pub(super) fn write_pictures(&self) -> Result<(), String> {
+        let folder = |path: &Path| match path.parent() {
+            Some(folder) => DirBuilder::new().recursive(true).mode(0o700).create(folder),
+            None => Ok(()),
+        };
+        for (path, png) in &self.pictures {
+            let written = folder(path).and_then(|()| fs::write(path, &**png));
+            written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+        }
+        Ok(())
+    }
+}
 
 /// Has the person edit a text, in a file that only they can read and that goes afterwards. The editor has the terminal.
 ///

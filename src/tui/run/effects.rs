@@ -10,6 +10,7 @@ use crossterm::queue;
 use tokio::sync::mpsc::error::TrySendError;
 
 use super::Cockpit;
+use super::editor::Edit;
 use crate::alignment::Aligned;
 use crate::app::{Arrangement, Effect, Msg, SaveError};
 use crate::theme::ThemeChoice;
@@ -42,7 +43,9 @@ impl Cockpit {
                     Err(error) => Err(SaveError { name, error }),
                 })
             }),
-            Effect::Edit { number: question, text } => self.edit = Some((number, question, text)),
+            Effect::Edit { number: question, text, pictures } => {
+                self.edit = Some(Edit { host: number, question, text, pictures });
+            }
             Effect::Announce(text) => self.announce(&text),
             Effect::Theme(choice) => self.theme(choice),
             Effect::Keep(arrangement) => self.keep(number, arrangement),

@@ -20,6 +20,7 @@ use super::host::{self, Ear, Host, News};
 use super::terminal::{Answer, Guard, Heard, Input, Urgency, WHAT_CAN_YOU_SHOW};
 use super::theme::FolderWatch;
 use super::{TuiError, TuiOptions, picture, screen};
+use editor::Edit;
 use signals::{Caught, Signals};
 
 use droidmux_proto::{Request, ViewerEnd};
@@ -116,8 +117,8 @@ struct Cockpit {
     repaint: bool,
     quit: bool,
     suspend: bool,
-    /// A text for the person's editor: of which lab, of which question.
-    edit: Option<(usize, u64, String)>,
+    /// A question for the person's editor.
+    edit: Option<Edit>,
     announced: Option<Instant>,
 }
 
@@ -162,9 +163,12 @@ impl Cockpit {
             if self.suspend {
                 self.suspend(input).await.map_err(TuiError::Terminal)?;
             }
-            if let Some((number, question, text)) = self.edit.take() {
-                let edited = self.lend(input, &text).await.map_err(TuiError::Terminal)?;
-                self.handle(number, Msg::Edited(question, edited));
+            if let Some(edit) = self.edit.take() {
+                let edited = match edit.write_pictures() {
+                    Ok(()) => self.lend(input, &edit.text).await.map_err(TuiError::Terminal)?,
+                    Err(why) => Err(why),
+                };
+                self.handle(edit.host, Msg::Edited(edit.question, edited));
             }
             let wait = self.advance(Instant::now()).map_err(TuiError::Terminal)?;
             let lapses = self.hosts.iter().filter_map(|host| host.lapses).min();

@@ -1,8 +1,12 @@
 //! Questions that wait for people are answered from the Transcripts screen.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use super::Cockpit;
 use crate::TuiOptions;
 use crate::app::Msg;
+use droidmux_record::BlobHash;
 use droidmux_testutils::fixtures::FakeLab;
 
 fn cockpit(options: TuiOptions) -> Cockpit {
@@ -55,4 +59,34 @@ fn nothing_is_answered_where_nothing_waits_or_nothing_may_change() {
     let mut looking = cockpit(TuiOptions { read_only: true, ..TuiOptions::default() });
     looking.press("e");
     assert!(status(&looking).contains("this viewer may only look"), "{}", looking.screen());
+}
+
+#[test]
+fn the_editor_opens_with_the_pictures_in_files_and_names_them() {
+    let files = ["/pictures/0101010101010101.png", "/pictures/0202020202020202.png"];
+    // Which of the two pictures the lab has, and what is told of each.
+    for (has, told) in [
+        (&[1, 2][..], [files[0], files[1]]),
+        (&[2], ["Picture 1 is gone", files[1]]),
+        (&[], ["Picture 1 is gone", "Picture 2 is gone"]),
+    ] {
+        let pictures = has.iter().map(|number| (BlobHash([*number; 32]), Arc::new(vec![*number]))).collect();
+        let lab = FakeLab { people: true, pictures, ..FakeLab::new(100) };
+        let folder = Some(PathBuf::from("/pictures"));
+        let options = TuiOptions { images: false, picture_folder: folder, ..TuiOptions::default() };
+        let mut cockpit = Cockpit::with(120, 40, lab, options);
+        cockpit.press("l 5");
+        assert!(cockpit.screen().contains("tokens, 2 pictures: The function"), "{}", cockpit.screen());
+        cockpit.press("e");
+        let opened: Vec<&String> =
+            cockpit.effects.iter().filter(|effect| effect.starts_with("Edit {")).collect();
+        let [edit] = opened.as_slice() else { panic!("once: {opened:?}") };
+        for words in told {
+            assert!(edit.contains(words), "{words} in {edit}");
+        }
+        for (number, file) in (1_u8..).zip(files) {
+            let written = format!("(\"{file}\", [{number}])");
+            assert_eq!(edit.contains(&written), has.contains(&number), "{written} in {edit}");
+        }
+    }
 }
