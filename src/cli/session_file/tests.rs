@@ -57,6 +57,18 @@ fn mistakes_are_told_with_their_line() {
             "x.toml:3: duplicate key: `app` is a package, or",
         ),
         (
+            "technique = \"genie\"\napp = \"a.b\"\n[lab]\nkind = \"hosts\"\nnats = \"nats://lab,tls://ann:pw@b\"",
+            "x.toml:5: nats://lab,tls://b is no address of a NATS server: the user in it belongs in `nats-user`",
+        ),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[lab]\nkind = \"hosts\"\nnats = \"http://lab\"",
+            "x.toml:5: http://lab is no address of a NATS server",
+        ),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[lab]\nkind = \"hosts\"\nnats = \"tls://a:1, b\"",
+            "ok",
+        ),
+        (
             "technique = \"genie\"\napp = 7",
             "x.toml:2: invalid type: integer `7`, expected a package, or a table",
         ),

@@ -34,6 +34,7 @@ mod link;
 mod packing;
 mod policy;
 mod registry;
+mod rights;
 mod window;
 mod wire;
 
@@ -45,4 +46,6 @@ pub use hosts::{Choice, Hosts, Listed, Seen};
 pub use leases::LeaseWords;
 pub use link::{Credentials, Link, LinkError, PREFIX, Way};
 pub use policy::Policy;
+pub use registry::RegistryError;
+pub use rights::{Rights, ServerWords};
 pub use wire::{HostWords, PhoneWords};

@@ -173,6 +173,7 @@ impl Host {
             run: *run,
             clock: self.clock(),
             trouble,
+            allows: options.policy.packages.clone(),
             phones,
         }
     }

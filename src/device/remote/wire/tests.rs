@@ -156,7 +156,7 @@ fn replies_are_written_so() {
         (Answer::Done, r#""done""#.to_owned()),
         (
             Answer::Host(HostWords { wire: 1, phones: vec![PhoneWords::default()], ..HostWords::default() }),
-            r#"{"host":{"wire":1,"version":"","name":"","pool":"","run":0,"clock":0,"trouble":"","phones":[{"serial":"","state":"","info":null}]}}"#.into(),
+            r#"{"host":{"wire":1,"version":"","name":"","pool":"","run":0,"clock":0,"trouble":"","allows":[],"phones":[{"serial":"","state":"","info":null}]}}"#.into(),
         ),
         (Answer::Holds(vec![]), r#"{"holds":[]}"#.into()),
         (
