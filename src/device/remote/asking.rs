@@ -30,6 +30,8 @@ pub struct Waits {
     pub silence: Duration,
     /// The same when the server says that nobody listens there.
     pub nobody: Duration,
+    /// A host that says nothing of itself for longer is away; it does so every two seconds.
+    pub away: Duration,
 }
 
 impl Default for Waits {
@@ -38,6 +40,7 @@ impl Default for Waits {
             again: Duration::from_secs(2),
             silence: Duration::from_secs(10),
             nobody: Duration::from_secs(4),
+            away: Duration::from_millis(8_500),
         }
     }
 }

@@ -25,8 +25,6 @@ use crate::link::{Carrier, Link, LinkError, Way};
 use crate::registry::{HEARTBEAT, Kept, Registry, heard_at, lease_key};
 use crate::wire::{HostWords, PhoneWords};
 
-/// A host that said nothing for longer is away.
-const AWAY_AFTER: Duration = Duration::from_millis(8_500);
 /// Two hosts of one name are told of for this long after both were heard.
 const NAMESAKES_FOR: Duration = Duration::from_secs(15);
 /// How often the registry is read, for hosts whose words were missed.
@@ -53,6 +51,8 @@ pub(crate) struct Inner {
     choice: Choice,
     /// What a host of droidmux itself is called here.
     version: String,
+    /// See [`Waits`].
+    away: Duration,
     known: Mutex<BTreeMap<String, Known>>,
     changed: watch::Sender<u64>,
     closing: CancellationToken,
@@ -85,6 +85,8 @@ pub struct Seen {
     pub words: HostWords,
     /// How long ago.
     pub ago: Duration,
+    /// It was only read in the registry, then: the host itself may be long gone.
+    pub only_read: bool,
     /// Why its phones cannot be used; empty when they can.
     pub trouble: String,
     /// It speaks another version of the wire, or has a namesake: no waiting helps.
@@ -131,6 +133,7 @@ impl Hosts {
         let asker = Asker::new(Arc::new(link.clone()), waits, lab);
         let registry = Registry::new(&link);
         let inner = Inner {
+            away: waits.away,
             link,
             asker,
             registry,
@@ -173,6 +176,7 @@ impl Hosts {
         let seen = |known: &Known| Seen {
             words: known.words.clone(),
             ago: known.heard.elapsed(),
+            only_read: known.doubtful,
             trouble: self.trouble(known),
             is_refused: known.words.wire != VERSION || known.has_namesake(),
         };
@@ -278,7 +282,7 @@ impl Hosts {
         let changed = before.is_none_or(|before| {
             known.get(&name).is_none_or(|after| {
                 let same = HostWords { clock: after.words.clock, ..before.words.clone() } == after.words;
-                !same || before.doubtful != doubtful || before.heard.elapsed() >= AWAY_AFTER
+                !same || before.doubtful != doubtful || before.heard.elapsed() >= self.inner.away
             })
         });
         drop(known);
@@ -299,7 +303,7 @@ impl Hosts {
         if known.has_namesake() {
             return format!("two hosts are called {name}: give one of them another `--name`");
         }
-        if known.heard.elapsed() >= AWAY_AFTER {
+        if known.heard.elapsed() >= self.inner.away {
             return match self.inner.link.trouble().filter(|_| !*self.inner.link.watch().borrow()) {
                 Some(why) => why,
                 None => format!("no word from host {name}"),
@@ -363,7 +367,7 @@ async fn follow(
             hosts.hear(&word.payload, false);
             continue;
         }
-        let silent = |known: &Known| known.heard.elapsed() >= AWAY_AFTER;
+        let silent = |known: &Known| known.heard.elapsed() >= hosts.inner.away;
         let now: BTreeSet<(String, bool)> = {
             let all = hosts.known();
             let told = all.iter().filter(|(_, known)| silent(known) || known.has_namesake());

@@ -310,6 +310,10 @@ fn twice(nats: &Subject, boots: &BTreeMap<String, Vec<String>>) -> Vec<CheckView
 fn sign_of_life(subject: &Subject, seen: &Seen) -> CheckView {
     let (words, name) = (format!("{} s ago", seen.ago.as_secs()), "sign of life");
     match seen.trouble.as_str() {
+        "" if seen.only_read => {
+            let remedy = "see whether `droidmux host` runs there";
+            CheckView::doubtful(subject, name, "none yet: only the registry has it", remedy)
+        }
         "" => CheckView::good(subject, name, words),
         why => {
             let remedy = match seen.is_refused {
@@ -417,7 +421,7 @@ mod tests {
             let wire = droidmux_device_remote::VERSION;
             let words = HostWords { wire, version: "1.0".into(), name: "left".into(), ..HostWords::default() };
             let mut seen =
-                Seen { words, ago: Duration::from_secs(2), trouble: String::new(), is_refused: false };
+                Seen { words, ago: Duration::from_secs(2), only_read: false, trouble: String::new(), is_refused: false };
             change(&mut seen);
             seen
         };
@@ -428,6 +432,7 @@ mod tests {
         found(&of.version(&subject, &seen(&|seen| seen.words.version = "0.9".into())), Doubtful, "0.9, this is 1.0");
         found(&of.version(&subject, &seen(&|seen| seen.words.wire = 99)), Bad, "install the same");
         found(&sign_of_life(&subject, &plain), Good, "2 s ago");
+        found(&sign_of_life(&subject, &seen(&|seen| seen.only_read = true)), Doubtful, "registry");
         let away = seen(&|seen| seen.trouble = "no word from host left".into());
         found(&sign_of_life(&subject, &away), Bad, "no word");
         let two = seen(&|seen| (seen.trouble, seen.is_refused) = ("two hosts".into(), true));

@@ -8,10 +8,12 @@ use droidmux::device::{Device, Fixtures, Gesture, Key, Manner, Patience};
 use droidmux::lab::SessionEnd;
 use droidmux::record::{JobRun, SessionId};
 use droidmux::sim::{SimLab, SimOptions, apps};
+use serde_json::Value;
 
 use super::lab::on_hosts;
 use super::{HostProcess, NatsServer, Night, is_installed};
 use crate::care::ward::{Ward, client, small};
+use crate::program::keep_to_schema;
 use crate::sessions::acts;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -28,7 +30,7 @@ async fn two_hosts_do_what_one_does() {
     };
     let sim = SimLab::start(options).await.unwrap();
     let ward = Ward::new(&sim).await;
-    let definition = small(700);
+    let definition = small(300);
     let alone = ward.run(&definition, async {}).await;
 
     let server = NatsServer::start();
@@ -37,18 +39,16 @@ async fn two_hosts_do_what_one_does() {
         HostProcess::start(&server, "right", 4, &["--pool", "tablets"]).await,
     ];
     let night = Night::begin(&server, 8).await;
-    let together = night.run(&on_hosts(definition, &server.url()), async {}).await;
+    let together = night.run(&on_hosts(definition, &server.url()), night.all_at_work(8)).await;
     assert_eq!((alone.end, together.end), (SessionEnd::Complete, SessionEnd::Complete));
     let runs = |store: &droidmux::store::Store| -> Vec<Arc<JobRun>> {
         store.runs(SessionId(1)).map(|run| Arc::new(run.unwrap())).collect()
     };
     assert_eq!(acts(&runs(night.lab.store())), acts(&runs(ward.lab.store())));
     assert_eq!(together.progress.funnel, alone.progress.funnel);
-    let used = night.used();
-    // How many of them get a job is a matter of how quickly each is ready.
-    for host in ["@left", "@right"] {
-        assert!(used.iter().any(|serial| serial.ends_with(host)), "{used:?}\n{}", night.log().join("\n"));
-    }
+    let all: Vec<String> =
+        ["left", "right"].iter().flat_map(|host| (1..=4).map(move |n| format!("{host}-{n}@{host}"))).collect();
+    assert_eq!(night.used(), all, "{}", night.log().join("\n"));
     night.rederives();
 }
 
@@ -104,6 +104,8 @@ async fn the_command_line_knows_hosts() {
     }
     let server = NatsServer::start();
     let host = HostProcess::start(&server, "left", 2, &["--pool", "tablets"]).await;
+    let bare = HostProcess::start(&server, "bare", 0, &[]).await;
+    bare.says("is offered").await;
     let _night = Night::begin(&server, 2).await;
     let run = |args: Vec<String>| {
         let state = tempfile::tempdir().unwrap();
@@ -117,6 +119,13 @@ async fn the_command_line_knows_hosts() {
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let (code, lines, error) = run(words(&["devices", "--nats", &server.url(), "--json"]));
+    assert_eq!(code, Some(0), "{error}");
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    keep_to_schema("commands.schema.json#/$defs/devices-nats", &lines);
+    let told = |line: &Value| format!("{} {} {}", line["serial"], line["host"], line["api"].is_u64());
+    let expected = [r#""left-1@left" "left" true"#, r#""left-2@left" "left" true"#, r#""" "bare" false"#];
+    assert_eq!(lines.iter().map(told).collect::<Vec<_>>(), expected);
     let (code, table, error) = run(words(&["devices", "--nats", &server.url()]));
     assert_eq!(code, Some(0), "{error}");
     let expected = ["SERIAL", "left-1@left", "left-2@left", "tablets", " s ago", "device"];
