@@ -76,19 +76,20 @@ async fn a_file_with_credentials_lets_hosts_and_labs_in() {
     }
     let [operator, system, account, stranger] =
         [KeyPair::new_operator(), KeyPair::new_account(), KeyPair::new_account(), KeyPair::new_account()];
-    let whole = json!({ "limits": {
-        "subs": -1, "conn": -1, "leaf": -1, "imports": -1, "exports": -1, "data": -1, "payload": -1,
-        "wildcards": true, "mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1,
-    } });
-    let of = |account: &KeyPair| {
-        format!("{}: {}", account.public_key(), token(&operator, account, "account", &whole))
+    // The system's account must not have JetStream.
+    let of = |account: &KeyPair, storage: i64| {
+        let limits = json!({ "limits": {
+            "subs": -1, "conn": -1, "leaf": -1, "imports": -1, "exports": -1, "data": -1, "payload": -1,
+            "wildcards": true, "mem_storage": storage, "disk_storage": storage, "streams": -1, "consumer": -1,
+        } });
+        format!("{}: {}", account.public_key(), token(&operator, account, "account", &limits))
     };
     let server = NatsServer::with(&format!(
         "operator: {}\nsystem_account: {}\nresolver: MEMORY\nresolver_preload: {{ {}\n {} }}",
         token(&operator, &operator, "operator", &json!({})),
         system.public_key(),
-        of(&system),
-        of(&account),
+        of(&system, 0),
+        of(&account, -1),
     ));
     let folder = tempfile::tempdir().unwrap();
     let file = written(folder.path(), "lab.creds", &credentials(&account));

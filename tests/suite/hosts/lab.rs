@@ -208,8 +208,7 @@ impl Night {
     }
 
     /// Waits until this many phones have a job at the same time, while none of them gets on with it.
-    pub async fn all_at_work(&self, phones: usize) {
-        let session = SessionId(1);
+    pub async fn all_at_work(&self, session: SessionId, phones: usize) {
         let viewer = self.lab.viewer();
         let began = Instant::now();
         while !self.lab.is_running(session) {
@@ -228,9 +227,9 @@ impl Night {
         viewer.requests.send(Request::Resume(session)).await.expect("a lab");
     }
 
-    /// The phones that jobs were finished on.
-    pub fn used(&self) -> Vec<String> {
-        let runs = self.lab.store().runs(SessionId(1));
+    /// The phones that jobs of a session were finished on.
+    pub fn used(&self, session: SessionId) -> Vec<String> {
+        let runs = self.lab.store().runs(session);
         let mut serials: Vec<String> = runs.map(|run| run.expect("a run").device.serial).collect();
         serials.sort();
         serials.dedup();

@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use droidmux::device::{Device, Fixtures, Gesture, Key, Manner, Patience};
 use droidmux::lab::SessionEnd;
-use droidmux::record::{JobRun, SessionId};
+use droidmux::record::{JobRun, SessionDefinition, SessionId, Technique};
 use droidmux::sim::{SimLab, SimOptions, apps};
+use droidmux::technique::GenieSettings;
 use serde_json::Value;
 
 use super::lab::on_hosts;
 use super::{HostProcess, NatsServer, Night, is_installed};
+use crate::adb_genuine::free_port;
 use crate::care::ward::{Ward, client, small};
 use crate::program::keep_to_schema;
 use crate::sessions::acts;
@@ -39,16 +41,20 @@ async fn two_hosts_do_what_one_does() {
         HostProcess::start(&server, "right", 4, &["--pool", "tablets"]).await,
     ];
     let night = Night::begin(&server, 8).await;
-    let together = night.run(&on_hosts(definition, &server.url()), night.all_at_work(8)).await;
+    let together = night.run(&on_hosts(definition, &server.url()), async {}).await;
     assert_eq!((alone.end, together.end), (SessionEnd::Complete, SessionEnd::Complete));
     let runs = |store: &droidmux::store::Store| -> Vec<Arc<JobRun>> {
         store.runs(SessionId(1)).map(|run| Arc::new(run.unwrap())).collect()
     };
     assert_eq!(acts(&runs(night.lab.store())), acts(&runs(ward.lab.store())));
     assert_eq!(together.progress.funnel, alone.progress.funnel);
-    let all: Vec<String> =
-        ["left", "right"].iter().flat_map(|host| (1..=4).map(move |n| format!("{host}-{n}@{host}"))).collect();
-    assert_eq!(night.used(), all, "{}", night.log().join("\n"));
+    // Jobs for all at once: whichever is ready first, none gets a second one before each has one.
+    let mut many = SessionDefinition::new(Technique::Monkey, "org.droidmux.notes");
+    many.run = small(400).run;
+    many.settings.change(|genie: &mut GenieSettings| genie.episode_events = 20);
+    night.run(&on_hosts(many, &server.url()), night.all_at_work(SessionId(2), 8)).await;
+    let all = ["left", "right"].iter().flat_map(|host| (1..=4).map(move |n| format!("{host}-{n}@{host}")));
+    assert_eq!(night.used(SessionId(2)), all.collect::<Vec<_>>(), "{}", night.log().join("\n"));
     night.rederives();
 }
 
@@ -66,7 +72,7 @@ async fn a_session_takes_the_phones_that_it_chooses() {
     let mut definition = on_hosts(small(60), &server.url());
     definition.lab.hosts.pool = "tablets".into();
     night.run(&definition, async {}).await;
-    let used = night.used();
+    let used = night.used(SessionId(1));
     assert!(!used.is_empty() && used.iter().all(|serial| serial.ends_with("@right")), "{used:?}");
 }
 
@@ -104,7 +110,8 @@ async fn the_command_line_knows_hosts() {
     }
     let server = NatsServer::start();
     let host = HostProcess::start(&server, "left", 2, &["--pool", "tablets"]).await;
-    let bare = HostProcess::start(&server, "bare", 0, &[]).await;
+    // Nothing listens where its ADB server should be.
+    let bare = HostProcess::at(([127, 0, 0, 1], free_port()).into(), &server, "bare", &[]);
     bare.says("is offered").await;
     let _night = Night::begin(&server, 2).await;
     let run = |args: Vec<String>| {

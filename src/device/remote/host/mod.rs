@@ -142,6 +142,7 @@ impl Host {
         let deaf = |why: String| HostError::Deaf { name: name.clone(), why };
         let mut messages =
             link.client().subscribe(asked_at(&name)).await.map_err(|error| deaf(error.to_string()))?;
+        tracing::info!("host {name} is offered at {}", link.url());
         let registry = Registry::new(link);
         tokio::spawn(self.clone().track(cancel.clone()));
         tokio::spawn(self.clone().announce(link.clone(), registry, cancel.clone()));
