@@ -8,6 +8,7 @@ import collections
 import ctypes
 import ctypes.util
 import json
+import pathlib
 import signal
 import socket
 import struct
@@ -20,23 +21,30 @@ def library():
         return None
     zstd = ctypes.CDLL(name)
     zstd.ZSTD_getFrameContentSize.restype = ctypes.c_ulonglong
-    zstd.ZSTD_decompress.restype = ctypes.c_size_t
+    zstd.ZSTD_createDCtx.restype = ctypes.c_void_p
+    zstd.ZSTD_decompressDCtx.restype = ctypes.c_size_t
     return zstd
 
 
 ZSTD = library()
+CONTEXT = ctypes.c_void_p(ZSTD.ZSTD_createDCtx()) if ZSTD else None
+# What requests are packed against.
+SAMPLE = (pathlib.Path(__file__).parents[2] / "src/device/remote/sample.json").read_bytes()
 
 
 def unpacked(body):
     """The JSON of a body, or None where it cannot be read."""
     flag, rest = body[:1], body[1:]
     if flag == b"\1" and ZSTD:
-        size = ZSTD.ZSTD_getFrameContentSize(rest, ctypes.c_size_t(len(rest)))
+        rest = rest[1:]
+        length = ctypes.c_size_t(len(rest))
+        size = ZSTD.ZSTD_getFrameContentSize(rest, length)
         if size > 1 << 26:
             return None
         room = ctypes.create_string_buffer(int(size) or 1)
-        done = ZSTD.ZSTD_decompress(room, ctypes.c_size_t(size), rest, ctypes.c_size_t(len(rest)))
-        rest = room.raw[:done]
+        ZSTD.ZSTD_DCtx_refPrefix(CONTEXT, SAMPLE, ctypes.c_size_t(len(SAMPLE)))
+        done = ZSTD.ZSTD_decompressDCtx(CONTEXT, room, ctypes.c_size_t(size), rest, length)
+        rest = room.raw[:done] if done <= size else b""
     elif flag != b"\0":
         return None
     if len(rest) < 4:

@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::frame::cut;
-use crate::packing::PackError;
+use crate::packing::{PackError, unpack};
 use crate::window::{Known, Window};
 use crate::wire::{Answer, Fault};
 

@@ -181,6 +181,7 @@ impl Device for RemoteDevice {
 
     fn let_go(&self) {
         self.state().bound = None;
+        self.asker.forget(&self.host, &self.phone);
     }
 
     async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError> {

@@ -29,6 +29,7 @@ mod device;
 mod frame;
 mod host;
 mod hosts;
+mod kept;
 mod leases;
 mod link;
 mod packing;
