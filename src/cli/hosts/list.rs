@@ -42,7 +42,10 @@ pub(crate) async fn list(args: &NatsArgs, url: &str, as_lines: bool) -> color_ey
     Ok(match as_lines {
         true => {
             let phones = rows.iter().map(HostLineJson::of_phone);
-            phones.chain(bare.iter().map(|seen| HostLineJson::of_host(seen))).map(|line| json_line(&line)).collect()
+            phones
+                .chain(bare.iter().map(|seen| HostLineJson::of_host(seen)))
+                .map(|line| json_line(&line))
+                .collect()
         }
         false => as_table(&rows, &bare, url),
     })
@@ -107,7 +110,8 @@ impl<'a> HostLineJson<'a> {
         let Listed { name, host, state, phone } = &row.listed;
         let DeviceInfo { model, android, api, build, width, height, .. } =
             phone.info.as_ref().unwrap_or(&UNTOLD);
-        let lease = row.lease.as_ref().map(|lease| HostLeaseJson { owner: &lease.owner, session: &lease.session });
+        let lease =
+            row.lease.as_ref().map(|lease| HostLeaseJson { owner: &lease.owner, session: &lease.session });
         let (api, width, height) = (*api, *width, *height);
         let phone = Some(HostPhoneJson { model, android, api, build, width, height, lease });
         Self { serial: name, state, host, pool: &row.pool, heard_s: row.age, phone }

@@ -64,10 +64,7 @@ fn mistakes_are_told_with_their_line() {
             "technique = \"genie\"\napp = \"a.b\"\n[lab]\nkind = \"hosts\"\nnats = \"http://lab\"",
             "x.toml:5: http://lab is no address of a NATS server",
         ),
-        (
-            "technique = \"genie\"\napp = \"a.b\"\n[lab]\nkind = \"hosts\"\nnats = \"tls://a:1, b\"",
-            "ok",
-        ),
+        ("technique = \"genie\"\napp = \"a.b\"\n[lab]\nkind = \"hosts\"\nnats = \"tls://a:1, b\"", "ok"),
         (
             "technique = \"genie\"\napp = 7",
             "x.toml:2: invalid type: integer `7`, expected a package, or a table",

@@ -334,12 +334,7 @@ impl Asker {
     }
 
     /// Takes in a message of an open request; gives the content of the reply once it is whole.
-    fn take(
-        &self,
-        host: &str,
-        parts: &mut Parts,
-        message: Message,
-    ) -> Result<Option<Bytes>, AskError> {
+    fn take(&self, host: &str, parts: &mut Parts, message: Message) -> Result<Option<Bytes>, AskError> {
         let host = || host.to_owned();
         if message.kind == Kind::Refused {
             let said: String = String::from_utf8_lossy(&message.bytes).chars().take(300).collect();

@@ -43,7 +43,8 @@ impl Kept {
 
     /// Those of these names that are here.
     pub fn of(&self, names: &[u64]) -> Vec<Option<Bytes>> {
-        let body = |name: &u64| self.bodies.iter().find(|(known, _)| known == name).map(|(_, body)| body.clone());
+        let body =
+            |name: &u64| self.bodies.iter().find(|(known, _)| known == name).map(|(_, body)| body.clone());
         names.iter().map(body).collect()
     }
 }

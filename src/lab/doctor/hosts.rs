@@ -11,10 +11,9 @@ use tokio::time::Instant;
 
 use super::borrowed::{READY, take_and_examine};
 use super::ms;
+use super::nats::{SLOW, jetstream, permissions, server, unreachable};
 use droidmux_device::{Device, Patience};
-use droidmux_device_remote::{
-    Choice, Hosts, LinkError, Listed, Policy, RegistryError, Rights, Seen, ServerWords, Waits, Way,
-};
+use droidmux_device_remote::{Choice, Hosts, Listed, Policy, Seen, Waits, Way};
 use droidmux_proto::{CheckView, Subject};
 use droidmux_record::LabChoice;
 use droidmux_words::figure::count;
@@ -23,10 +22,6 @@ use droidmux_words::figure::count;
 const LISTENS_FOR: Duration = Duration::from_secs(6);
 /// The longest that asking a device for its boot may take.
 const WITHIN: Duration = Duration::from_secs(15);
-/// Answers slower than this cost time at every step.
-const SLOW: Duration = Duration::from_millis(250);
-/// The first version that sessions were tried with.
-const FIRST_TRIED: (u32, u32) = (2, 9);
 
 /// What is examined at a NATS server.
 #[derive(Clone, Debug)]
@@ -88,7 +83,7 @@ impl HostsPlan {
     async fn rounds(&self, hosts: &Hosts, lab: &LabChoice, began: Instant) -> Rounds {
         let taken: Vec<String> =
             hosts.seen().into_iter().filter(|seen| self.is_taken(seen)).map(|seen| seen.words.name).collect();
-        let here = |listed: &Listed| taken.contains(&listed.host) && !is_a_host_s(hosts, listed);
+        let here = |listed: &Listed| taken.contains(&listed.host) && !is_cut_off(hosts, listed);
         let listed: Vec<Listed> = hosts.listed().into_iter().filter(here).collect();
         let boots = join_all(listed.iter().filter(|listed| listed.state == READY).map(|listed| async {
             let asked = hosts.device(&listed.name).vitals(&Patience::of(WITHIN)).await;
@@ -99,14 +94,17 @@ impl HostsPlan {
             all.entry(boot).or_default().push(name);
         }
         let meant = listed.iter().filter(|listed| self.is_meant(&listed.name));
-        let examined = join_all(meant.map(|listed| async {
-            take_and_examine(&hosts.device(&listed.name), &listed.state, lab).await
-        }));
+        let examined =
+            join_all(meant.map(|listed| async {
+                take_and_examine(&hosts.device(&listed.name), &listed.state, lab).await
+            }));
         let mut devices = Vec::new();
-        for serial in self.serials.iter().filter(|serial| !listed.iter().any(|one| one.name == **serial)) {
+        let is_listed = |serial: &String| listed.iter().any(|one| one.name == *serial);
+        for serial in self.serials.iter().filter(|serial| !is_listed(serial)) {
             let subject = Subject::Device(serial.clone());
-            let remedy = "connect it, or name another; `droidmux devices --nats URL` lists those that are there";
-            devices.push(CheckView::bad(&subject, "authorised", "no host lists it", remedy));
+            let remedy =
+                "connect it, or name another; `droidmux devices --nats URL` lists those that are there";
+            devices.push(CheckView::bad(&subject, "authorised", "no host that can be used lists it", remedy));
         }
         devices.extend(examined.await.into_iter().flatten());
         tokio::time::sleep_until(began + LISTENS_FOR).await;
@@ -119,7 +117,8 @@ impl HostsPlan {
 
     fn is_taken(&self, seen: &Seen) -> bool {
         let Choice { pool, hosts } = &self.choice;
-        (pool.is_empty() || *pool == seen.words.pool) && (hosts.is_empty() || hosts.contains(&seen.words.name))
+        (pool.is_empty() || *pool == seen.words.pool)
+            && (hosts.is_empty() || hosts.contains(&seen.words.name))
     }
 
     /// How many hosts and devices there are.
@@ -203,94 +202,13 @@ impl HostsPlan {
     }
 }
 
-/// Whether what a device is listed with is the trouble of its host.
-fn is_a_host_s(hosts: &Hosts, listed: &Listed) -> bool {
+/// Whether its host cannot be used: then the host is told of, and not each of its devices.
+fn is_cut_off(hosts: &Hosts, listed: &Listed) -> bool {
     hosts.seen().iter().any(|seen| seen.words.name == listed.host && !seen.trouble.is_empty())
 }
 
 fn in_pool(pool: &str) -> String {
     if pool.is_empty() { String::new() } else { format!("; pool {pool}") }
-}
-
-/// Why nothing can be asked.
-fn unreachable(error: &LinkError) -> CheckView {
-    let remedy = match error {
-        LinkError::Url { .. } => "mend the address",
-        LinkError::File { .. } => "name the file that was given to this user",
-        LinkError::Credentials(_) => "ask whoever runs the NATS server for this user's credentials",
-        LinkError::Tls { .. } => {
-            "name the certificates that the server's is signed with (`--ca`, `nats-ca`), and a name that it is made for"
-        }
-        LinkError::Silent { .. } => {
-            "start `nats-server` there, mend the address, or let its port through whatever lies between"
-        }
-    };
-    CheckView::bad(&Subject::Nats, "server", error.to_string(), remedy)
-}
-
-fn server(hosts: &Hosts, rights: &Rights) -> CheckView {
-    let (nats, ServerWords { version, tls, .. }) = (Subject::Nats, hosts.server());
-    let tls = if tls { ", with TLS" } else { "" };
-    let words = format!("{} answers, version {version}{tls}", hosts.url());
-    let check = match (tried(&version), &rights.asking) {
-        (false, _) => CheckView::doubtful(
-            &nats,
-            "server",
-            words,
-            format!("sessions were never tried with it: use version {}.{} or later", FIRST_TRIED.0, FIRST_TRIED.1),
-        ),
-        (true, Ok(took)) if *took > SLOW => {
-            let remedy = "every step waits for it: put the server near the hosts and the lab";
-            CheckView::doubtful(&nats, "server", words, remedy)
-        }
-        (true, _) => CheckView::good(&nats, "server", words),
-    };
-    match &rights.asking {
-        Ok(took) => check.took(ms(*took)),
-        Err(_) => check,
-    }
-}
-
-/// Whether a version is one that sessions were tried with, or a later one.
-fn tried(version: &str) -> bool {
-    let mut numbers = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
-    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) >= FIRST_TRIED
-}
-
-fn jetstream(server: &ServerWords, rights: &Rights) -> CheckView {
-    let (nats, name) = (Subject::Nats, "jetstream");
-    let without = "hosts that died a moment ago are not listed, and labs learn of each other's leases from the phones alone";
-    let failed = [&rights.hosts, &rights.leases].into_iter().find_map(|done| done.as_ref().err());
-    match (server.jetstream, failed) {
-        (false, _) => CheckView::doubtful(
-            &nats,
-            name,
-            format!("the server has none: {without}"),
-            "add `jetstream {}` with a `store_dir` to its configuration",
-        ),
-        (true, None) => CheckView::good(&nats, name, "both buckets can be read and written"),
-        (true, Some(RegistryError::Away(why))) => CheckView::doubtful(
-            &nats,
-            name,
-            format!("{why}: {without}"),
-            "give the account JetStream, and this user what docs/hosts.md lists for labs",
-        ),
-        (true, Some(RegistryError::Changed)) => {
-            CheckView::doubtful(&nats, name, "a lease was overwritten at once", "look again")
-        }
-    }
-}
-
-fn permissions(rights: &Rights) -> CheckView {
-    let (nats, name) = (Subject::Nats, "permissions");
-    let remedy = "give this user what docs/hosts.md lists for labs under Permissions";
-    match (rights.forbidden.as_slice(), &rights.asking) {
-        ([], Ok(_)) => CheckView::good(&nats, name, "nothing that a lab does is forbidden"),
-        ([], Err(error)) => {
-            CheckView::bad(&nats, name, format!("the server did not say that nobody listens: {error}"), remedy)
-        }
-        (forbidden, _) => CheckView::bad(&nats, name, forbidden.join("; "), remedy),
-    }
 }
 
 /// Whether devices are one and the same, reached through two hosts.
@@ -329,12 +247,14 @@ async fn requests(subject: &Subject, hosts: &Hosts, seen: &Seen) -> CheckView {
     let name = "requests";
     match hosts.greet(&seen.words.name).await {
         Err(error) => {
-            let remedy = "see whether `droidmux host` runs there; its user needs what docs/hosts.md lists for hosts";
+            let remedy =
+                "see whether `droidmux host` runs there; its user needs what docs/hosts.md lists for hosts";
             CheckView::bad(subject, name, error.to_string(), remedy)
         }
         Ok(took) if took > SLOW => {
             let remedy = "every step waits for it: put the NATS server near the hosts and the lab";
-            CheckView::doubtful(subject, name, format!("answered within {} ms", ms(took)), remedy).took(ms(took))
+            CheckView::doubtful(subject, name, format!("answered within {} ms", ms(took)), remedy)
+                .took(ms(took))
         }
         Ok(took) => CheckView::good(subject, name, "answered").took(ms(took)),
     }
@@ -366,45 +286,13 @@ fn devices(subject: &Subject, seen: &Seen) -> CheckView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use droidmux_device_remote::{AskError, HostWords, PhoneWords};
+    use droidmux_device_remote::{HostWords, PhoneWords};
     use droidmux_proto::CheckVerdict::{self, Bad, Doubtful, Good};
 
     fn found(check: &CheckView, verdict: CheckVerdict, words: &str) {
         assert_eq!(check.verdict, verdict, "{check:?}");
         assert!(check.said.contains(words) || check.remedy.contains(words), "{words}: {check:?}");
         assert_eq!(check.remedy.is_empty(), verdict == Good, "{check:?}");
-    }
-
-    #[test]
-    fn versions_are_compared_by_number() {
-        for (version, is_tried) in
-            [("2.9.25", true), ("2.10.0-RC1", true), ("2.8.4", false), ("3.0.0", true), ("", false), ("x.y", false)]
-        {
-            assert_eq!(tried(version), is_tried, "{version}");
-        }
-    }
-
-    #[test]
-    fn what_the_server_lets_a_lab_do() {
-        let away = |why: &str| Err(RegistryError::Away(why.into()));
-        let silent = || Err(AskError::Silent { host: "x".into(), seconds: 1, more: String::new() });
-        let sound = Rights { forbidden: vec![], hosts: Ok(()), leases: Ok(()), asking: Ok(Duration::ZERO) };
-        let forbidden = || vec!["Permissions Violation for Publish to \"droidmux.host.x\"".to_owned()];
-        // (JetStream, what was tried, JetStream's verdict, the permissions', words of either)
-        let cases = [
-            (true, sound.clone(), Good, Good, "nothing that a lab does is forbidden"),
-            (false, sound.clone(), Doubtful, Good, "store_dir"),
-            (true, Rights { hosts: away("no answer"), ..sound.clone() }, Doubtful, Good, "no answer"),
-            (true, Rights { leases: away("not enabled"), ..sound.clone() }, Doubtful, Good, "not enabled"),
-            (true, Rights { forbidden: forbidden(), ..sound.clone() }, Good, Bad, "droidmux.host.x"),
-            (true, Rights { asking: silent(), ..sound }, Good, Bad, "docs/hosts.md"),
-        ];
-        for (has, rights, stream, rest, words) in cases {
-            let words_of = ServerWords { jetstream: has, ..ServerWords::default() };
-            let checks = [jetstream(&words_of, &rights), permissions(&rights)];
-            assert_eq!([checks[0].verdict, checks[1].verdict], [stream, rest], "{checks:?}");
-            assert!(checks.iter().any(|check| check.said.contains(words) || check.remedy.contains(words)));
-        }
     }
 
     #[test]
@@ -419,9 +307,15 @@ mod tests {
         let phone = |state: &str| PhoneWords { state: state.into(), ..PhoneWords::default() };
         let seen = |change: &dyn Fn(&mut Seen)| {
             let wire = droidmux_device_remote::VERSION;
-            let words = HostWords { wire, version: "1.0".into(), name: "left".into(), ..HostWords::default() };
-            let mut seen =
-                Seen { words, ago: Duration::from_secs(2), only_read: false, trouble: String::new(), is_refused: false };
+            let words =
+                HostWords { wire, version: "1.0".into(), name: "left".into(), ..HostWords::default() };
+            let mut seen = Seen {
+                words,
+                ago: Duration::from_secs(2),
+                only_read: false,
+                trouble: String::new(),
+                is_refused: false,
+            };
             change(&mut seen);
             seen
         };
@@ -429,7 +323,11 @@ mod tests {
         let of = plan("org.notes");
         let plain = seen(&|_| {});
         found(&of.version(&subject, &plain), Good, "as here");
-        found(&of.version(&subject, &seen(&|seen| seen.words.version = "0.9".into())), Doubtful, "0.9, this is 1.0");
+        found(
+            &of.version(&subject, &seen(&|seen| seen.words.version = "0.9".into())),
+            Doubtful,
+            "0.9, this is 1.0",
+        );
         found(&of.version(&subject, &seen(&|seen| seen.words.wire = 99)), Bad, "install the same");
         found(&sign_of_life(&subject, &plain), Good, "2 s ago");
         found(&sign_of_life(&subject, &seen(&|seen| seen.only_read = true)), Doubtful, "registry");

@@ -12,13 +12,14 @@ mod borrowed;
 mod device;
 mod hosts;
 mod model;
+mod nats;
 mod rounds;
 mod store;
 mod tools;
 
 pub use adb::{Programs, examine_servers, programs};
-pub use device::{Bed, examine_device};
 pub use borrowed::take_and_examine;
+pub use device::{Bed, examine_device};
 pub use hosts::{HostsPlan, examine_hosts};
 pub use model::examine_model;
 pub use store::examine_store;

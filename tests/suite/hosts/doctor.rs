@@ -36,7 +36,8 @@ async fn examined(more: &[&str]) -> (i32, Value) {
 
 /// The check of a subject (`nats`, a host's name, a phone's) with this name: its verdict and its words.
 fn check<'a>(object: &'a Value, of: &str, name: &str) -> (&'a str, String) {
-    let is_of = |check: &Value| [&check["device"], &check["host"], &check["subject"]].iter().any(|is| **is == of);
+    let is_of =
+        |check: &Value| [&check["device"], &check["host"], &check["subject"]].iter().any(|is| **is == of);
     let checks = object["checks"].as_array().unwrap();
     let found = checks.iter().find(|check| check["check"] == name && is_of(check));
     let found = found.unwrap_or_else(|| panic!("no {name} of {of} in {object:#}"));
@@ -63,25 +64,28 @@ async fn everything_in_order_is_good() {
     drop(Night::begin(&server, 2).await);
     let (code, object) = examined(&["--nats", &server.url()]).await;
     assert_eq!(code, 0, "{object:#}");
-    expect(&object, &[
-        ("nats", "server", "good", "answers, version 2."),
-        ("nats", "jetstream", "good", ""),
-        ("nats", "permissions", "good", ""),
-        ("nats", "hosts", "good", "2 hosts, 2 of them usable, with 2 devices that take commands"),
-        ("nats", "devices", "good", "none is at two hosts"),
-        ("left", "version", "good", "as here"),
-        ("left", "sign of life", "good", " s ago"),
-        ("left", "requests", "good", ""),
-        ("left", "devices", "good", "1 device: 1 ready"),
-        ("left", "policy", "good", "labs may use all packages"),
-        ("right", "policy", "good", "labs may use org.a.*; pool tablets"),
-        // All that can be asked without a shell, under a lease of the doctor's own.
-        ("left-1@left", "authorised", "good", ""),
-        ("left-1@left", "API level", "good", ""),
-        ("left-1@left", "input tap", "good", ""),
-        ("left-1@left", "dumps by uiautomator", "good", ""),
-        ("left-1@left", "storage", "good", ""),
-    ]);
+    expect(
+        &object,
+        &[
+            ("nats", "server", "good", "answers, version 2."),
+            ("nats", "jetstream", "good", ""),
+            ("nats", "permissions", "good", ""),
+            ("nats", "hosts", "good", "2 hosts, 2 of them usable, with 2 devices that take commands"),
+            ("nats", "devices", "good", "none is at two hosts"),
+            ("left", "version", "good", "as here"),
+            ("left", "sign of life", "good", " s ago"),
+            ("left", "requests", "good", ""),
+            ("left", "devices", "good", "1 device: 1 ready"),
+            ("left", "policy", "good", "labs may use all packages"),
+            ("right", "policy", "good", "labs may use org.a.*; pool tablets"),
+            // All that can be asked without a shell, under a lease of the doctor's own.
+            ("left-1@left", "authorised", "good", ""),
+            ("left-1@left", "API level", "good", ""),
+            ("left-1@left", "input tap", "good", ""),
+            ("left-1@left", "dumps by uiautomator", "good", ""),
+            ("left-1@left", "storage", "good", ""),
+        ],
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -125,18 +129,31 @@ async fn what_is_wrong_with_hosts_is_told_with_what_to_do() {
     std::fs::write(&file, text).unwrap();
     let (code, object) = examined(&[file.to_str().unwrap()]).await;
     assert_eq!(code, 1, "{object:#}");
-    expect(&object, &[
-        ("nats", "server", "good", ""),
-        ("nats", "devices", "bad", "left-1@again and left-1@left are one device → let only one host have it"),
-        ("left", "policy", "bad", "and not org.droidmux.notes → start `droidmux host` there with `--allow"),
-        ("left", "devices", "good", "2 devices: 1 ready, 1 unauthorized"),
-        ("gone", "sign of life", "bad", "start `droidmux host --nats"),
-        ("odd", "version", "bad", "droidmux 9.9 with version 2 of the wire, this is"),
-        ("tablets", "choice", "skipped", "the session does not take it"),
-        ("left-1@left", "authorised", "good", ""),
-        ("left-2@left", "authorised", "bad", "accept this computer's key"),
-        ("nobody@left", "authorised", "bad", "no host lists it"),
-    ]);
+    expect(
+        &object,
+        &[
+            ("nats", "server", "good", ""),
+            (
+                "nats",
+                "devices",
+                "bad",
+                "left-1@again and left-1@left are one device → let only one host have it",
+            ),
+            (
+                "left",
+                "policy",
+                "bad",
+                "and not org.droidmux.notes → start `droidmux host` there with `--allow",
+            ),
+            ("left", "devices", "good", "2 devices: 1 ready, 1 unauthorized"),
+            ("gone", "sign of life", "bad", "start `droidmux host --nats"),
+            ("odd", "version", "bad", "droidmux 9.9 with version 2 of the wire, this is"),
+            ("tablets", "choice", "skipped", "the session does not take it"),
+            ("left-1@left", "authorised", "good", ""),
+            ("left-2@left", "authorised", "bad", "accept this computer's key"),
+            ("nobody@left", "authorised", "bad", "no host that can be used lists it"),
+        ],
+    );
     // Without the session file, all hosts count.
     let (code, object) = examined(&["--nats", &server.url(), "--device", "tablets-1@tablets"]).await;
     assert_eq!(code, 1, "{object:#}");
@@ -148,7 +165,10 @@ fn a_server_that_is_not_there_is_told() {
     let port = crate::adb_genuine::free_port();
     let (code, object) = doctor(&["--nats", &format!("nats://127.0.0.1:{port}")]);
     assert_eq!(code, 1);
-    expect(&object, &[("nats", "server", "bad", "start `nats-server` there"), ("store", "database", "good", "")]);
+    expect(
+        &object,
+        &[("nats", "server", "bad", "start `nats-server` there"), ("store", "database", "good", "")],
+    );
     let output = Command::new(env!("CARGO_BIN_EXE_droidmux"))
         .args(["doctor", "--nats", "nats://ann:secret@127.0.0.1:1"])
         .output()

@@ -10,6 +10,7 @@ mod permissions;
 mod refusals;
 mod server;
 mod session;
+mod wire;
 
 pub use lab::{HostProcess, Night, PASSWORD, hasty, quick};
 pub use server::{NatsServer, is_installed};

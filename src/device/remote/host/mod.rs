@@ -355,8 +355,7 @@ impl Host {
     /// Asks whether anybody answers to this name before it does itself.
     async fn look_for_namesake(&self, link: &Link) -> Result<(), HostError> {
         let short = Duration::from_millis(300);
-        let waits =
-            Waits { again: short, silence: short * 2, nobody: Duration::ZERO, ..Waits::default() };
+        let waits = Waits { again: short, silence: short * 2, nobody: Duration::ZERO, ..Waits::default() };
         let asker = Asker::new(Arc::new(link.clone()), waits, None);
         let subject = format!("{}.*", answered_at(asker.client()));
         let Ok(mut replies) = link.client().subscribe(subject).await else { return Ok(()) };
