@@ -30,7 +30,9 @@ app = "org.droidmux.notes"
 kind = "{kind}"
 {lab}
 [run]
+max-events = 1000000
 time = {time}
+grace = {grace}
 screens = "{screens}"
 window = {window}
 [genie]
@@ -40,7 +42,7 @@ episode-events = {test}
 # Of the time of a session, the last tenth is for what was found: no test begins.
 LAST = 0.9
 # Events of a test, and seconds within which it ends: a test that is cut is not printed.
-TEST = 20
+TEST = 15
 TEST_TAKES = 45
 NIGHT = 10 * 3600
 
@@ -186,6 +188,8 @@ class Night:
 
     def __init__(self, row, arguments):
         self.row, self.arguments = row, arguments
+        # Many phones take longer to be leased and prepared.
+        self.warm = arguments.warm + row.phones // 8
         self.names = [f"host{number}" for number in range(1, max(row.hosts, 1) + 1)]
         self.net = Net(["nats", "lab", *self.names])
         self.folder = tempfile.mkdtemp(prefix="dmx-hosts-")
@@ -221,7 +225,8 @@ class Night:
             technique=self.arguments.technique,
             kind="hosts" if row.hosts else "adb",
             lab=f'nats = "{url}"' if row.hosts else "",
-            time=round((self.arguments.warm + self.arguments.seconds + TEST_TAKES) / LAST),
+            time=round((self.warm + self.arguments.seconds + TEST_TAKES) / LAST),
+            grace=2 * TEST_TAKES,
             test=TEST,
             screens=row.screens,
             window=max(8, min(1000, 2 * row.phones)),
@@ -276,7 +281,7 @@ def measure(row, arguments):
     night = Night(row, arguments)
     try:
         session = night.begin()
-        time.sleep(arguments.warm)
+        time.sleep(night.warm)
         first = night.read(session)
         time.sleep(arguments.seconds)
         last = night.read(session)
