@@ -99,13 +99,13 @@ pub enum AskError {
 }
 
 impl AskError {
-    /// What it means for the phone that was asked for something.
-    pub fn kind(&self) -> DeviceErrorKind {
+    /// What it means for the phone of this host that was asked for something: a host that fails is not its phones' fault.
+    pub fn kind(&self, host: &str) -> DeviceErrorKind {
         match self {
             Self::Cancelled => DeviceErrorKind::Cancelled,
             Self::TimedOut(within) => DeviceErrorKind::TimedOut(*within),
             Self::Silent { .. } | Self::Nobody { .. } | Self::OtherRun { .. } | Self::OtherVersion(_) => {
-                DeviceErrorKind::Lost(self.to_string())
+                DeviceErrorKind::Unreachable { host: host.into(), why: self.to_string().into() }
             }
             Self::Frame { .. } | Self::Body { .. } => DeviceErrorKind::Answer(self.to_string()),
         }

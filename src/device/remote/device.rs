@@ -83,7 +83,7 @@ impl RemoteDevice {
         let run = run.filter(|_| !matches!(ask, Ask::Noted));
         self.state().ahead = None;
         let asked = self.asker.ask(&self.host, &self.phone, run, ask, beside, patience).await;
-        let (reply, beside) = asked.map_err(|error| self.error(&what, error.kind()))?;
+        let (reply, beside) = asked.map_err(|error| self.error(&what, error.kind(&self.host)))?;
         let Reply { done, remarks, shortcomings, .. } = reply;
         let mut state = self.state();
         for remark in remarks.into_iter().take(MOST_REMARKS) {
