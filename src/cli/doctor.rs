@@ -14,16 +14,20 @@ use super::Usage;
 use super::bring_up::store_path;
 use super::config::Config;
 use super::framework_checks::examine_framework;
+use super::hosts::way::{NatsArgs, way};
 use super::output::{json_line, print};
 use super::runtime::runtime;
 use super::servers::ServersOption;
 use super::source::source;
 use super::{bring_up, cockpit, exit, read_session};
 use droidmux_device::DeviceError;
-use droidmux_device::adb::Server;
-use droidmux_lab::doctor::{examine_model, examine_servers, examine_store, programs, take_and_examine};
+use droidmux_device::adb::{AdbDevice, Server};
+use droidmux_device_remote::Choice;
+use droidmux_lab::doctor::{
+    HostsPlan, examine_hosts, examine_model, examine_servers, examine_store, programs, take_and_examine,
+};
 use droidmux_proto::{CheckVerdict, CheckView, DoctorView, Subject};
-use droidmux_record::{LabKind, LlmSettings, SessionDefinition, SimTerms, Technique, is_called};
+use droidmux_record::{HostsChoice, LabKind, LlmSettings, SessionDefinition, SimTerms, Technique, is_called};
 use droidmux_technique::uses;
 use droidmux_tui::examine_terminal;
 use droidmux_words::printable;
@@ -50,6 +54,11 @@ pub struct DoctorArgs {
     /// One JSON object
     #[arg(long)]
     json: bool,
+    /// The phones of all hosts of this NATS server instead: nats://HOST:4222 or tls://HOST:4222
+    #[arg(long, value_name = "URL", conflicts_with = "servers")]
+    nats: Option<String>,
+    #[command(flatten)]
+    way: NatsArgs,
 }
 
 /// What is examined.
@@ -89,8 +98,27 @@ impl Patient {
         if let servers @ [_, ..] = args.servers.names() {
             (definition.lab.kind, definition.lab.servers) = (LabKind::Adb, servers.to_vec());
         }
+        if let Some(url) = &args.nats {
+            let HostsChoice { pool, hosts, .. } = std::mem::take(&mut definition.lab.hosts);
+            let at = args.way.choice(url);
+            (definition.lab.kind, definition.lab.hosts) = (LabKind::Hosts, HostsChoice { pool, hosts, ..at });
+        }
         let serials = if args.device.is_empty() { definition.lab.serials.clone() } else { args.device };
         Ok(Self { definition, has_session, llm, serials, store: store_path(args.store)? })
+    }
+
+    /// What is examined at a NATS server.
+    fn plan(&self, choice: HostsChoice) -> color_eyre::Result<HostsPlan> {
+        let way = way(&choice)?;
+        way.check().map_err(|error| Usage::new(error.to_string()))?;
+        let HostsChoice { pool, hosts, .. } = choice;
+        Ok(HostsPlan {
+            way,
+            choice: Choice { pool, hosts },
+            app: self.definition.app.clone(),
+            serials: self.serials.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        })
     }
 
     fn is_meant(&self, serial: &str) -> bool {
@@ -103,22 +131,17 @@ async fn examine(patient: &Patient) -> color_eyre::Result<DoctorView> {
     // First, before anything is written to the terminal.
     let terminal = examine_terminal(&cockpit::options()?).await;
     let terms = SimTerms { steady: false, defects: "none".into() };
-    let (servers, _sim) = match source(&patient.definition, &terms)? {
-        bring_up::Devices::Adb => (vec![Server::from_env()], None),
+    let mut checks = match source(&patient.definition, &terms)? {
+        bring_up::Devices::Adb => examine_devices(&[Server::from_env()], patient).await,
         bring_up::Devices::Hosts(choice) => {
-            let words = "the phones of other hosts are examined there: run `droidmux doctor` on each of them";
-            return Err(Usage::new(format!(
-                "{words} (`droidmux devices --nats {}` lists them)",
-                choice.nats
-            ))
-            .into());
+            examine_hosts(&patient.plan(*choice)?, &patient.definition.lab).await
         }
         devices => {
-            let (servers, sim) = bring_up::make(devices).await?;
-            (servers.into_iter().map(Ok).collect(), sim)
+            let (servers, _sim) = bring_up::make(devices).await?;
+            let servers: Vec<_> = servers.into_iter().map(Ok).collect();
+            examine_devices(&servers, patient).await
         }
     };
-    let mut checks = examine_devices(&servers, patient).await;
     let store = patient.store.clone();
     checks.extend(tokio::task::spawn_blocking(move || examine_store(&store)).await?);
     checks.extend(terminal);
@@ -144,7 +167,11 @@ async fn examine_devices(servers: &[Result<Server, DeviceError>], patient: &Pati
     }
     let lab = &patient.definition.lab;
     let meant = listed.iter().filter(|(_, entry)| patient.is_meant(&entry.name));
-    let examined = join_all(meant.map(|(server, entry)| take_and_examine(server, entry, lab))).await;
+    let examined = join_all(meant.map(|(server, entry)| async move {
+        let device = AdbDevice::new(server.clone(), entry.name.as_str());
+        take_and_examine(&device, &entry.state, lab).await
+    }))
+    .await;
     checks.extend(examined.into_iter().flatten());
     checks
 }
@@ -172,10 +199,12 @@ pub(crate) struct DoctorJson<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "check", transform = remedied))]
 struct CheckJson<'a> {
-    #[cfg_attr(test, schemars(extend("enum" = ["adb", "device", "store", "terminal", "model", "framework"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["adb", "device", "store", "terminal", "model", "framework", "nats", "host"])))]
     subject: &'static str,
     /// The serial, where the subject is a device.
     device: Option<&'a str>,
+    /// The name, where the subject is a host.
+    host: Option<&'a str>,
     #[cfg_attr(test, schemars(extend("enum" = CHECKS)))]
     check: &'a str,
     verdict: VerdictJson,
@@ -239,6 +268,14 @@ const CHECKS: &[&str] = &[
     "host",
     "confinement",
     "faults",
+    "jetstream",
+    "permissions",
+    "hosts",
+    "choice",
+    "version",
+    "sign of life",
+    "requests",
+    "policy",
 ];
 
 /// Where something is wrong, there is a remedy.
@@ -257,9 +294,11 @@ impl<'a> DoctorJson<'a> {
             subject: check.subject.kind(),
             device: match &check.subject {
                 Subject::Device(serial) => Some(serial),
-                Subject::Adb | Subject::Store | Subject::Terminal | Subject::Model | Subject::Framework => {
-                    None
-                }
+                _ => None,
+            },
+            host: match &check.subject {
+                Subject::Host(name) => Some(name),
+                _ => None,
             },
             check: &check.name,
             verdict: VerdictJson::of(check.verdict),

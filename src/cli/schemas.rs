@@ -9,6 +9,7 @@ use super::doctor::DoctorJson;
 use super::events_json::{PhaseJson, SummaryJson};
 use super::exchange_json::{ExamplesJson, ExchangeJson, GenerationJson};
 use super::finding_json::FindingJson;
+use super::hosts::list::HostLineJson;
 use super::questions::{AnsweredJson, QuestionJson, WaitingJson};
 use super::recheck::ReportJson;
 use super::replay::ReplayJson;
@@ -41,7 +42,8 @@ fn the_documentation_is_current() {
         .with::<CheckedApkJson<'_>>()
         .with::<WaitingJson<'_>>()
         .with::<QuestionJson<'_>>()
-        .with::<AnsweredJson<'_>>();
+        .with::<AnsweredJson<'_>>()
+        .with::<HostLineJson<'_>>();
     keep("commands.schema.json", commands.definitions());
     let lines = Document::new("One line of `droidmux run --json`");
     keep("json-lines.schema.json", lines.of::<Line<'_>>());

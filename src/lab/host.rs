@@ -30,16 +30,15 @@ impl HostDoor {
         Self { roster: roster.clone(), name: name.to_owned() }
     }
 
-    /// It gave a sign of life.
-    pub fn seen(&self) {
-        self.roster.hub().host(&self.name, |host| host.seen());
+    /// It gave a sign of life, so long ago.
+    pub fn seen(&self, ago: Duration) {
+        self.roster.hub().host(&self.name, |host| host.seen(ago));
     }
 
-    /// It answers, and lists these devices now: (name, state in ADB's words). Those it no longer lists are gone; `connect`
-    /// makes a device the first time a name is met.
+    /// It answers, and lists these devices: (name, state in ADB's words). Those it no longer lists are gone; `connect` makes a
+    /// device the first time a name is met. When that was is told by [`seen`](Self::seen).
     pub fn lists(&self, listed: &[(String, String)], connect: impl Fn(&str) -> Arc<dyn Device>) {
         let before = self.turns(HostState::Reachable);
-        self.seen();
         if let Some((before, lasted)) = before {
             let devices = count(listed.len(), "device");
             let words = match before {

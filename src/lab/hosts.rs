@@ -10,8 +10,9 @@ use super::{HostDoor, Roster};
 use droidmux_device::Device;
 use droidmux_device_remote::{HostWords, Hosts, Seen};
 
-/// Hosts are looked at this often even when nobody says that something has changed.
-const EVERY: Duration = Duration::from_secs(5);
+/// Hosts are looked at this often even when nobody says that something has changed: more often than they say something, so
+/// that their last signs of life are shown as they were.
+const EVERY: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
 struct Tracking {
@@ -74,7 +75,7 @@ impl Tracking {
 
     /// Tells the lab how a host does. One that was started again has forgotten all that it knew of its phones.
     fn hear(&mut self, roster: &Roster, hosts: &Hosts, seen: &Seen, phones: &[(String, String)]) {
-        let Seen { words, trouble, .. } = seen;
+        let Seen { words, trouble, ago, only_read, .. } = seen;
         let connect = |name: &str| -> Arc<dyn Device> { Arc::new(hosts.device(name)) };
         let (new, via) = (!self.known.contains_key(&words.name), via(seen, hosts));
         let known = self
@@ -83,6 +84,9 @@ impl Tracking {
             .or_insert_with(|| Known { door: HostDoor::open(roster, &words.name, &via), run: words.run });
         if std::mem::replace(&mut known.run, words.run) != words.run {
             known.door.is_away("its host was started again");
+        }
+        if !only_read {
+            known.door.seen(*ago);
         }
         if trouble.is_empty() {
             known.door.lists(phones, connect);

@@ -30,7 +30,10 @@ pub fn take_in(roster: &Roster, server: &Server, entries: &[DeviceEntry]) {
         entries.iter().map(|entry| (entry.name.clone(), entry.state.to_string())).collect();
     let connect = |name: &str| -> Arc<dyn Device> { Arc::new(AdbDevice::new(server.clone(), name)) };
     match door(roster, server) {
-        Some(door) => door.lists(&listed, connect),
+        Some(door) => {
+            door.seen(Duration::ZERO);
+            door.lists(&listed, connect);
+        }
         None => roster.update(&listed, connect),
     }
 }
@@ -150,7 +153,7 @@ async fn signs_of_life(roster: &Roster, server: &Server, cancel: &CancellationTo
         tokio::time::sleep_until(Instant::now() + SIGN_EVERY).await;
         let patience = Patience { within: SIGN_WITHIN, cancel: cancel.clone() };
         match server.version(&patience).await {
-            Ok(_) => door.seen(),
+            Ok(_) => door.seen(Duration::ZERO),
             Err(error) => return error,
         }
     }

@@ -45,6 +45,10 @@ pub enum Subject {
     Model,
     /// The framework lab, which runs apps without a device.
     Framework,
+    /// The NATS server between labs and hosts.
+    Nats,
+    /// The host of this name, which offers its devices through NATS.
+    Host(String),
 }
 
 /// The condition of a thing.
@@ -74,7 +78,7 @@ impl CheckVerdict {
 }
 
 impl Subject {
-    /// One word: the serial of a device is shown beside it.
+    /// One word: the serial of a device and the name of a host are shown beside it.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Adb => "adb",
@@ -83,6 +87,8 @@ impl Subject {
             Self::Terminal => "terminal",
             Self::Model => "model",
             Self::Framework => "framework",
+            Self::Nats => "nats",
+            Self::Host(_) => "host",
         }
     }
 
@@ -90,7 +96,9 @@ impl Subject {
     pub fn heading(&self) -> String {
         match self {
             Self::Device(serial) => format!("device {serial}"),
+            Self::Host(name) => format!("host {name}"),
             Self::Adb => "ADB".into(),
+            Self::Nats => "NATS".into(),
             Self::Framework => "framework lab".into(),
             other => other.kind().to_owned(),
         }

@@ -1,10 +1,11 @@
 //! `droidmux devices --nats`: the phones of all hosts, with their pools, leases and last signs of life.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::way::NatsArgs;
 use crate::output::{json_line, table};
-use droidmux_device_remote::{Choice, Hosts, LeaseWords, Listed, Seen, Waits};
+use droidmux_device_remote::{Choice, HostWords, Hosts, LeaseWords, Listed, Seen, Waits};
+use droidmux_record::DeviceInfo;
 use droidmux_words::printable;
 
 /// A phone of the list.
@@ -40,42 +41,86 @@ pub(crate) async fn list(args: &NatsArgs, url: &str, as_lines: bool) -> color_ey
     let bare: Vec<&Seen> = seen.iter().filter(|seen| seen.words.phones.is_empty()).collect();
     Ok(match as_lines {
         true => {
-            let phones = rows.iter().map(|row| json_line(&as_json(row)));
-            phones.chain(bare.iter().map(|seen| json_line(&host_as_json(seen)))).collect()
+            let phones = rows.iter().map(HostLineJson::of_phone);
+            phones
+                .chain(bare.iter().map(|seen| HostLineJson::of_host(seen)))
+                .map(|line| json_line(&line))
+                .collect()
         }
         false => as_table(&rows, &bare, url),
     })
 }
 
-fn as_json(row: &Row) -> Value {
-    let Listed { name, host, state, phone } = &row.listed;
-    let info = phone.info.clone().unwrap_or_default();
-    json!({
-        "serial": name,
-        "state": state,
-        "host": host,
-        "pool": row.pool,
-        "heard_s": row.age,
-        "model": info.model,
-        "android": info.android,
-        "api": info.api,
-        "build": info.build,
-        "width": info.width,
-        "height": info.height,
-        "lease": row.lease.as_ref().map(|lease| json!({ "owner": lease.owner, "session": lease.session })),
-    })
+/// One line of `droidmux devices --nats --json`: a phone, or a host that has none
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "devices-nats"))]
+pub(crate) struct HostLineJson<'a> {
+    /// `SERIAL@HOST`, as sessions name it; empty for a host without phones.
+    serial: &'a str,
+    /// ADB's state: `device` for one that takes commands; or what is wrong with the host.
+    state: &'a str,
+    host: &'a str,
+    /// Empty for none.
+    pool: &'a str,
+    /// Seconds since the host said something.
+    heard_s: u64,
+    #[serde(flatten)]
+    phone: Option<HostPhoneJson<'a>>,
 }
 
-/// A host without phones.
-fn host_as_json(seen: &Seen) -> Value {
-    let words = &seen.words;
-    json!({
-        "serial": "",
-        "state": seen.trouble,
-        "host": words.name,
-        "pool": words.pool,
-        "heard_s": seen.ago.as_secs(),
-    })
+/// What a host knows of a phone.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "devices-nats-phone"))]
+struct HostPhoneJson<'a> {
+    /// `ro.product.model`; empty until the phone has told it.
+    model: &'a str,
+    /// The Android release.
+    android: &'a str,
+    api: u32,
+    /// `ro.build.fingerprint`.
+    build: &'a str,
+    width: u32,
+    height: u32,
+    /// Who has leased it.
+    lease: Option<HostLeaseJson<'a>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "devices-nats-lease"))]
+struct HostLeaseJson<'a> {
+    /// `user@host`.
+    owner: &'a str,
+    /// The lab's session.
+    session: &'a str,
+}
+
+/// A phone that has told nothing yet.
+static UNTOLD: DeviceInfo = DeviceInfo {
+    serial: String::new(),
+    model: String::new(),
+    android: String::new(),
+    api: 0,
+    build: String::new(),
+    width: 0,
+    height: 0,
+};
+
+impl<'a> HostLineJson<'a> {
+    fn of_phone(row: &'a Row) -> Self {
+        let Listed { name, host, state, phone } = &row.listed;
+        let DeviceInfo { model, android, api, build, width, height, .. } =
+            phone.info.as_ref().unwrap_or(&UNTOLD);
+        let lease =
+            row.lease.as_ref().map(|lease| HostLeaseJson { owner: &lease.owner, session: &lease.session });
+        let (api, width, height) = (*api, *width, *height);
+        let phone = Some(HostPhoneJson { model, android, api, build, width, height, lease });
+        Self { serial: name, state, host, pool: &row.pool, heard_s: row.age, phone }
+    }
+
+    fn of_host(seen: &'a Seen) -> Self {
+        let HostWords { name, pool, .. } = &seen.words;
+        Self { serial: "", state: &seen.trouble, host: name, pool, heard_s: seen.ago.as_secs(), phone: None }
+    }
 }
 
 fn as_table(rows: &[Row], bare: &[&Seen], url: &str) -> String {

@@ -62,7 +62,6 @@ pub fn run(args: &HostArgs) -> color_eyre::Result<ExitCode> {
         let stop = end_on_signals();
         let Some(link) = connect(&way, &options.name, &stop).await? else { return Ok(ExitCode::SUCCESS) };
         let host = Host::new(options, server, Arc::new(link.clone()))?;
-        tracing::info!("host {} is offered at {}", host.name(), link.url());
         host.serve(&link, stop).await?;
         Ok(ExitCode::SUCCESS)
     })

@@ -34,7 +34,12 @@ impl NatsArgs {
     /// # Errors
     /// `Usage` when the environment has no password.
     pub(crate) fn way(&self, url: &str) -> Result<Way, Usage> {
-        way(&HostsChoice {
+        way(&self.choice(url))
+    }
+
+    /// The same, as a session file would have it.
+    pub(crate) fn choice(&self, url: &str) -> HostsChoice {
+        HostsChoice {
             nats: url.to_owned(),
             creds: self.creds.clone(),
             nkey: self.nkey.clone(),
@@ -42,7 +47,7 @@ impl NatsArgs {
             password_env: self.password_env.clone().unwrap_or_default(),
             ca: self.ca.clone(),
             ..HostsChoice::default()
-        })
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::line::KeyPath;
 use super::settings;
+use droidmux_device_remote::Way;
 use droidmux_record::{
     AppPlace, HostsChoice, IgnoreRule, LabKind, ResetChoice, RunSettings, ServerName, SessionDefinition,
     SettingComplaint, SettingsContent, SetupAction, not_fewer,
@@ -126,6 +127,11 @@ impl Complaints {
                 self.add(&["lab", first_of_hosts(&lab.hosts)], what.into());
             }
             _ => {}
+        }
+        if !lab.hosts.nats.is_empty()
+            && let Err(error) = (Way { url: lab.hosts.nats.clone(), ..Way::default() }).check()
+        {
+            self.add(&["lab", "nats"], error.to_string());
         }
         if lab.hosts.user.is_empty() != lab.hosts.password_env.is_empty() {
             let what = "`nats-user` and `nats-password-env` go together";

@@ -57,6 +57,15 @@ fn mistakes_are_told_with_their_line() {
             "x.toml:3: duplicate key: `app` is a package, or",
         ),
         (
+            "technique = \"genie\"\napp = \"a.b\"\n[lab]\nkind = \"hosts\"\nnats = \"nats://lab,tls://ann:pw@b\"",
+            "x.toml:5: nats://lab,tls://b is no address of a NATS server: the user in it belongs in `nats-user`",
+        ),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[lab]\nkind = \"hosts\"\nnats = \"http://lab\"",
+            "x.toml:5: http://lab is no address of a NATS server",
+        ),
+        ("technique = \"genie\"\napp = \"a.b\"\n[lab]\nkind = \"hosts\"\nnats = \"tls://a:1, b\"", "ok"),
+        (
             "technique = \"genie\"\napp = 7",
             "x.toml:2: invalid type: integer `7`, expected a package, or a table",
         ),
@@ -65,7 +74,7 @@ fn mistakes_are_told_with_their_line() {
         ("technique = \"genii\"\napp = \"a.b\"", "x.toml:1: there is no technique `genii`, only `genie`"),
         ("technique = \"genie\"\napp = \"a.b\"\n[run]\nwindow = \"3\"", "x.toml:4: invalid type: string"),
         ("technique = \"genie\"\n\napp = \"ab\"", "x.toml:3: `ab` is no Android package name"),
-        ("technique = \"genie\"\napp = \"a.b\"\n[run]\n\nwindow = 0", "x.toml:5: `window` goes from 1 to 64"),
+        ("technique = \"genie\"\napp = \"a.b\"\n[run]\n\nwindow = 0", "x.toml:5: `window` goes from 1 to 1000"),
         (
             "technique = \"genie\"\napp = \"a.b\"\n[[ignore]]\nresource-id = \"c.d:id/x\"",
             "x.toml:4: this rule can never match: its package is `c.d`",

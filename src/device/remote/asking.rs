@@ -17,9 +17,10 @@ use droidmux_device::{DeviceErrorKind, Patience};
 use droidmux_words::printable;
 
 use crate::frame::{FrameError, Id, Kind, Message, Parts, VERSION};
+use crate::kept::{ASKED_FOR, Kept};
 use crate::link::{Carrier, PREFIX};
-use crate::packing::{PackError, pack, unpack};
-use crate::wire::{Ask, Reply, Request};
+use crate::packing::{PackError, pack, read, unpack_body};
+use crate::wire::{Answer, Ask, Reply, Request};
 
 /// How long to wait for hosts.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,8 @@ pub struct Waits {
     pub silence: Duration,
     /// The same when the server says that nobody listens there.
     pub nobody: Duration,
+    /// A host that says nothing of itself for longer is away; it does so every two seconds.
+    pub away: Duration,
 }
 
 impl Default for Waits {
@@ -38,6 +41,7 @@ impl Default for Waits {
             again: Duration::from_secs(2),
             silence: Duration::from_secs(10),
             nobody: Duration::from_secs(4),
+            away: Duration::from_millis(8_500),
         }
     }
 }
@@ -95,13 +99,13 @@ pub enum AskError {
 }
 
 impl AskError {
-    /// What it means for the phone that was asked for something.
-    pub fn kind(&self) -> DeviceErrorKind {
+    /// What it means for the phone of this host that was asked for something: a host that fails is not its phones' fault.
+    pub fn kind(&self, host: &str) -> DeviceErrorKind {
         match self {
             Self::Cancelled => DeviceErrorKind::Cancelled,
             Self::TimedOut(within) => DeviceErrorKind::TimedOut(*within),
             Self::Silent { .. } | Self::Nobody { .. } | Self::OtherRun { .. } | Self::OtherVersion(_) => {
-                DeviceErrorKind::Lost(self.to_string())
+                DeviceErrorKind::Unreachable { host: host.into(), why: self.to_string().into() }
             }
             Self::Frame { .. } | Self::Body { .. } => DeviceErrorKind::Answer(self.to_string()),
         }
@@ -123,6 +127,8 @@ struct Inner {
     waits: Waits,
     open: Mutex<HashMap<Id, mpsc::UnboundedSender<News>>>,
     clocks: Mutex<HashMap<String, Clock>>,
+    /// Screens of before, by host and phone.
+    kept: Mutex<HashMap<(String, String), Kept>>,
 }
 
 /// A host's clock, never ahead of the true one.
@@ -155,8 +161,8 @@ impl Asker {
     pub fn new(carrier: Arc<dyn Carrier>, waits: Waits, lab: Option<&str>) -> Self {
         let client = Id::random().to_string();
         let lab = lab.unwrap_or(&client).to_owned();
-        let (open, clocks) = Default::default();
-        Self { inner: Arc::new(Inner { carrier, client, lab, waits, open, clocks }) }
+        let (open, clocks, kept) = Default::default();
+        Self { inner: Arc::new(Inner { carrier, client, lab, waits, open, clocks, kept }) }
     }
 
     /// Who we are in requests and in the subject of replies.
@@ -202,6 +208,11 @@ impl Asker {
         }
     }
 
+    /// Nobody will look at this phone for a while.
+    pub fn forget(&self, host: &str, phone: &str) {
+        self.kept().remove(&(host.to_owned(), phone.to_owned()));
+    }
+
     /// The host's run that is known.
     pub fn run(&self, host: &str) -> Option<u64> {
         self.clocks().get(host).map(|clock| clock.run)
@@ -227,6 +238,7 @@ impl Asker {
             within: u64::try_from(patience.within.as_millis()).unwrap_or(u64::MAX),
             client: self.inner.lab.clone(),
             phone: phone.to_owned(),
+            knows: Vec::new(),
             ask,
         };
         let began = Instant::now();
@@ -261,6 +273,12 @@ impl Asker {
         let began = Instant::now();
         let ends = began + patience.within;
         let (mut heard, mut nobody) = (None, None);
+        let about = (host.to_owned(), request.phone.clone());
+        let known;
+        (request.knows, known) = match request.ask.shows_screen() {
+            true => self.kept().entry(about.clone()).or_default().all(),
+            false => Default::default(),
+        };
         let mut parts = Parts::default();
         self.send(host, id, request, beside, began + waits.silence).await?;
         let mut again = began + waits.again;
@@ -276,9 +294,17 @@ impl Asker {
                 Some(News::Message(message)) => {
                     (heard, nobody) = (Some(now), None);
                     again = now + waits.again;
-                    if let Some(done) = self.take(host, &mut parts, message)? {
+                    if let Some(content) = self.take(host, &mut parts, message)? {
                         open.answered = true;
-                        return Ok(done);
+                        let failed = |fault| AskError::Body { host: host.to_owned(), fault };
+                        let body = unpack_body(&content, &known).map_err(failed)?;
+                        let (reply, beside) = read::<Reply>(&body).map_err(failed)?;
+                        if let (Ok(Answer::Observed(_) | Answer::Settled(_)), [screen]) =
+                            (&reply.done, beside.as_slice())
+                        {
+                            self.kept().entry(about).or_default().keep(id, body, screen, ASKED_FOR);
+                        }
+                        return Ok((reply, beside));
                     }
                 }
                 Some(News::Nobody) => {
@@ -307,13 +333,8 @@ impl Asker {
         }
     }
 
-    /// Takes in a message of an open request; gives the reply once it is whole.
-    fn take(
-        &self,
-        host: &str,
-        parts: &mut Parts,
-        message: Message,
-    ) -> Result<Option<(Reply, Vec<Bytes>)>, AskError> {
+    /// Takes in a message of an open request; gives the content of the reply once it is whole.
+    fn take(&self, host: &str, parts: &mut Parts, message: Message) -> Result<Option<Bytes>, AskError> {
         let host = || host.to_owned();
         if message.kind == Kind::Refused {
             let said: String = String::from_utf8_lossy(&message.bytes).chars().take(300).collect();
@@ -330,9 +351,7 @@ impl Asker {
         if message.kind != Kind::Answer {
             return Ok(None);
         }
-        let body = parts.take(message).map_err(|fault| AskError::Frame { host: host(), fault })?;
-        let Some(body) = body else { return Ok(None) };
-        unpack(&body).map(Some).map_err(|fault| AskError::Body { host: host(), fault })
+        parts.take(message).map_err(|fault| AskError::Frame { host: host(), fault })
     }
 
     async fn send(
@@ -369,6 +388,10 @@ impl Asker {
 
     fn open(&self) -> MutexGuard<'_, HashMap<Id, mpsc::UnboundedSender<News>>> {
         self.inner.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, HashMap<(String, String), Kept>> {
+        self.inner.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn clocks(&self) -> MutexGuard<'_, HashMap<String, Clock>> {

@@ -83,7 +83,7 @@ impl RemoteDevice {
         let run = run.filter(|_| !matches!(ask, Ask::Noted));
         self.state().ahead = None;
         let asked = self.asker.ask(&self.host, &self.phone, run, ask, beside, patience).await;
-        let (reply, beside) = asked.map_err(|error| self.error(&what, error.kind()))?;
+        let (reply, beside) = asked.map_err(|error| self.error(&what, error.kind(&self.host)))?;
         let Reply { done, remarks, shortcomings, .. } = reply;
         let mut state = self.state();
         for remark in remarks.into_iter().take(MOST_REMARKS) {
@@ -181,6 +181,7 @@ impl Device for RemoteDevice {
 
     fn let_go(&self) {
         self.state().bound = None;
+        self.asker.forget(&self.host, &self.phone);
     }
 
     async fn info(&self, patience: &Patience) -> Result<DeviceInfo, DeviceError> {

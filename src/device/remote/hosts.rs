@@ -25,8 +25,8 @@ use crate::link::{Carrier, Link, LinkError, Way};
 use crate::registry::{HEARTBEAT, Kept, Registry, heard_at, lease_key};
 use crate::wire::{HostWords, PhoneWords};
 
-/// A host that said nothing for longer is away.
-const AWAY_AFTER: Duration = Duration::from_millis(8_500);
+/// Two hosts of one name are told of for this long after both were heard.
+const NAMESAKES_FOR: Duration = Duration::from_secs(15);
 /// How often the registry is read, for hosts whose words were missed.
 const READ_EVERY: Duration = Duration::from_secs(15);
 /// How long the first look for hosts takes.
@@ -41,16 +41,18 @@ const MOST_NAME: usize = 200;
 /// The hosts of a NATS server. Clones share them.
 #[derive(Clone)]
 pub struct Hosts {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
-struct Inner {
-    link: Link,
-    asker: Asker,
-    registry: Registry,
+pub(crate) struct Inner {
+    pub(crate) link: Link,
+    pub(crate) asker: Asker,
+    pub(crate) registry: Registry,
     choice: Choice,
     /// What a host of droidmux itself is called here.
     version: String,
+    /// See [`Waits`].
+    away: Duration,
     known: Mutex<BTreeMap<String, Known>>,
     changed: watch::Sender<u64>,
     closing: CancellationToken,
@@ -70,6 +72,10 @@ struct Known {
     heard: Instant,
     /// Only read in the registry: it may be long gone.
     doubtful: bool,
+    /// The run before the one that it is in.
+    before: Option<u64>,
+    /// When it was last heard in a run that another one had followed: then there are two.
+    namesakes: Option<Instant>,
 }
 
 /// A host as it is seen from here.
@@ -79,9 +85,11 @@ pub struct Seen {
     pub words: HostWords,
     /// How long ago.
     pub ago: Duration,
+    /// It was only read in the registry, then: the host itself may be long gone.
+    pub only_read: bool,
     /// Why its phones cannot be used; empty when they can.
     pub trouble: String,
-    /// It speaks another version of the wire: no waiting helps.
+    /// It speaks another version of the wire, or has a namesake: no waiting helps.
     pub is_refused: bool,
 }
 
@@ -125,6 +133,7 @@ impl Hosts {
         let asker = Asker::new(Arc::new(link.clone()), waits, lab);
         let registry = Registry::new(&link);
         let inner = Inner {
+            away: waits.away,
             link,
             asker,
             registry,
@@ -167,8 +176,9 @@ impl Hosts {
         let seen = |known: &Known| Seen {
             words: known.words.clone(),
             ago: known.heard.elapsed(),
+            only_read: known.doubtful,
             trouble: self.trouble(known),
-            is_refused: known.words.wire != VERSION,
+            is_refused: known.words.wire != VERSION || known.has_namesake(),
         };
         chosen.map(seen).collect()
     }
@@ -266,13 +276,14 @@ impl Hosts {
         if doubtful && known.contains_key(&words.name) {
             return;
         }
-        let heard = Known { heard: Instant::now(), doubtful, words };
-        let before = known.insert(heard.words.name.clone(), heard);
+        let name = words.name.clone();
+        let heard = Known::hear(words, doubtful, known.get(&name));
+        let before = known.insert(name.clone(), heard);
         let changed = before.is_none_or(|before| {
-            let after = known.get(&before.words.name).map(|known| &known.words);
-            let same =
-                after.is_some_and(|after| HostWords { clock: after.clock, ..before.words.clone() } == *after);
-            !same || before.doubtful != doubtful || before.heard.elapsed() >= AWAY_AFTER
+            known.get(&name).is_none_or(|after| {
+                let same = HostWords { clock: after.words.clock, ..before.words.clone() } == after.words;
+                !same || before.doubtful != doubtful || before.heard.elapsed() >= self.inner.away
+            })
         });
         drop(known);
         if changed {
@@ -289,7 +300,10 @@ impl Hosts {
                 self.inner.version
             );
         }
-        if known.heard.elapsed() >= AWAY_AFTER {
+        if known.has_namesake() {
+            return format!("two hosts are called {name}: give one of them another `--name`");
+        }
+        if known.heard.elapsed() >= self.inner.away {
             return match self.inner.link.trouble().filter(|_| !*self.inner.link.watch().borrow()) {
                 Some(why) => why,
                 None => format!("no word from host {name}"),
@@ -312,6 +326,27 @@ impl Hosts {
     }
 }
 
+impl Known {
+    /// A host that was heard just now, after what was known of it.
+    fn hear(words: HostWords, doubtful: bool, known: Option<&Self>) -> Self {
+        let now = Instant::now();
+        let (before, namesakes) = match known {
+            None => (None, None),
+            Some(known) if known.words.run == words.run => (known.before, known.namesakes),
+            // Runs are drawn at random: none comes again.
+            Some(known) => {
+                let again = known.before == Some(words.run);
+                (Some(known.words.run), if again { Some(now) } else { known.namesakes })
+            }
+        };
+        Self { words, heard: now, doubtful, before, namesakes }
+    }
+
+    fn has_namesake(&self) -> bool {
+        self.namesakes.is_some_and(|at| at.elapsed() < NAMESAKES_FOR)
+    }
+}
+
 /// Follows signs of life; now and then looks who has become silent, and what the registry has.
 async fn follow(
     inner: std::sync::Weak<Inner>,
@@ -319,7 +354,7 @@ async fn follow(
     closing: CancellationToken,
 ) {
     let mut read = Instant::now();
-    let mut away: BTreeSet<String> = BTreeSet::new();
+    let mut away: BTreeSet<(String, bool)> = BTreeSet::new();
     loop {
         let word = tokio::select! {
             () = closing.cancelled() => return,
@@ -332,9 +367,12 @@ async fn follow(
             hosts.hear(&word.payload, false);
             continue;
         }
-        let silent = |known: &Known| known.heard.elapsed() >= AWAY_AFTER;
-        let now: BTreeSet<String> =
-            hosts.known().iter().filter(|(_, known)| silent(known)).map(|(name, _)| name.clone()).collect();
+        let silent = |known: &Known| known.heard.elapsed() >= hosts.inner.away;
+        let now: BTreeSet<(String, bool)> = {
+            let all = hosts.known();
+            let told = all.iter().filter(|(_, known)| silent(known) || known.has_namesake());
+            told.map(|(name, known)| (name.clone(), known.has_namesake())).collect()
+        };
         if now != away {
             away = now;
             hosts.notify();
@@ -373,9 +411,11 @@ fn read_words(bytes: &[u8]) -> Option<HostWords> {
         },
     };
     words.phones.truncate(MOST_PHONES);
+    words.allows.truncate(MOST_PHONES);
     for text in [&mut words.name, &mut words.version, &mut words.pool, &mut words.trouble] {
         *text = short(text);
     }
+    words.allows.iter_mut().for_each(|package| *package = short(package));
     for phone in &mut words.phones {
         phone.serial = short(&phone.serial);
         phone.state = short(&phone.state);

@@ -3,12 +3,13 @@
 //! In: a URL and credentials. Out: messages published and received. Invariants: the password is never in an error or a
 //! log; nothing waits for the server without a limit.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError};
 use async_trait::async_trait;
 use bytes::Bytes;
 use thiserror::Error;
@@ -25,8 +26,9 @@ const FIRST_ANSWER: Duration = Duration::from_secs(5);
 const ROOM_WITHIN: Duration = Duration::from_secs(2);
 /// The longest wait between two attempts to reach a server that went away.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
-/// Of what the server last complained.
+/// The most characters of a complaint of the server, and the most complaints that are kept.
 const MOST_WORDS: usize = 300;
+const MOST_COMPLAINTS: usize = 20;
 
 /// Who we are to the NATS server.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -116,8 +118,8 @@ pub struct Link {
 struct State {
     url: String,
     up: watch::Sender<bool>,
-    /// What the server last complained of.
-    said: Mutex<Option<String>>,
+    /// What the server complained of, each once, the last one last.
+    said: Mutex<VecDeque<String>>,
 }
 
 impl fmt::Debug for Credentials {
@@ -146,6 +148,33 @@ impl Way {
             (_, None) => url.to_owned(),
         };
         printable(&self.url.split(',').map(without).collect::<Vec<_>>().join(",")).into_owned()
+    }
+
+    /// Looks at the addresses before anybody connects there.
+    ///
+    /// # Errors
+    /// [`LinkError::Url`] when one of them is none, or has a user in it.
+    pub fn check(&self) -> Result<(), LinkError> {
+        self.addresses().map(drop)
+    }
+
+    fn addresses(&self) -> Result<Vec<ServerAddr>, LinkError> {
+        let wrong = |why: String| LinkError::Url { url: self.shown(), why };
+        let addresses = self.url.split(',').map(|url| url.trim().parse::<ServerAddr>());
+        let addresses = addresses.collect::<Result<Vec<_>, _>>();
+        let addresses = addresses.map_err(|error| wrong(error.to_string()))?;
+        if addresses.iter().any(|address| address.host().is_empty()) {
+            return Err(wrong("it names no host".into()));
+        }
+        if addresses.iter().any(|address| address.has_user_pass() || address.password().is_some()) {
+            // The library would not use them, and they would be kept with the session.
+            return Err(wrong(
+                "the user in it belongs in `nats-user` and `nats-password-env` of the session file, or in --user and \
+                 --password-env"
+                    .into(),
+            ));
+        }
+        Ok(addresses)
     }
 
     async fn options(&self) -> Result<ConnectOptions, LinkError> {
@@ -202,17 +231,7 @@ impl Link {
                 heard.hear(&event);
                 std::future::ready(())
             });
-        let servers: Vec<&str> = way.url.split(',').map(str::trim).collect();
-        let addresses = servers.iter().map(|url| url.parse::<async_nats::ServerAddr>());
-        let addresses = addresses.collect::<Result<Vec<_>, _>>();
-        let wrong = |why: String| LinkError::Url { url: way.shown(), why };
-        let addresses = addresses.map_err(|error| wrong(error.to_string()))?;
-        if addresses.iter().any(async_nats::ServerAddr::has_user_pass) {
-            // The library would not use them, and they would be kept with the session.
-            return Err(wrong(
-                "the user in it belongs in --user and --password-env, or their settings".into(),
-            ));
-        }
+        let addresses = way.addresses()?;
         let client = tokio::time::timeout(FIRST_ANSWER * 2, options.connect(addresses)).await;
         let silent = |why: String| LinkError::Silent { url: way.shown(), why };
         let client = client.map_err(|_| silent(format!("no answer within {:?}", FIRST_ANSWER * 2)))?;
@@ -224,7 +243,7 @@ impl Link {
                 LinkError::Tls { url: way.shown(), why: error.to_string() }
             }
             ConnectErrorKind::Tls => LinkError::Tls { url: way.shown(), why: error.to_string() },
-            ConnectErrorKind::ServerParse => wrong(error.to_string()),
+            ConnectErrorKind::ServerParse => LinkError::Url { url: way.shown(), why: error.to_string() },
             _ => silent(error.to_string()),
         })?;
         state.up.send_replace(true);
@@ -239,6 +258,11 @@ impl Link {
     /// The address, without a password.
     pub fn url(&self) -> &str {
         &self.state.url
+    }
+
+    /// What the server complained of so far, in its words.
+    pub fn complaints(&self) -> Vec<String> {
+        self.state.said().iter().cloned().collect()
     }
 
     /// Whether the connection stands; changes are notified.
@@ -271,7 +295,7 @@ impl Carrier for Link {
         if !*self.state.up.borrow() {
             return Some(format!("the NATS server at {} does not answer", self.state.url));
         }
-        self.state.said.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.state.said().back().map(|said| format!("NATS says: {said}"))
     }
 }
 
@@ -291,11 +315,19 @@ impl State {
             Event::ServerError(ServerError::Other(said)) => {
                 let said: String = printable(said).chars().take(MOST_WORDS).collect();
                 tracing::warn!("the NATS server at {} says: {said}", self.url);
-                *self.said.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Some(format!("NATS says: {said}"));
+                let mut all = self.said();
+                all.retain(|known| *known != said);
+                if all.len() >= MOST_COMPLAINTS {
+                    all.pop_front();
+                }
+                all.push_back(said);
             }
             other => tracing::info!("the NATS server at {}: {}", self.url, printable(&other.to_string())),
         }
+    }
+
+    fn said(&self) -> MutexGuard<'_, VecDeque<String>> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -303,11 +335,29 @@ impl State {
 mod tests {
     use super::*;
 
-    #[tokio::test]
-    async fn a_password_in_the_address_is_refused_without_being_shown() {
-        let way = Way { url: "nats://ann:secret@127.0.0.1:1".into(), ..Way::default() };
-        let said = Link::connect(&way, "lab").await.map(drop).unwrap_err().to_string();
-        assert!(said.contains("--password-env") && !said.contains("secret"), "{said}");
+    #[test]
+    fn addresses_are_looked_at_without_showing_a_password() {
+        for (url, words) in [
+            ("nats://127.0.0.1:1", None),
+            ("127.0.0.1", None),
+            ("tls://a:1, nats://b:2", None),
+            ("nats://ann:secret@127.0.0.1:1", Some("`nats-password-env`")),
+            ("ann:secret@127.0.0.1:1", Some("--password-env")),
+            ("nats://a:1,nats://ann:secret@b:1", Some("--password-env")),
+            ("nats://:secret@a:1", Some("--password-env")),
+            ("nats://token-secret@a", Some("--password-env")),
+            ("http://a:1", Some("no address of a NATS server")),
+            ("nats://", Some("no address of a NATS server")),
+        ] {
+            let said = Way { url: url.into(), ..Way::default() }.check().err().map(|error| error.to_string());
+            match (&said, words) {
+                (None, None) => {}
+                (Some(said), Some(words)) => {
+                    assert!(said.contains(words) && !said.contains("secret"), "{url}: {said}");
+                }
+                _ => panic!("{url}: {said:?}, not {words:?}"),
+            }
+        }
     }
 
     #[test]

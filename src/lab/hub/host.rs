@@ -17,8 +17,9 @@ impl HostFeed {
         Self { via: String::new(), state: HostState::default(), since: Instant::now(), seen: None }
     }
 
-    pub(crate) fn seen(&mut self) {
-        self.seen = Some(Instant::now());
+    /// A sign of life so long ago; an older one than is known changes nothing.
+    pub(crate) fn seen(&mut self, ago: Duration) {
+        self.seen = self.seen.max(Instant::now().checked_sub(ago));
     }
 
     /// Notes the state; gives the one before and how long that lasted, if it was of another kind. A new reason for the

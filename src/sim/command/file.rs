@@ -1,5 +1,7 @@
 //! Files: `cat ls rm mkdir rmdir touch mv cp stat df chmod restorecon readlink`.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use bytes::Bytes;
 
 use super::{Call, Command, light};
@@ -63,9 +65,12 @@ fn cat(call: &mut Call) -> i32 {
 /// The few files of `/proc` that tools look at.
 fn special(call: &Call, path: &str) -> Option<Bytes> {
     if path == "/proc/sys/kernel/random/boot_id" {
-        // A different one after every start.
-        let boots = call.device.phone().boots();
-        return Some(Bytes::from(format!("5eed0000-b007-4000-8000-{boots:012x}\n")));
+        // A different one for every phone, wherever it is simulated, and after every start.
+        let mut hasher = DefaultHasher::new();
+        (call.device.serial(), std::process::id()).hash(&mut hasher);
+        let (phone, boots) = (hasher.finish(), call.device.phone().boots());
+        let (first, second) = (phone >> 32, phone >> 16 & 0xffff);
+        return Some(Bytes::from(format!("{first:08x}-{second:04x}-4000-8000-{boots:012x}\n")));
     }
     let text: &'static str = match path {
         "/proc/uptime" => "1000.00 4000.00\n",

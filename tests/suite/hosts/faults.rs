@@ -11,7 +11,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::lab::on_hosts;
-use super::{HostProcess, NatsServer, Night, is_installed, quick};
+use super::{HostProcess, NatsServer, Night, hasty, is_installed, quick};
 use crate::care::ward::small;
 
 async fn two(server: &NatsServer) -> [HostProcess; 2] {
@@ -58,7 +58,7 @@ async fn a_host_that_is_cut_off_is_missed_and_comes_back() {
         left.freeze(false);
         night.waits_for("left: reachable again after").await;
     };
-    let outcome = night.run(&on_hosts(small(700), &server.url()), faults).await;
+    let outcome = night.run(&on_hosts(small(300), &server.url()), faults).await;
     assert_eq!(outcome.end, SessionEnd::Complete);
     assert!(!night.says("quarantined"), "{}", night.log().join("\n"));
     night.rederives();
@@ -124,28 +124,34 @@ async fn fifty_faults_in_a_night_cost_nothing() {
     }
     let mut server = NatsServer::start();
     let [mut left, mut right] = two(&server).await;
-    let night = Night::begin(&server, 4).await;
+    let way = Way { url: server.url(), ..Way::default() };
+    let night = Night::of(way, hasty(), 4).await;
     let (url, done) = (server.url(), AtomicU32::new(0));
     let faults = async {
         let mut rng = StdRng::seed_from_u64(20_261_127);
         while done.load(Ordering::Relaxed) < FAULTS {
-            tokio::time::sleep(Duration::from_millis(rng.random_range(100..900))).await;
+            // In the middle of work, wherever there is any.
+            let (began, goal) = (Instant::now(), night.all_steps() + rng.random_range(1..15));
+            while night.all_steps() < goal && began.elapsed() < Duration::from_secs(2) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
             let host = if rng.random() { &mut left } else { &mut right };
+            // Shorter and longer than a lab waits before it gives a host up.
             let away = Duration::from_millis(rng.random_range(0..1_500));
             match rng.random_range(0..10) {
                 0..4 => {
                     host.kill();
-                    tokio::time::sleep(away).await;
+                    tokio::time::sleep(away / 2).await;
                     host.begin();
                 }
                 4..8 => {
                     host.freeze(true);
-                    tokio::time::sleep(away * 4).await;
+                    tokio::time::sleep(away).await;
                     host.freeze(false);
                 }
                 kind => {
                     server.kill();
-                    tokio::time::sleep(away).await;
+                    tokio::time::sleep(away / 2).await;
                     server.again(kind == 8);
                 }
             }
@@ -153,7 +159,7 @@ async fn fifty_faults_in_a_night_cost_nothing() {
         }
     };
     let sessions = async {
-        let mut definition = on_hosts(small(400), &url);
+        let mut definition = on_hosts(small(300), &url);
         definition.run.patience = 90;
         while done.load(Ordering::Relaxed) < FAULTS {
             let outcome = night.run(&definition, async {}).await;

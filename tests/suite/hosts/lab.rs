@@ -1,6 +1,7 @@
 //! A night's lab: a NATS server, hosts with simulated phones, and a lab that uses them.
 
 use std::io::Read;
+use std::net::SocketAddr;
 use std::ops::Deref;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use droidmux::device::remote::{Choice, Hosts, Waits, Way};
 use droidmux::lab::Lab;
+use droidmux::proto::Request;
 use droidmux::record::{HostsChoice, LabKind, SessionDefinition, SessionId};
 use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::{Store, StoreOptions};
@@ -18,12 +20,17 @@ use crate::care::ward::{Ward, brisk};
 /// Everything that must happen has to happen within this time.
 const SOON: Duration = Duration::from_secs(90);
 
+/// The environment variable of passwords, and the password.
+pub const PASSWORD: (&str, &str) = ("DROIDMUX_TEST_PASSWORD", "right");
+
 /// `droidmux host` as a process, in front of simulated phones of this process.
 pub struct HostProcess {
     name: String,
     url: String,
     more: Vec<String>,
-    sim: SimLab,
+    /// Its ADB server.
+    adb: SocketAddr,
+    sim: Option<SimLab>,
     child: Option<Child>,
     said: Arc<Mutex<String>>,
 }
@@ -48,6 +55,17 @@ pub fn quick() -> Waits {
         again: Duration::from_millis(500),
         silence: Duration::from_secs(4),
         nobody: Duration::from_millis(1_500),
+        away: Duration::from_millis(4_500),
+    }
+}
+
+/// Waits for a night with a fault every second.
+pub fn hasty() -> Waits {
+    Waits {
+        again: Duration::from_millis(250),
+        silence: Duration::from_millis(1_000),
+        nobody: Duration::from_millis(500),
+        ..quick()
     }
 }
 
@@ -64,9 +82,16 @@ impl HostProcess {
             ..SimOptions::with_apps(apps::all())
         };
         let sim = SimLab::start(options).await.expect("phones");
+        let mut host = Self::at(sim.server_addr(), server, name, more);
+        host.sim = Some(sim);
+        host
+    }
+
+    /// Offers the phones of this ADB server.
+    pub fn at(adb: SocketAddr, server: &NatsServer, name: &str, more: &[&str]) -> Self {
         let more = more.iter().map(|&word| word.to_owned()).collect();
         let (url, said) = (server.url(), Arc::default());
-        let mut host = Self { name: name.into(), url, more, sim, child: None, said };
+        let mut host = Self { name: name.into(), url, more, adb, sim: None, child: None, said };
         host.begin();
         host
     }
@@ -75,7 +100,8 @@ impl HostProcess {
         let mut child = Command::new(env!("CARGO_BIN_EXE_droidmux"))
             .args(["host", "--nats", &self.url, "--name", &self.name])
             .args(&self.more)
-            .env("ADB_SERVER_SOCKET", format!("tcp:{}", self.sim.server_addr()))
+            .env("ADB_SERVER_SOCKET", format!("tcp:{}", self.adb))
+            .env(PASSWORD.0, PASSWORD.1)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -127,7 +153,7 @@ impl HostProcess {
     }
 
     pub fn sim(&self) -> &SimLab {
-        &self.sim
+        self.sim.as_ref().expect("phones of its own")
     }
 }
 
@@ -140,23 +166,23 @@ impl Drop for HostProcess {
 impl Night {
     /// A lab that waits until this many phones can be leased.
     pub async fn begin(server: &NatsServer, phones: usize) -> Self {
-        Self::of_way(server.url().as_str(), phones, tempfile::tempdir().expect("a folder")).await
+        Self::of(Way { url: server.url(), ..Way::default() }, quick(), phones).await
     }
 
-    /// The same, on a store that is there already.
-    pub async fn of_way(url: &str, phones: usize, folder: tempfile::TempDir) -> Self {
+    /// The same with these credentials and this patience.
+    pub async fn of(way: Way, waits: Waits, phones: usize) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&folder.path().join("store"), StoreOptions::default()).expect("a store");
         let ground = Lab::with_terms("night", store, brisk());
-        let way = Way { url: url.into(), ..Way::default() };
         let mut connected = None;
         let connect = async |identity: &str| {
             let hosts =
-                Hosts::connect(&way, Choice::default(), Some(identity), env!("CARGO_PKG_VERSION"), quick())
+                Hosts::connect(&way, Choice::default(), Some(identity), env!("CARGO_PKG_VERSION"), waits)
                     .await?;
             connected = Some(hosts.clone());
             Ok::<_, droidmux::device::remote::LinkError>(hosts)
         };
-        let lab = ground.with_hosts(url, connect).await.expect("hosts");
+        let lab = ground.with_hosts(&way.url, connect).await.expect("hosts");
         let night = Self { ward: Ward::over(lab, folder), hosts: connected.expect("hosts") };
         let began = Instant::now();
         while night.ready() < phones {
@@ -175,9 +201,35 @@ impl Night {
         self.lab.roster().states().iter().filter(|(_, state)| state == "device").count()
     }
 
-    /// The phones that jobs were finished on.
-    pub fn used(&self) -> Vec<String> {
-        let runs = self.lab.store().runs(SessionId(1));
+    /// Steps of all sessions so far.
+    pub fn all_steps(&self) -> u64 {
+        let sessions = self.lab.hub().snapshot().sessions;
+        sessions.iter().map(|session| self.lab.hub().steps(session.id)).sum()
+    }
+
+    /// Waits until this many phones have a job at the same time, while none of them gets on with it.
+    pub async fn all_at_work(&self, session: SessionId, phones: usize) {
+        let viewer = self.lab.viewer();
+        let began = Instant::now();
+        while !self.lab.is_running(session) {
+            assert!(began.elapsed() < SOON, "{}", self.log().join("\n"));
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        viewer.requests.send(Request::Pause(session)).await.expect("a lab");
+        let at_work = || {
+            let devices = self.lab.hub().snapshot().devices;
+            devices.into_iter().filter(|device| device.job.is_some()).count()
+        };
+        while at_work() < phones {
+            assert!(began.elapsed() < SOON, "{} of {phones}\n{}", at_work(), self.log().join("\n"));
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        viewer.requests.send(Request::Resume(session)).await.expect("a lab");
+    }
+
+    /// The phones that jobs of a session were finished on.
+    pub fn used(&self, session: SessionId) -> Vec<String> {
+        let runs = self.lab.store().runs(session);
         let mut serials: Vec<String> = runs.map(|run| run.expect("a run").device.serial).collect();
         serials.sort();
         serials.dedup();

@@ -2,11 +2,15 @@
 //!
 //! Runs when `nats-server` is installed, and reports otherwise that it was skipped.
 
+mod credentials;
+mod doctor;
 mod faults;
 mod lab;
+mod permissions;
 mod refusals;
 mod server;
 mod session;
+mod wire;
 
-pub use lab::{HostProcess, Night, quick};
+pub use lab::{HostProcess, Night, PASSWORD, hasty, quick};
 pub use server::{NatsServer, is_installed};

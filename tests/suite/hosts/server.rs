@@ -51,6 +51,11 @@ impl NatsServer {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
+    /// What it has written down so far.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+
     /// Kills it as `kill -9` does.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
@@ -83,8 +88,7 @@ impl NatsServer {
         let began = Instant::now();
         let address: SocketAddr = ([127, 0, 0, 1], self.port).into();
         while TcpStream::connect_timeout(&address, Duration::from_millis(200)).is_err() {
-            let log = || std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-            assert!(began.elapsed() < SOON, "nats-server does not listen\n{}", log());
+            assert!(began.elapsed() < SOON, "nats-server does not listen\n{}", self.log());
             std::thread::sleep(Duration::from_millis(20));
         }
     }

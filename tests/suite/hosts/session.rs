@@ -6,12 +6,16 @@ use std::time::Duration;
 
 use droidmux::device::{Device, Fixtures, Gesture, Key, Manner, Patience};
 use droidmux::lab::SessionEnd;
-use droidmux::record::{JobRun, SessionId};
+use droidmux::record::{JobRun, SessionDefinition, SessionId, Technique};
 use droidmux::sim::{SimLab, SimOptions, apps};
+use droidmux::technique::GenieSettings;
+use serde_json::Value;
 
 use super::lab::on_hosts;
 use super::{HostProcess, NatsServer, Night, is_installed};
+use crate::adb_genuine::free_port;
 use crate::care::ward::{Ward, client, small};
+use crate::program::keep_to_schema;
 use crate::sessions::acts;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -28,7 +32,7 @@ async fn two_hosts_do_what_one_does() {
     };
     let sim = SimLab::start(options).await.unwrap();
     let ward = Ward::new(&sim).await;
-    let definition = small(700);
+    let definition = small(300);
     let alone = ward.run(&definition, async {}).await;
 
     let server = NatsServer::start();
@@ -44,11 +48,13 @@ async fn two_hosts_do_what_one_does() {
     };
     assert_eq!(acts(&runs(night.lab.store())), acts(&runs(ward.lab.store())));
     assert_eq!(together.progress.funnel, alone.progress.funnel);
-    let used = night.used();
-    // How many of them get a job is a matter of how quickly each is ready.
-    for host in ["@left", "@right"] {
-        assert!(used.iter().any(|serial| serial.ends_with(host)), "{used:?}\n{}", night.log().join("\n"));
-    }
+    // Jobs for all at once: whichever is ready first, none gets a second one before each has one.
+    let mut many = SessionDefinition::new(Technique::Monkey, "org.droidmux.notes");
+    many.run = small(400).run;
+    many.settings.change(|genie: &mut GenieSettings| genie.episode_events = 20);
+    night.run(&on_hosts(many, &server.url()), night.all_at_work(SessionId(2), 8)).await;
+    let all = ["left", "right"].iter().flat_map(|host| (1..=4).map(move |n| format!("{host}-{n}@{host}")));
+    assert_eq!(night.used(SessionId(2)), all.collect::<Vec<_>>(), "{}", night.log().join("\n"));
     night.rederives();
 }
 
@@ -66,7 +72,7 @@ async fn a_session_takes_the_phones_that_it_chooses() {
     let mut definition = on_hosts(small(60), &server.url());
     definition.lab.hosts.pool = "tablets".into();
     night.run(&definition, async {}).await;
-    let used = night.used();
+    let used = night.used(SessionId(1));
     assert!(!used.is_empty() && used.iter().all(|serial| serial.ends_with("@right")), "{used:?}");
 }
 
@@ -104,6 +110,9 @@ async fn the_command_line_knows_hosts() {
     }
     let server = NatsServer::start();
     let host = HostProcess::start(&server, "left", 2, &["--pool", "tablets"]).await;
+    // Nothing listens where its ADB server should be.
+    let bare = HostProcess::at(([127, 0, 0, 1], free_port()).into(), &server, "bare", &[]);
+    bare.says("is offered").await;
     let _night = Night::begin(&server, 2).await;
     let run = |args: Vec<String>| {
         let state = tempfile::tempdir().unwrap();
@@ -117,6 +126,13 @@ async fn the_command_line_knows_hosts() {
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let (code, lines, error) = run(words(&["devices", "--nats", &server.url(), "--json"]));
+    assert_eq!(code, Some(0), "{error}");
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    keep_to_schema("commands.schema.json#/$defs/devices-nats", &lines);
+    let told = |line: &Value| format!("{} {} {}", line["serial"], line["host"], line["api"].is_u64());
+    let expected = [r#""left-1@left" "left" true"#, r#""left-2@left" "left" true"#, r#""" "bare" false"#];
+    assert_eq!(lines.iter().map(told).collect::<Vec<_>>(), expected);
     let (code, table, error) = run(words(&["devices", "--nats", &server.url()]));
     assert_eq!(code, Some(0), "{error}");
     let expected = ["SERIAL", "left-1@left", "left-2@left", "tablets", " s ago", "device"];

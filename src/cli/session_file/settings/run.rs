@@ -60,7 +60,7 @@ pub(super) const LAB: Group = Group { table: "lab", settings: &[
 pub(super) const RUN: Group = Group { table: "run", settings: &[
     Setting::new("max-events", Whole(*ranges::EVENTS.start(), *ranges::EVENTS.end()), "events",
         "where the session ends; resets are not counted"),
-    Setting::new("window", Whole(1, 64), "jobs",
+    Setting::new("window", Whole(1, 1_000), "jobs",
         "W: job n depends only on traces up to n − W"),
     Setting::new("screens", Name(&["changed", "verdicts", "all", "never"]), "",
         "screenshots: `changed` (each layout once a session), `verdicts` (while a violation is replayed), `all`, \

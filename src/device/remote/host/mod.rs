@@ -36,6 +36,8 @@ use phones::Phones;
 
 /// The longest work of one request.
 const LONGEST: Duration = Duration::from_secs(30 * 60);
+/// How often a host says of a request that it still works on it: sooner than anybody asks again.
+const WORKING_EVERY: Duration = Duration::from_millis(1_500);
 /// The most requests at once; a lab has two or three for each phone.
 const MOST_AT_ONCE: usize = 512;
 
@@ -142,6 +144,7 @@ impl Host {
         let deaf = |why: String| HostError::Deaf { name: name.clone(), why };
         let mut messages =
             link.client().subscribe(asked_at(&name)).await.map_err(|error| deaf(error.to_string()))?;
+        tracing::info!("host {name} is offered at {}", link.url());
         let registry = Registry::new(link);
         tokio::spawn(self.clone().track(cancel.clone()));
         tokio::spawn(self.clone().announce(link.clone(), registry, cancel.clone()));
@@ -173,6 +176,7 @@ impl Host {
             run: *run,
             clock: self.clock(),
             trouble,
+            allows: options.policy.packages.clone(),
             phones,
         }
     }
@@ -244,7 +248,7 @@ impl Host {
         let what = request.ask.words();
         let working = self.window().working();
         let done = match working {
-            ..=MOST_AT_ONCE => self.perform(&request, &beside, &patience).await,
+            ..=MOST_AT_ONCE => self.telling(id, &to, self.perform(&request, &beside, &patience)).await,
             _ => Err(fault(&what, DeviceErrorKind::Unsupported("the host has too much to do".into()))),
         };
         let (done, beside) = match done {
@@ -259,13 +263,26 @@ impl Host {
             remarks: remarks.clone(),
             shortcomings: shortcomings.clone(),
         };
-        let body = pack(&reply(done), &beside).or_else(|error| {
+        let content = self.inner.phones.pack(id, &request, &reply(done), &beside).or_else(|error| {
             let told = reply(Err(fault(&what, DeviceErrorKind::Answer(error.to_string()))));
             pack(&told, &[])
         });
-        let body = body.unwrap_or_default();
-        self.window().answer(id, body.clone());
-        self.send_body(id, &to, &body).await;
+        let content = content.unwrap_or_default();
+        self.window().answer(id, content.clone());
+        self.send_body(id, &to, &content).await;
+    }
+
+    /// Says every so often that it still works, so that nobody has to ask again.
+    async fn telling<T>(&self, id: Id, to: &str, work: impl Future<Output = T>) -> T {
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                () = tokio::time::sleep(WORKING_EVERY) => {
+                    self.send(to.to_owned(), Message::of(Kind::Working, id, Bytes::new())).await;
+                }
+            }
+        }
     }
 
     async fn perform(
@@ -338,7 +355,7 @@ impl Host {
     /// Asks whether anybody answers to this name before it does itself.
     async fn look_for_namesake(&self, link: &Link) -> Result<(), HostError> {
         let short = Duration::from_millis(300);
-        let waits = Waits { again: short, silence: short * 2, nobody: Duration::ZERO };
+        let waits = Waits { again: short, silence: short * 2, nobody: Duration::ZERO, ..Waits::default() };
         let asker = Asker::new(Arc::new(link.clone()), waits, None);
         let subject = format!("{}.*", answered_at(asker.client()));
         let Ok(mut replies) = link.client().subscribe(subject).await else { return Ok(()) };

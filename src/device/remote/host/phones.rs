@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -13,7 +14,10 @@ use droidmux_device::{Device, DeviceErrorKind, LeaseNote, Patience};
 use droidmux_record::DeviceInfo;
 
 use super::Host;
-use crate::wire::{PhoneWords, ShortcomingWire};
+use crate::frame::Id;
+use crate::kept::{Kept, SENT};
+use crate::packing::{MOST_KNOWN, PackError, body, pack_body};
+use crate::wire::{Answer, PhoneWords, Reply, Request, ShortcomingWire};
 
 /// The wait between two attempts to reach an ADB server that went away.
 const RETRY: Duration = Duration::from_secs(1);
@@ -46,6 +50,8 @@ struct Phone {
     state: String,
     info: Option<DeviceInfo>,
     holder: Option<Holder>,
+    /// Screens that labs have been sent.
+    kept: Kept,
 }
 
 /// The lab that has a phone, by the note that it wrote through this host.
@@ -103,6 +109,29 @@ impl Phones {
         })
     }
 
+    /// Packs a reply against what the asker has, and keeps it if it shows a screen.
+    ///
+    /// # Errors
+    /// When it is too large to be sent.
+    pub(super) fn pack(
+        &self,
+        id: Id,
+        request: &Request,
+        reply: &Reply,
+        beside: &[Bytes],
+    ) -> Result<Bytes, PackError> {
+        let body = body(reply, beside)?;
+        let (Ok(Answer::Observed(_) | Answer::Settled(_)), [screen]) = (&reply.done, beside) else {
+            return pack_body(&body, &[]);
+        };
+        let mut known = self.known();
+        let Some(phone) = known.phones.get_mut(&request.phone) else { return pack_body(&body, &[]) };
+        let before = phone.kept.of(request.knows.get(..MOST_KNOWN).unwrap_or(&request.knows));
+        phone.kept.keep(id, body.clone(), screen, SENT);
+        drop(known);
+        pack_body(&body, &before)
+    }
+
     /// An error when another lab has the phone.
     pub(super) fn check_holder(&self, serial: &str, client: &str) -> Result<(), DeviceErrorKind> {
         let known = self.known();
@@ -151,6 +180,7 @@ impl Phones {
                 state: String::new(),
                 info: None,
                 holder: None,
+                kept: Kept::default(),
             });
             if phone.state != entry.state && entry.is_ready() && phone.info.is_none() {
                 new.push((entry.name.clone(), phone.device.clone()));

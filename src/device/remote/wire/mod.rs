@@ -33,6 +33,9 @@ pub struct Request {
     pub client: String,
     /// The phone as its host names it; empty for the host itself.
     pub phone: String,
+    /// Replies about this phone that the asker still has: this one may be packed against them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knows: Vec<u64>,
     /// What is wanted.
     pub ask: Ask,
 }
@@ -217,6 +220,11 @@ impl Ask {
                 | Self::Condition
                 | Self::Noted
         )
+    }
+
+    /// Whether the answer shows a screen.
+    pub fn shows_screen(&self) -> bool {
+        matches!(self, Self::Layout { .. } | Self::Observe { .. } | Self::Perform { look: Some(_), .. })
     }
 
     /// What is being done, for errors.

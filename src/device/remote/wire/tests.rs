@@ -121,9 +121,18 @@ fn requests_are_written_so() {
     for (ask, expected) in cases {
         pinned(&ask, expected);
     }
-    let request =
-        Request { run: 1, begin_by: 2, within: 3, client: "c".into(), phone: "p".into(), ask: Ask::Wake };
-    pinned(&request, r#"{"run":1,"begin_by":2,"within":3,"client":"c","phone":"p","ask":"wake"}"#);
+    let request = |knows| Request {
+        run: 1,
+        begin_by: 2,
+        within: 3,
+        client: "c".into(),
+        phone: "p".into(),
+        knows,
+        ask: Ask::Wake,
+    };
+    pinned(&request(vec![]), r#"{"run":1,"begin_by":2,"within":3,"client":"c","phone":"p","ask":"wake"}"#);
+    let knowing = r#"{"run":1,"begin_by":2,"within":3,"client":"c","phone":"p","knows":[4,5],"ask":"wake"}"#;
+    pinned(&request(vec![4, 5]), knowing);
 }
 
 #[test]
@@ -156,7 +165,7 @@ fn replies_are_written_so() {
         (Answer::Done, r#""done""#.to_owned()),
         (
             Answer::Host(HostWords { wire: 1, phones: vec![PhoneWords::default()], ..HostWords::default() }),
-            r#"{"host":{"wire":1,"version":"","name":"","pool":"","run":0,"clock":0,"trouble":"","phones":[{"serial":"","state":"","info":null}]}}"#.into(),
+            r#"{"host":{"wire":1,"version":"","name":"","pool":"","run":0,"clock":0,"trouble":"","allows":[],"phones":[{"serial":"","state":"","info":null}]}}"#.into(),
         ),
         (Answer::Holds(vec![]), r#"{"holds":[]}"#.into()),
         (

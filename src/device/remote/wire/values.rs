@@ -32,6 +32,8 @@ pub struct HostWords {
     pub clock: u64,
     /// Why it has no phones to offer, if it knows.
     pub trouble: String,
+    /// The packages that it allows, as in [`Policy`](crate::Policy); all when there are none.
+    pub allows: Vec<String>,
     /// Its phones, in the order of its ADB server.
     pub phones: Vec<PhoneWords>,
 }

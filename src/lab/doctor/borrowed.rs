@@ -1,4 +1,4 @@
-//! A device of an ADB server, for those who have no lab: taken as a lab's session would take it, and given back.
+//! A device for those who have no lab: taken as a lab's session would take it, and given back.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,28 +9,29 @@ use tokio_util::sync::CancellationToken;
 use super::device::{Bed, authorised, examine_device};
 use crate::care::Terms;
 use crate::care::tenure::{Identity, Tenure};
-use droidmux_device::adb::{AdbDevice, DeviceEntry, Server};
 use droidmux_device::{Device, DeviceErrorKind, LeaseState, Patience};
 use droidmux_proto::{CheckView, Subject};
 use droidmux_record::LabChoice;
 
+/// ADB's state of a device that takes commands.
+pub(super) const READY: &str = "device";
 /// The longest that reading the note may take.
 const WITHIN: Duration = Duration::from_secs(10);
 
-/// Looks at a device of this server. Its dumps are measured under a lease of the doctor's own, which no lab holds.
-pub async fn take_and_examine(server: &Server, entry: &DeviceEntry, lab: &LabChoice) -> Vec<CheckView> {
-    if !entry.is_ready() {
-        return vec![authorised(&Subject::Device(entry.name.clone()), &entry.state)];
+/// Looks at a device that is listed in this state. Its dumps are measured under a lease of the doctor's own, which no lab
+/// holds.
+pub async fn take_and_examine(device: &dyn Device, state: &str, lab: &LabChoice) -> Vec<CheckView> {
+    if state != READY {
+        return vec![authorised(&Subject::Device(device.serial().to_owned()), state)];
     }
-    let device = AdbDevice::new(server.clone(), entry.name.as_str());
-    let tenure = take(&device).await;
+    let tenure = take(device).await;
     let bed = match &tenure {
         Ok(_) => Bed::Own,
         Err(why) => Bed::Shared(why.to_string()),
     };
-    let checks = examine_device(&device, &bed, lab).await;
+    let checks = examine_device(device, &bed, lab).await;
     if let Ok(tenure) = tenure
-        && let Err(error) = tenure.withdraw(&device).await
+        && let Err(error) = tenure.withdraw(device).await
     {
         tracing::info!("the doctor's lease runs out by itself: {error}");
     }
@@ -47,7 +48,7 @@ enum NotFree {
 }
 
 /// The doctor's right to a device, or who has it.
-async fn take(device: &AdbDevice) -> Result<Tenure, NotFree> {
+async fn take(device: &dyn Device) -> Result<Tenure, NotFree> {
     // Not the identity of any lab: even a lab of this user must not mistake the doctor's tenure for its own.
     let name = format!("the doctor, process {}", std::process::id());
     let identity = Identity::of(Path::new(&name));
