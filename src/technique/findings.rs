@@ -261,19 +261,26 @@ impl Findings {
         }
     }
 
-    /// Counts a finished replay; true when the finding is settled now. What the Detector saw in some of the replays that
-    /// were to decide gets as many again: what it judges may be there only sometimes.
+    /// Counts a finished replay; true when the finding is settled now.
     pub fn replayed(&mut self, id: &FindingId, replay: Replay) -> bool {
-        let of = self.of;
         let Some(entry) = self.findings.get_mut(id) else { return false };
-        let is_mismatch = entry.is_mismatch();
         let confirmation = &mut entry.finding.confirmation;
         replay.count_in(confirmation);
-        let open = confirmation.is_settled() && !confirmation.is_confirmed();
-        if open && is_mismatch && confirmation.shown > 0 && !entry.is_prolonged {
+        confirmation.is_settled()
+    }
+
+    /// Gives what the Detector saw in some of the replays that were to decide, but not in enough, as many replays again: what
+    /// it judges may be there only sometimes. True when the finding is open again.
+    pub fn prolong(&mut self, id: &FindingId) -> bool {
+        let of = self.of;
+        let Some(entry) = self.findings.get_mut(id).filter(|entry| entry.is_mismatch()) else { return false };
+        let confirmation = &mut entry.finding.confirmation;
+        let missed = confirmation.is_settled() && !confirmation.is_confirmed();
+        let prolongs = missed && confirmation.shown > 0 && !entry.is_prolonged;
+        if prolongs {
             (confirmation.of, entry.is_prolonged) = (confirmation.of.saturating_add(of), true);
         }
-        confirmation.is_settled()
+        prolongs
     }
 
     /// Counts a finished replay that cannot refute the finding: another one will be made for it.

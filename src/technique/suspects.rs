@@ -165,6 +165,7 @@ impl Suspects {
         }
         // The tests of one that is confirmed are to be shortened.
         if self.findings.replayed(id, replay)
+            && !(self.as_seen && self.findings.prolong(id))
             && !self.findings.get(id).is_some_and(|finding| finding.confirmation.is_confirmed())
         {
             self.recipes.remove(id);
@@ -184,7 +185,9 @@ impl Suspects {
         }
         for other in shown {
             self.findings.replay_planned(&other);
-            self.findings.replayed(&other, Replay::Shown);
+            if self.findings.replayed(&other, Replay::Shown) && self.as_seen {
+                self.findings.prolong(&other);
+            }
         }
     }
 
