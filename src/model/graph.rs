@@ -25,6 +25,8 @@ pub struct GuiModel {
     pub(super) followed: BTreeSet<(TransitionId, TransitionId)>,
     /// The app's package, known from the first page of it.
     pub(super) own: Option<Arc<str>>,
+    /// Events that were executed on any variant of a page.
+    pub(super) tried: BTreeSet<(StateId, EventKey)>,
 }
 
 /// A transition's number in its model; stays the same as the model grows.
@@ -82,13 +84,16 @@ impl GuiModel {
     /// The most pairs of consecutive transitions.
     const MOST_FOLLOWED: usize = 500_000;
 
+    /// States of one activity at least as alike as this are variants of one page; dialogs and drawers are not.
+    pub const ONE_PAGE: f64 = 0.75;
+
     /// The most events of one state.
     const MOST_OFFERS: usize = 2_000;
 
     /// An empty model. `initial_weight` is Υ₁.
     pub fn new(level: Level, initial_weight: f64) -> Self {
         let (graph, nodes, followed) = (DiGraph::new(), BTreeMap::new(), BTreeSet::new());
-        Self { level, initial_weight, graph, nodes, followed, own: None }
+        Self { level, initial_weight, graph, nodes, followed, own: None, tried: BTreeSet::new() }
     }
 
     /// What makes two layouts the same state.
@@ -211,6 +216,11 @@ impl GuiModel {
         self.nodes.values().filter_map(|&node| self.graph.node_weight(node))
     }
 
+    /// True when an event was executed on no variant of a state's page.
+    pub fn is_fresh(&self, state: &State, key: EventKey) -> bool {
+        !self.tried.contains(&(state.page, key))
+    }
+
     /// How many states of the app there are.
     pub fn state_count(&self) -> usize {
         self.nodes.len() - usize::from(self.nodes.contains_key(&Self::OUTSIDE))
@@ -278,6 +288,7 @@ impl GuiModel {
         let initial_weight = self.initial_weight;
         let node = self.nodes.get(&from).copied();
         let Some(state) = node.and_then(|node| self.graph.node_weight_mut(node)) else { return };
+        let page = state.page;
         let at = match state.position(action.key) {
             Ok(at) => at,
             Err(_) if state.offers.len() >= Self::MOST_OFFERS => return,
@@ -288,6 +299,7 @@ impl GuiModel {
             }
         };
         let Some(offered) = state.offers.get_mut(at) else { return };
+        self.tried.insert((page, action.key));
         offered.executed = offered.executed.saturating_add(1);
         offered.weight = (offered.weight + gained) / f64::from(offered.executed).powi(2);
     }
@@ -297,18 +309,29 @@ impl GuiModel {
         if let Some(&node) = self.nodes.get(&id) {
             return Some((node, false));
         }
+        let sketch = Sketch::of(place.layout);
         let state = State {
             id,
+            page: self.page_of(id, &place.screen.activity, &sketch),
             activity: place.screen.activity.as_str().into(),
             layout: place.screen.layout,
             elsewhere: !place.screen.in_app,
             visits: 0,
-            sketch: Sketch::of(place.layout),
+            sketch,
             trail: None,
             offers: Vec::new(),
             led: BTreeSet::new(),
         };
         self.insert(state).map(|node| (node, true))
+    }
+
+    /// The page that a new state is a variant of.
+    pub(super) fn page_of(&self, id: StateId, activity: &str, sketch: &Sketch) -> StateId {
+        let is_page = |state: &&State| {
+            state.page == state.id && state.id != Self::OUTSIDE && &*state.activity == activity
+        };
+        let alike = |state: &&State| state.sketch.likeness(sketch) >= Self::ONE_PAGE;
+        self.states().filter(is_page).find(alike).map_or(id, |state| state.id)
     }
 
     pub(super) fn insert(&mut self, state: State) -> Option<NodeIndex> {

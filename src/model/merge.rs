@@ -17,8 +17,14 @@ impl GuiModel {
         for theirs in other.states() {
             match self.nodes.get(&theirs.id).and_then(|&node| self.graph.node_weight_mut(node)) {
                 Some(ours) => ours.merge(theirs),
-                None => _ = self.insert(theirs.clone()),
+                None => {
+                    let page = self.page_of(theirs.id, &theirs.activity, &theirs.sketch);
+                    self.insert(State { page, ..theirs.clone() });
+                }
             }
+            let page = self.state(theirs.id).map(|ours| ours.page);
+            let executed = theirs.offers.iter().filter(|offered| offered.executed > 0);
+            self.tried.extend(page.into_iter().flat_map(|page| executed.clone().map(move |o| (page, o.action.key))));
         }
         let mut renamed = BTreeMap::new();
         for (id, from, theirs, to) in other.transitions() {

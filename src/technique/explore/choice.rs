@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use super::field::Field;
 use crate::GenieSettings;
 use droidmux_gui::{Event, EventKind, Layout, LayoutHash, StateId, Widget, WidgetId};
-use droidmux_model::{Action, EventKey, GuiModel, Offer, State, Transition};
+use droidmux_model::{Action, EventKey, GuiModel, Offer, State, Transition, TransitionId};
 
 /// Where an exploration stands.
 #[derive(Clone, Debug)]
@@ -54,11 +54,9 @@ const FILL: f64 = 0.75;
 /// How often a field that shows a text is.
 const FILL_AGAIN: f64 = 0.35;
 
-/// Layouts of one activity at least as alike as this are the same page; dialogs and drawers are not.
-const ONE_PAGE: f64 = 0.75;
-
 /// An untried event here, else the first step of the way to the nearest, else the event of the
-/// largest weight. `None` when the layout offers nothing.
+/// largest weight. What was executed on another variant of the page counts as tried until nothing else is left.
+/// `None` when the layout offers nothing.
 pub fn systematic(
     here: &Here,
     model: &GuiModel,
@@ -68,28 +66,41 @@ pub fn systematic(
     rng: &mut ChaCha8Rng,
 ) -> Option<Offer> {
     let state = model.state(here.state)?;
-    if let Some(offer) = untried(here, state, settings, share, rng) {
+    let (fresh, stale): (Vec<Offer>, Vec<Offer>) =
+        here.offers.iter().partition(|offer| model.is_fresh(state, offer.action.key));
+    if let Some(offer) = untried(here, &fresh, state, settings, share, rng) {
         return Some(offer);
     }
     let worn = |from, key| executed.get(&(from, key)).is_some_and(|&times| times >= WORN);
+    let own = |s: &State| s.has_untried(ENOUGH, |key| model.is_fresh(s, key) && share.holds(key));
+    let any = |s: &State| s.has_untried(ENOUGH, |key| model.is_fresh(s, key));
+    let route = model.trodden(here.state, FARTHEST, own, worn);
+    if let Some(offer) = first_step(here, model, route.or_else(|| model.trodden(here.state, FARTHEST, any, worn))) {
+        return Some(offer);
+    }
+    if let Some(offer) = untried(here, &stale, state, settings, share, rng) {
+        return Some(offer);
+    }
     let own = |s: &State| s.has_untried(ENOUGH, |key| share.holds(key));
     let any = |s: &State| s.has_untried(ENOUGH, |_| true);
     let route = model.trodden(here.state, FARTHEST, own, worn);
     let route = route.or_else(|| model.trodden(here.state, FARTHEST, any, worn));
-    if let Some(route) = route.or_else(|| model.route(here.state, FARTHEST, any, worn))
-        && let Some((_, step, _)) = route.first().and_then(|&id| model.transition(id))
-        && let Some(offer) = resolve(here, &step.event)
-    {
-        return Some(offer);
-    }
-    heaviest(here, state, executed, rng)
+    let route = route.or_else(|| model.route(here.state, FARTHEST, any, worn));
+    first_step(here, model, route).or_else(|| heaviest(here, state, executed, rng))
 }
 
-/// The untried event that promises most: shapes not tried here before other rows of a list, those
+/// The first event of a way, if it can be done here.
+fn first_step(here: &Here, model: &GuiModel, route: Option<Vec<TransitionId>>) -> Option<Offer> {
+    let (_, step, _) = model.transition(*route?.first()?)?;
+    resolve(here, &step.event)
+}
+
+/// The untried event of these that promises most: shapes not tried here before other rows of a list, those
 /// of its own share before others, a preferred label before others, events on widgets first;
 /// scrolling, back and rotate come last.
 fn untried(
     here: &Here,
+    offers: &[Offer],
     state: &State,
     settings: &GenieSettings,
     share: Share,
@@ -97,7 +108,7 @@ fn untried(
 ) -> Option<Offer> {
     let mut best: Vec<Offer> = Vec::new();
     let mut best_rank = None;
-    for offer in &here.offers {
+    for offer in offers {
         if state.offer(offer.action.key).is_none_or(|o| o.executed > 0) {
             continue;
         }
@@ -202,7 +213,7 @@ pub fn manipulates(from: &State, transition: &Transition, to: &State, settings: 
     // What another app gives back is taken in.
     let brings = || from.elsewhere && !to.elsewhere;
     let stays =
-        || from.id == to.id || (from.activity == to.activity && from.sketch.likeness(&to.sketch) >= ONE_PAGE);
+        || from.id == to.id || (from.activity == to.activity && from.sketch.likeness(&to.sketch) >= GuiModel::ONE_PAGE);
     touches && transition.has_effect() && !to.elsewhere && (brings() || stays() || confirms())
 }
 
