@@ -84,9 +84,6 @@ impl GuiModel {
     /// The most pairs of consecutive transitions.
     const MOST_FOLLOWED: usize = 500_000;
 
-    /// States of one activity at least as alike as this are variants of one page; dialogs and drawers are not.
-    pub const ONE_PAGE: f64 = 0.75;
-
     /// The most events of one state.
     const MOST_OFFERS: usize = 2_000;
 
@@ -216,11 +213,6 @@ impl GuiModel {
         self.nodes.values().filter_map(|&node| self.graph.node_weight(node))
     }
 
-    /// True when an event was executed on no variant of a state's page.
-    pub fn is_fresh(&self, state: &State, key: EventKey) -> bool {
-        !self.tried.contains(&(state.page, key))
-    }
-
     /// How many states of the app there are.
     pub fn state_count(&self) -> usize {
         self.nodes.len() - usize::from(self.nodes.contains_key(&Self::OUTSIDE))
@@ -323,15 +315,6 @@ impl GuiModel {
             led: BTreeSet::new(),
         };
         self.insert(state).map(|node| (node, true))
-    }
-
-    /// The page that a new state is a variant of.
-    pub(super) fn page_of(&self, id: StateId, activity: &str, sketch: &Sketch) -> StateId {
-        let is_page = |state: &&State| {
-            state.page == state.id && state.id != Self::OUTSIDE && &*state.activity == activity
-        };
-        let alike = |state: &&State| state.sketch.likeness(sketch) >= Self::ONE_PAGE;
-        self.states().filter(is_page).find(alike).map_or(id, |state| state.id)
     }
 
     pub(super) fn insert(&mut self, state: State) -> Option<NodeIndex> {

@@ -24,7 +24,9 @@ impl GuiModel {
             }
             let page = self.state(theirs.id).map(|ours| ours.page);
             let executed = theirs.offers.iter().filter(|offered| offered.executed > 0);
-            self.tried.extend(page.into_iter().flat_map(|page| executed.clone().map(move |o| (page, o.action.key))));
+            self.tried.extend(
+                page.into_iter().flat_map(|page| executed.clone().map(move |o| (page, o.action.key))),
+            );
         }
         let mut renamed = BTreeMap::new();
         for (id, from, theirs, to) in other.transitions() {

@@ -75,7 +75,9 @@ pub fn systematic(
     let own = |s: &State| s.has_untried(ENOUGH, |key| model.is_fresh(s, key) && share.holds(key));
     let any = |s: &State| s.has_untried(ENOUGH, |key| model.is_fresh(s, key));
     let route = model.trodden(here.state, FARTHEST, own, worn);
-    if let Some(offer) = first_step(here, model, route.or_else(|| model.trodden(here.state, FARTHEST, any, worn))) {
+    if let Some(offer) =
+        first_step(here, model, route.or_else(|| model.trodden(here.state, FARTHEST, any, worn)))
+    {
         return Some(offer);
     }
     if let Some(offer) = untried(here, &stale, state, settings, share, rng) {
@@ -212,8 +214,10 @@ pub fn manipulates(from: &State, transition: &Transition, to: &State, settings: 
     let confirms = || length(to) <= length(from) && is_affirmative_event(event, settings);
     // What another app gives back is taken in.
     let brings = || from.elsewhere && !to.elsewhere;
-    let stays =
-        || from.id == to.id || (from.activity == to.activity && from.sketch.likeness(&to.sketch) >= GuiModel::ONE_PAGE);
+    let stays = || {
+        from.id == to.id
+            || (from.activity == to.activity && from.sketch.likeness(&to.sketch) >= GuiModel::ONE_PAGE)
+    };
     touches && transition.has_effect() && !to.elsewhere && (brings() || stays() || confirms())
 }
 

@@ -190,7 +190,9 @@ impl Toy for Diary {
                 }
             }
             Place::Drawer => self.draw_drawer(&mut page),
-            Place::Shelf(n) => page.leaf("TextView", ["about", "statistics", "help", "", "", "licence"][n], "…", false),
+            Place::Shelf(n) => {
+                page.leaf("TextView", ["about", "statistics", "help", "", "", "licence"][n], "…", false)
+            }
             Place::Camera => page.leaf("ImageButton", "shutter", "", true),
             Place::Away => page.leaf("TextView", "launcher", "Home", true),
         }
