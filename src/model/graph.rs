@@ -84,6 +84,9 @@ impl GuiModel {
     /// The most pairs of consecutive transitions.
     const MOST_FOLLOWED: usize = 500_000;
 
+    /// How often an event led out of the app before that counts as known.
+    const OFTEN: u64 = 3;
+
     /// The most events of one state.
     const MOST_OFFERS: usize = 2_000;
 
@@ -261,6 +264,18 @@ impl GuiModel {
         let leaving = self.leaving(from);
         let outcomes = leaving.iter().filter(|(_, t, _)| t.action.key == key);
         outcomes.max_by_key(|(id, t, _)| (t.count, *id)).map(|(_, _, to)| to.id)
+    }
+
+    /// True when an event is known to lead out of the app: it usually did, and more than once or twice. What ended in a
+    /// crash once may do its work with other data.
+    pub fn leads_out(&self, from: StateId, key: EventKey) -> bool {
+        let leaving = self.leaving(from);
+        let most = |out: bool| {
+            let led =
+                leaving.iter().filter(|(_, t, to)| t.action.key == key && (to.id == Self::OUTSIDE) == out);
+            led.map(|(_, transition, _)| transition.count).max().unwrap_or(0)
+        };
+        most(true) >= Self::OFTEN.max(most(false))
     }
 
     /// The `most` states of the same activity that look most like this one, excluding itself; most similar first, ties

@@ -162,6 +162,12 @@ impl Diary {
                 let before = list.widgets().filter(|w| w.resource_id() == "row" && w.id() < widget.id());
                 self.place = Place::Delete(self.entries.len() - before.count());
             }
+            // As in a published defect: with no picture of the newest entry, the app crashes instead.
+            ("button1", Place::Delete(_))
+                if self.defect && self.has_drawer && self.entries.last().is_some_and(|entry| !entry.1) =>
+            {
+                self.place = Place::Away;
+            }
             ("button1", Place::Delete(entry)) => {
                 let newest = self.entries.iter().rposition(|(_, picture)| *picture).unwrap_or(entry);
                 self.entries[if self.defect { newest } else { entry }].1 = false;
