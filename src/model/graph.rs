@@ -25,8 +25,8 @@ pub struct GuiModel {
     pub(super) followed: BTreeSet<(TransitionId, TransitionId)>,
     /// The app's package, known from the first page of it.
     pub(super) own: Option<Arc<str>>,
-    /// Events that were executed on any variant of a page.
-    pub(super) tried: BTreeSet<(StateId, EventKey)>,
+    /// On how many variants of a page each event was executed.
+    pub(super) tried: BTreeMap<(StateId, EventKey), u32>,
 }
 
 /// A transition's number in its model; stays the same as the model grows.
@@ -93,7 +93,7 @@ impl GuiModel {
     /// An empty model. `initial_weight` is Υ₁.
     pub fn new(level: Level, initial_weight: f64) -> Self {
         let (graph, nodes, followed) = (DiGraph::new(), BTreeMap::new(), BTreeSet::new());
-        Self { level, initial_weight, graph, nodes, followed, own: None, tried: BTreeSet::new() }
+        Self { level, initial_weight, graph, nodes, followed, own: None, tried: BTreeMap::new() }
     }
 
     /// What makes two layouts the same state.
@@ -306,7 +306,9 @@ impl GuiModel {
             }
         };
         let Some(offered) = state.offers.get_mut(at) else { return };
-        self.tried.insert((page, action.key));
+        if offered.executed == 0 {
+            *self.tried.entry((page, action.key)).or_default() += 1;
+        }
         offered.executed = offered.executed.saturating_add(1);
         offered.weight = (offered.weight + gained) / f64::from(offered.executed).powi(2);
     }

@@ -22,12 +22,8 @@ impl GuiModel {
                     self.insert(State { page, ..theirs.clone() });
                 }
             }
-            let page = self.state(theirs.id).map(|ours| ours.page);
-            let executed = theirs.offers.iter().filter(|offered| offered.executed > 0);
-            self.tried.extend(
-                page.into_iter().flat_map(|page| executed.clone().map(move |o| (page, o.action.key))),
-            );
         }
+        self.count_tries();
         let mut renamed = BTreeMap::new();
         for (id, from, theirs, to) in other.transitions() {
             let (Some(&source), Some(&target)) = (self.nodes.get(&from.id), self.nodes.get(&to.id)) else {

@@ -1,7 +1,7 @@
 //! Variants of a page: states of one activity that look much alike, such as a list with and without pictures in its rows.
 //!
 //! In: states as they come. Out: the page that each is a variant of, named by the state of it that was met first, and
-//! whether an event was executed on any variant. Invariants: a page is no variant of another; dialogs and drawers are
+//! on how many of its variants an event was executed. Invariants: a page is no variant of another; dialogs and drawers are
 //! pages of their own, since they look different.
 
 use super::{EventKey, GuiModel, Sketch, State};
@@ -11,9 +11,21 @@ impl GuiModel {
     /// States of one activity at least as alike as this are variants of one page, by [`Sketch::likeness`].
     pub const ONE_PAGE: f64 = 0.75;
 
-    /// True when an event was executed on no variant of a state's page.
-    pub fn is_fresh(&self, state: &State, key: EventKey) -> bool {
-        !self.tried.contains(&(state.page, key))
+    /// On how many variants of a state's page an event was executed.
+    pub fn tries(&self, state: &State, key: EventKey) -> u32 {
+        self.tried.get(&(state.page, key)).copied().unwrap_or(0)
+    }
+
+    /// Counts again on how many variants each event was executed.
+    pub(super) fn count_tries(&mut self) {
+        let executed = |state: &State| {
+            let page = state.page;
+            let done = state.offers.iter().filter(|offered| offered.executed > 0);
+            done.map(|offered| (page, offered.action.key)).collect::<Vec<_>>()
+        };
+        let all: Vec<(StateId, EventKey)> = self.states().flat_map(executed).collect();
+        self.tried.clear();
+        all.into_iter().for_each(|event| *self.tried.entry(event).or_default() += 1);
     }
 
     /// The page that a new state is a variant of; itself when it is none.
@@ -73,25 +85,26 @@ mod tests {
     const DRAWER: [&str; 3] = ["home", "diary", "settings"];
 
     #[test]
-    fn what_is_tried_on_one_variant_is_fresh_on_none() {
+    fn what_is_tried_on_one_variant_counts_on_all() {
         let mut model = GuiModel::new(Level::Widgets, 100.0);
         let click = Action { key: EventKey(7), shape: crate::EventShape(7) };
-        let main = page(&MAIN, &[]);
-        let from = arrive(&mut model, &main, "A");
-        model.traverse(from.state, main.hash(), click, &Arc::new(Event::global(EventKind::Back)), &from);
-        for (ids, activity, fresh) in [
-            (&MAIN[..], "A", false),
-            (&WITH_PICTURE, "A", false),
-            (&WITH_PICTURE, "B", true),
-            (&OTHER, "A", true),
-        ] {
+        let event = Arc::new(Event::global(EventKind::Back));
+        // On one variant twice, on another once.
+        for ids in [&MAIN[..], &MAIN, &WITH_PICTURE] {
+            let main = page(ids, &[]);
+            let from = arrive(&mut model, &main, "A");
+            model.traverse(from.state, main.hash(), click, &event, &from);
+        }
+        for (ids, activity, tries) in
+            [(&MAIN[..], "A", 2), (&WITH_PICTURE, "A", 2), (&WITH_PICTURE, "B", 0), (&OTHER, "A", 0)]
+        {
             let id = arrive(&mut model, &page(ids, &[]), activity).state;
-            let state = model.state(id).expect("a state");
-            assert_eq!(model.is_fresh(state, click.key), fresh, "{ids:?} of {activity}");
             let mut merged = GuiModel::new(Level::Widgets, 100.0);
             merged.merge(&model);
-            let state = merged.state(id).expect("a state");
-            assert_eq!(merged.is_fresh(state, click.key), fresh, "{ids:?} of {activity}, merged");
+            for model in [&model, &merged] {
+                let state = model.state(id).expect("a state");
+                assert_eq!(model.tries(state, click.key), tries, "{ids:?} of {activity}");
+            }
         }
     }
 

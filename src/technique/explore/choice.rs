@@ -42,6 +42,9 @@ pub type Executed = BTreeMap<(StateId, EventKey), u32>;
 /// longer count as untried, unless each led to a page of its own.
 pub const ENOUGH: usize = 3;
 
+/// Variants of a page on which an event is tried before it waits on the others for what was tried nowhere.
+const VARIANTS: u32 = 2;
+
 /// The farthest untried event that exploration goes to, in events.
 const FARTHEST: usize = 15;
 
@@ -55,7 +58,7 @@ const FILL: f64 = 0.75;
 const FILL_AGAIN: f64 = 0.35;
 
 /// An untried event here, else the first step of the way to the nearest, else the event of the
-/// largest weight. What was executed on another variant of the page counts as tried until nothing else is left.
+/// largest weight. What was executed on some other variants of the page waits until nothing else is left.
 /// `None` when the layout offers nothing.
 pub fn systematic(
     here: &Here,
@@ -66,21 +69,22 @@ pub fn systematic(
     rng: &mut ChaCha8Rng,
 ) -> Option<Offer> {
     let state = model.state(here.state)?;
+    let is_fresh = |state: &State, key| model.tries(state, key) < VARIANTS;
     let (fresh, stale): (Vec<Offer>, Vec<Offer>) =
-        here.offers.iter().partition(|offer| model.is_fresh(state, offer.action.key));
-    if let Some(offer) = untried(here, &fresh, state, settings, share, rng) {
+        here.offers.iter().partition(|offer| is_fresh(state, offer.action.key));
+    if let Some(offer) = untried(here, &fresh, model, settings, share, rng) {
         return Some(offer);
     }
     let worn = |from, key| executed.get(&(from, key)).is_some_and(|&times| times >= WORN);
-    let own = |s: &State| s.has_untried(ENOUGH, |key| model.is_fresh(s, key) && share.holds(key));
-    let any = |s: &State| s.has_untried(ENOUGH, |key| model.is_fresh(s, key));
+    let own = |s: &State| s.has_untried(ENOUGH, |key| is_fresh(s, key) && share.holds(key));
+    let any = |s: &State| s.has_untried(ENOUGH, |key| is_fresh(s, key));
     let route = model.trodden(here.state, FARTHEST, own, worn);
     if let Some(offer) =
         first_step(here, model, route.or_else(|| model.trodden(here.state, FARTHEST, any, worn)))
     {
         return Some(offer);
     }
-    if let Some(offer) = untried(here, &stale, state, settings, share, rng) {
+    if let Some(offer) = untried(here, &stale, model, settings, share, rng) {
         return Some(offer);
     }
     let own = |s: &State| s.has_untried(ENOUGH, |key| share.holds(key));
@@ -97,17 +101,18 @@ fn first_step(here: &Here, model: &GuiModel, route: Option<Vec<TransitionId>>) -
     resolve(here, &step.event)
 }
 
-/// The untried event of these that promises most: shapes not tried here before other rows of a list, those
+/// The untried event of these that promises most: those tried on fewer variants of the page, shapes not tried here before other rows of a list, those
 /// of its own share before others, a preferred label before others, events on widgets first;
 /// scrolling, back and rotate come last.
 fn untried(
     here: &Here,
     offers: &[Offer],
-    state: &State,
+    model: &GuiModel,
     settings: &GenieSettings,
     share: Share,
     rng: &mut ChaCha8Rng,
 ) -> Option<Offer> {
+    let state = model.state(here.state)?;
     let mut best: Vec<Offer> = Vec::new();
     let mut best_rank = None;
     for offer in offers {
@@ -120,7 +125,9 @@ fn untried(
         }
         let scrolls = matches!(offer.kind, EventKind::Scroll(_));
         let other = !share.holds(offer.action.key);
-        let rank = (offer.widget.is_none(), scrolls, tried, other, !is_preferred(here, offer, settings));
+        let tries = model.tries(state, offer.action.key);
+        let rank =
+            (offer.widget.is_none(), scrolls, tries, tried, other, !is_preferred(here, offer, settings));
         match best_rank.map(|best| rank.cmp(&best)) {
             Some(std::cmp::Ordering::Greater) => continue,
             Some(std::cmp::Ordering::Equal) => {}
