@@ -42,9 +42,6 @@ pub type Executed = BTreeMap<(StateId, EventKey), u32>;
 /// longer count as untried, unless each led to a page of its own.
 pub const ENOUGH: usize = 3;
 
-/// Variants of a page on which an event is tried before it waits on the others for what was tried nowhere.
-const VARIANTS: u32 = 2;
-
 /// The farthest untried event that exploration goes to, in events.
 const FARTHEST: usize = 15;
 
@@ -57,35 +54,50 @@ const FILL: f64 = 0.75;
 /// How often a field that shows a text is.
 const FILL_AGAIN: f64 = 0.35;
 
+/// What systematic exploration goes by.
+#[derive(Clone, Copy, Debug)]
+pub struct Guide<'a> {
+    pub model: &'a GuiModel,
+    /// In this test.
+    pub executed: &'a Executed,
+    pub settings: &'a GenieSettings,
+    pub share: Share,
+    /// Variants of a page on which an event is tried before it waits on the others; `None` where it never waits.
+    pub spread: Option<u32>,
+}
+
+impl Guide<'_> {
+    /// On how many variants of its page an event was tried, as far as that matters.
+    fn tries(&self, state: &State, key: EventKey) -> u32 {
+        self.spread.map_or(0, |_| self.model.tries(state, key))
+    }
+
+    fn is_fresh(&self, state: &State, key: EventKey) -> bool {
+        self.spread.is_none_or(|most| self.model.tries(state, key) < most)
+    }
+}
+
 /// An untried event here, else the first step of the way to the nearest, else the event of the
 /// largest weight. What was executed on some other variants of the page waits until nothing else is left.
 /// `None` when the layout offers nothing.
-pub fn systematic(
-    here: &Here,
-    model: &GuiModel,
-    executed: &Executed,
-    settings: &GenieSettings,
-    share: Share,
-    rng: &mut ChaCha8Rng,
-) -> Option<Offer> {
+pub fn systematic(here: &Here, guide: Guide<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let Guide { model, executed, share, .. } = guide;
     let state = model.state(here.state)?;
-    let is_fresh = |state: &State, key| model.tries(state, key) < VARIANTS;
-    let (fresh, stale): (Vec<Offer>, Vec<Offer>) =
-        here.offers.iter().partition(|offer| is_fresh(state, offer.action.key));
-    if let Some(offer) = untried(here, &fresh, model, settings, share, rng) {
-        return Some(offer);
-    }
     let worn = |from, key| executed.get(&(from, key)).is_some_and(|&times| times >= WORN);
-    let own = |s: &State| s.has_untried(ENOUGH, |key| is_fresh(s, key) && share.holds(key));
-    let any = |s: &State| s.has_untried(ENOUGH, |key| is_fresh(s, key));
-    let route = model.trodden(here.state, FARTHEST, own, worn);
-    if let Some(offer) =
-        first_step(here, model, route.or_else(|| model.trodden(here.state, FARTHEST, any, worn)))
-    {
+    let (fresh, waiting): (Vec<Offer>, Vec<Offer>) =
+        here.offers.iter().partition(|offer| guide.is_fresh(state, offer.action.key));
+    if let Some(offer) = untried(here, &fresh, guide, rng) {
         return Some(offer);
     }
-    if let Some(offer) = untried(here, &stale, model, settings, share, rng) {
-        return Some(offer);
+    if guide.spread.is_some() {
+        let own = |s: &State| s.has_untried(ENOUGH, |key| guide.is_fresh(s, key) && share.holds(key));
+        let any = |s: &State| s.has_untried(ENOUGH, |key| guide.is_fresh(s, key));
+        let route = model.trodden(here.state, FARTHEST, own, worn);
+        let route = route.or_else(|| model.trodden(here.state, FARTHEST, any, worn));
+        let offer = first_step(here, model, route).or_else(|| untried(here, &waiting, guide, rng));
+        if offer.is_some() {
+            return offer;
+        }
     }
     let own = |s: &State| s.has_untried(ENOUGH, |key| share.holds(key));
     let any = |s: &State| s.has_untried(ENOUGH, |_| true);
@@ -101,18 +113,12 @@ fn first_step(here: &Here, model: &GuiModel, route: Option<Vec<TransitionId>>) -
     resolve(here, &step.event)
 }
 
-/// The untried event of these that promises most: those tried on fewer variants of the page, shapes not tried here before other rows of a list, those
-/// of its own share before others, a preferred label before others, events on widgets first;
-/// scrolling, back and rotate come last.
-fn untried(
-    here: &Here,
-    offers: &[Offer],
-    model: &GuiModel,
-    settings: &GenieSettings,
-    share: Share,
-    rng: &mut ChaCha8Rng,
-) -> Option<Offer> {
-    let state = model.state(here.state)?;
+/// The untried event of these that promises most: those tried on fewer variants of the page before others, shapes not
+/// tried here before other rows of a list, those of its own share before others, a preferred label before others, events
+/// on widgets first; scrolling, back and rotate come last.
+fn untried(here: &Here, offers: &[Offer], guide: Guide<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let Guide { settings, share, .. } = guide;
+    let state = guide.model.state(here.state)?;
     let mut best: Vec<Offer> = Vec::new();
     let mut best_rank = None;
     for offer in offers {
@@ -125,7 +131,7 @@ fn untried(
         }
         let scrolls = matches!(offer.kind, EventKind::Scroll(_));
         let other = !share.holds(offer.action.key);
-        let tries = model.tries(state, offer.action.key);
+        let tries = guide.tries(state, offer.action.key);
         let rank =
             (offer.widget.is_none(), scrolls, tries, tried, other, !is_preferred(here, offer, settings));
         match best_rank.map(|best| rank.cmp(&best)) {
