@@ -10,7 +10,8 @@ use droidmux_words::number;
 /// Abstraction levels, coarse to fine.
 ///
 /// Every level but [`Level::Events`] keeps package and activity, so that a finer level never
-/// joins what a coarser one keeps apart; `Events` keeps exactly what Odin defines.
+/// joins what a coarser one keeps apart; `Events` keeps exactly what Odin defines. What lies behind an open drawer is
+/// kept by none: there, the drawer is the page, whichever it was opened from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
@@ -58,10 +59,10 @@ impl Level {
         match self {
             Self::Package | Self::Activity => {}
             Self::Types => {
-                let classes: BTreeSet<&str> = layout.widgets().map(Widget::class).collect();
+                let classes: BTreeSet<&str> = layout.in_front().map(Widget::class).collect();
                 classes.into_iter().for_each(|class| name.add(class));
             }
-            Self::Widgets => name.add_set(layout.widgets().map(kind).collect()),
+            Self::Widgets => name.add_set(layout.in_front().map(kind).collect()),
             Self::Events => {
                 let events = layout.events().into_iter().filter_map(|(event, id)| {
                     let [class, resource_id, description] = kind(layout.get(id)?);
@@ -69,7 +70,7 @@ impl Level {
                 });
                 name.add_set(events.collect());
             }
-            Self::Content => layout.widgets().for_each(|widget| name.add_content(widget)),
+            Self::Content => layout.in_front().for_each(|widget| name.add_content(widget)),
         }
         name.finish()
     }

@@ -20,9 +20,14 @@ impl Layout {
     /// drawer lies above them. Dumps list what lies behind a drawer as if it could be touched; a tap there only closes
     /// the drawer.
     pub fn reachable(&self) -> impl Iterator<Item = Widget<'_>> {
+        self.in_front().filter(|widget| widget.is_touchable())
+    }
+
+    /// The widgets that no open drawer lies above, in document order: what is behind one can only be seen, and is
+    /// another page each time that the drawer is the same.
+    pub fn in_front(&self) -> impl Iterator<Item = Widget<'_>> {
         let behind = behind_drawer(self);
-        self.widgets()
-            .filter(move |widget| widget.is_touchable() && !behind.iter().any(|part| widget.is_inside(*part)))
+        self.widgets().filter(move |widget| !behind.iter().any(|part| widget.is_inside(*part)))
     }
 
     /// The same layout with these widgets disabled, as if the app took no touches on them.

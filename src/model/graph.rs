@@ -25,6 +25,8 @@ pub struct GuiModel {
     pub(super) followed: BTreeSet<(TransitionId, TransitionId)>,
     /// The app's package, known from the first page of it.
     pub(super) own: Option<Arc<str>>,
+    /// On how many variants of a page each event was executed.
+    pub(super) tried: BTreeMap<(StateId, EventKey), u32>,
 }
 
 /// A transition's number in its model; stays the same as the model grows.
@@ -82,13 +84,16 @@ impl GuiModel {
     /// The most pairs of consecutive transitions.
     const MOST_FOLLOWED: usize = 500_000;
 
+    /// How often an event led out of the app before that counts as known.
+    const OFTEN: u64 = 3;
+
     /// The most events of one state.
     const MOST_OFFERS: usize = 2_000;
 
     /// An empty model. `initial_weight` is Υ₁.
     pub fn new(level: Level, initial_weight: f64) -> Self {
         let (graph, nodes, followed) = (DiGraph::new(), BTreeMap::new(), BTreeSet::new());
-        Self { level, initial_weight, graph, nodes, followed, own: None }
+        Self { level, initial_weight, graph, nodes, followed, own: None, tried: BTreeMap::new() }
     }
 
     /// What makes two layouts the same state.
@@ -261,6 +266,18 @@ impl GuiModel {
         outcomes.max_by_key(|(id, t, _)| (t.count, *id)).map(|(_, _, to)| to.id)
     }
 
+    /// True when an event is known to lead out of the app: it usually did, and more than once or twice. What ended in a
+    /// crash once may do its work with other data.
+    pub fn leads_out(&self, from: StateId, key: EventKey) -> bool {
+        let leaving = self.leaving(from);
+        let most = |out: bool| {
+            let led =
+                leaving.iter().filter(|(_, t, to)| t.action.key == key && (to.id == Self::OUTSIDE) == out);
+            led.map(|(_, transition, _)| transition.count).max().unwrap_or(0)
+        };
+        most(true) >= Self::OFTEN.max(most(false))
+    }
+
     /// The `most` states of the same activity that look most like this one, excluding itself; most similar first, ties
     /// by id.
     pub fn similar(&self, id: StateId, most: usize) -> Vec<StateId> {
@@ -278,6 +295,7 @@ impl GuiModel {
         let initial_weight = self.initial_weight;
         let node = self.nodes.get(&from).copied();
         let Some(state) = node.and_then(|node| self.graph.node_weight_mut(node)) else { return };
+        let page = state.page;
         let at = match state.position(action.key) {
             Ok(at) => at,
             Err(_) if state.offers.len() >= Self::MOST_OFFERS => return,
@@ -288,6 +306,9 @@ impl GuiModel {
             }
         };
         let Some(offered) = state.offers.get_mut(at) else { return };
+        if offered.executed == 0 {
+            *self.tried.entry((page, action.key)).or_default() += 1;
+        }
         offered.executed = offered.executed.saturating_add(1);
         offered.weight = (offered.weight + gained) / f64::from(offered.executed).powi(2);
     }
@@ -297,13 +318,15 @@ impl GuiModel {
         if let Some(&node) = self.nodes.get(&id) {
             return Some((node, false));
         }
+        let sketch = Sketch::of(place.layout);
         let state = State {
             id,
+            page: self.page_of(id, &place.screen.activity, &sketch),
             activity: place.screen.activity.as_str().into(),
             layout: place.screen.layout,
             elsewhere: !place.screen.in_app,
             visits: 0,
-            sketch: Sketch::of(place.layout),
+            sketch,
             trail: None,
             offers: Vec::new(),
             led: BTreeSet::new(),

@@ -34,6 +34,7 @@ mod state;
 mod states;
 #[cfg(test)]
 mod tests;
+mod variants;
 
 pub use familiar::Familiar;
 pub use graph::{Arrival, GuiModel, Sighting, TransitionId, Traversal};

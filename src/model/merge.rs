@@ -17,9 +17,13 @@ impl GuiModel {
         for theirs in other.states() {
             match self.nodes.get(&theirs.id).and_then(|&node| self.graph.node_weight_mut(node)) {
                 Some(ours) => ours.merge(theirs),
-                None => _ = self.insert(theirs.clone()),
+                None => {
+                    let page = self.page_of(theirs.id, &theirs.activity, &theirs.sketch);
+                    self.insert(State { page, ..theirs.clone() });
+                }
             }
         }
+        self.count_tries();
         let mut renamed = BTreeMap::new();
         for (id, from, theirs, to) in other.transitions() {
             let (Some(&source), Some(&target)) = (self.nodes.get(&from.id), self.nodes.get(&to.id)) else {

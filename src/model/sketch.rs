@@ -13,10 +13,10 @@ pub struct Sketch(Arc<[u64]>);
 const MOST: usize = 2_000;
 
 impl Sketch {
-    /// Of the layout's first 2,000 widgets.
+    /// Of the layout's first 2,000 widgets; without those behind an open drawer, as states have it.
     pub(super) fn of(layout: &Layout) -> Self {
         let mut hashes: Vec<u64> = layout
-            .widgets()
+            .in_front()
             .take(MOST)
             .map(|w| Fnv::new().text(w.class()).text(w.resource_id()).text(w.description()).done())
             .collect();

@@ -21,6 +21,9 @@ pub struct State {
     pub visits: u64,
     /// Of the first layout seen in it.
     pub sketch: Sketch,
+    /// The state of its activity, met first, that it is a variant of: the same page with other rows. Itself where it
+    /// is none.
+    pub page: StateId,
     /// The shortest recorded way here from a reset; `None` when none was short enough to keep.
     pub trail: Option<Arc<[Arc<Event>]>>,
     /// Sorted by key.
@@ -120,6 +123,7 @@ mod tests {
             elsewhere: false,
             visits: 1,
             sketch: Sketch::of(&layout),
+            page: StateId(1),
             trail: None,
             offers: (0..20).map(offer).collect(),
             led: led.iter().map(|to| (shape, StateId(*to))).chain([(EventShape(8), StateId(99))]).collect(),

@@ -75,6 +75,7 @@ impl Planner for MonkeyPlanner {
             coverage: Arc::default(),
             harvest: Arc::default(),
             stale: 0,
+            spread: None,
         };
         Box::new(ExploreDriver::new(job, explore, snapshot))
     }

@@ -127,10 +127,12 @@ fn weight(
     let Vista { here, harvest, executed, settings, objects, .. } = vista;
     let building = objects < OBJECTS;
     let to = usual.get(&offer.action.key).copied();
-    if to == Some(GuiModel::OUTSIDE) {
+    if vista.model.leads_out(here.state, offer.action.key) {
         return 0.0;
     }
-    let leads = to.filter(|&to| to != here.state).map_or(0.0, |to| best(vista, to, building));
+    let leads = to
+        .filter(|&to| to != here.state && to != GuiModel::OUTSIDE)
+        .map_or(0.0, |to| best(vista, to, building));
     let mut weight = LEAST + harvest.promise(offer.action.shape, building) + LEADS * leads;
     let is_form = here.offers.iter().any(|other| other.kind == EventKind::Edit);
     for (holds, factor) in [

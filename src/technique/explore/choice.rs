@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use super::field::Field;
 use crate::GenieSettings;
 use droidmux_gui::{Event, EventKind, Layout, LayoutHash, StateId, Widget, WidgetId};
-use droidmux_model::{Action, EventKey, GuiModel, Offer, State, Transition};
+use droidmux_model::{Action, EventKey, GuiModel, Offer, State, Transition, TransitionId};
 
 /// Where an exploration stands.
 #[derive(Clone, Debug)]
@@ -54,50 +54,74 @@ const FILL: f64 = 0.75;
 /// How often a field that shows a text is.
 const FILL_AGAIN: f64 = 0.35;
 
-/// Layouts of one activity at least as alike as this are the same page; dialogs and drawers are not.
-const ONE_PAGE: f64 = 0.75;
+/// What systematic exploration goes by.
+#[derive(Clone, Copy, Debug)]
+pub struct Guide<'a> {
+    pub model: &'a GuiModel,
+    /// In this test.
+    pub executed: &'a Executed,
+    pub settings: &'a GenieSettings,
+    pub share: Share,
+    /// Variants of a page on which an event is tried before it waits on the others; `None` where it never waits.
+    pub spread: Option<u32>,
+}
+
+impl Guide<'_> {
+    /// On how many variants of its page an event was tried, as far as that matters.
+    fn tries(&self, state: &State, key: EventKey) -> u32 {
+        self.spread.map_or(0, |_| self.model.tries(state, key))
+    }
+
+    fn is_fresh(&self, state: &State, key: EventKey) -> bool {
+        self.spread.is_none_or(|most| self.model.tries(state, key) < most)
+    }
+}
 
 /// An untried event here, else the first step of the way to the nearest, else the event of the
-/// largest weight. `None` when the layout offers nothing.
-pub fn systematic(
-    here: &Here,
-    model: &GuiModel,
-    executed: &Executed,
-    settings: &GenieSettings,
-    share: Share,
-    rng: &mut ChaCha8Rng,
-) -> Option<Offer> {
+/// largest weight. What was executed on some other variants of the page waits until nothing else is left.
+/// `None` when the layout offers nothing.
+pub fn systematic(here: &Here, guide: Guide<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let Guide { model, executed, share, .. } = guide;
     let state = model.state(here.state)?;
-    if let Some(offer) = untried(here, state, settings, share, rng) {
+    let worn = |from, key| executed.get(&(from, key)).is_some_and(|&times| times >= WORN);
+    let (fresh, waiting): (Vec<Offer>, Vec<Offer>) =
+        here.offers.iter().partition(|offer| guide.is_fresh(state, offer.action.key));
+    if let Some(offer) = untried(here, &fresh, guide, rng) {
         return Some(offer);
     }
-    let worn = |from, key| executed.get(&(from, key)).is_some_and(|&times| times >= WORN);
+    if guide.spread.is_some() {
+        let own = |s: &State| s.has_untried(ENOUGH, |key| guide.is_fresh(s, key) && share.holds(key));
+        let any = |s: &State| s.has_untried(ENOUGH, |key| guide.is_fresh(s, key));
+        let route = model.trodden(here.state, FARTHEST, own, worn);
+        let route = route.or_else(|| model.trodden(here.state, FARTHEST, any, worn));
+        let offer = first_step(here, model, route).or_else(|| untried(here, &waiting, guide, rng));
+        if offer.is_some() {
+            return offer;
+        }
+    }
     let own = |s: &State| s.has_untried(ENOUGH, |key| share.holds(key));
     let any = |s: &State| s.has_untried(ENOUGH, |_| true);
     let route = model.trodden(here.state, FARTHEST, own, worn);
     let route = route.or_else(|| model.trodden(here.state, FARTHEST, any, worn));
-    if let Some(route) = route.or_else(|| model.route(here.state, FARTHEST, any, worn))
-        && let Some((_, step, _)) = route.first().and_then(|&id| model.transition(id))
-        && let Some(offer) = resolve(here, &step.event)
-    {
-        return Some(offer);
-    }
-    heaviest(here, state, executed, rng)
+    let route = route.or_else(|| model.route(here.state, FARTHEST, any, worn));
+    first_step(here, model, route).or_else(|| heaviest(here, state, executed, rng))
 }
 
-/// The untried event that promises most: shapes not tried here before other rows of a list, those
-/// of its own share before others, a preferred label before others, events on widgets first;
-/// scrolling, back and rotate come last.
-fn untried(
-    here: &Here,
-    state: &State,
-    settings: &GenieSettings,
-    share: Share,
-    rng: &mut ChaCha8Rng,
-) -> Option<Offer> {
+/// The first event of a way, if it can be done here.
+fn first_step(here: &Here, model: &GuiModel, route: Option<Vec<TransitionId>>) -> Option<Offer> {
+    let (_, step, _) = model.transition(*route?.first()?)?;
+    resolve(here, &step.event)
+}
+
+/// The untried event of these that promises most: those tried on fewer variants of the page before others, shapes not
+/// tried here before other rows of a list, those of its own share before others, a preferred label before others, events
+/// on widgets first; scrolling, back and rotate come last.
+fn untried(here: &Here, offers: &[Offer], guide: Guide<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let Guide { settings, share, .. } = guide;
+    let state = guide.model.state(here.state)?;
     let mut best: Vec<Offer> = Vec::new();
     let mut best_rank = None;
-    for offer in &here.offers {
+    for offer in offers {
         if state.offer(offer.action.key).is_none_or(|o| o.executed > 0) {
             continue;
         }
@@ -107,7 +131,9 @@ fn untried(
         }
         let scrolls = matches!(offer.kind, EventKind::Scroll(_));
         let other = !share.holds(offer.action.key);
-        let rank = (offer.widget.is_none(), scrolls, tried, other, !is_preferred(here, offer, settings));
+        let tries = guide.tries(state, offer.action.key);
+        let rank =
+            (offer.widget.is_none(), scrolls, tries, tried, other, !is_preferred(here, offer, settings));
         match best_rank.map(|best| rank.cmp(&best)) {
             Some(std::cmp::Ordering::Greater) => continue,
             Some(std::cmp::Ordering::Equal) => {}
@@ -201,8 +227,10 @@ pub fn manipulates(from: &State, transition: &Transition, to: &State, settings: 
     let confirms = || length(to) <= length(from) && is_affirmative_event(event, settings);
     // What another app gives back is taken in.
     let brings = || from.elsewhere && !to.elsewhere;
-    let stays =
-        || from.id == to.id || (from.activity == to.activity && from.sketch.likeness(&to.sketch) >= ONE_PAGE);
+    let stays = || {
+        from.id == to.id
+            || (from.activity == to.activity && from.sketch.likeness(&to.sketch) >= GuiModel::ONE_PAGE)
+    };
     touches && transition.has_effect() && !to.elsewhere && (brings() || stays() || confirms())
 }
 

@@ -32,6 +32,7 @@ pub struct ExploreDriver {
     coverage: Arc<Coverage>,
     harvest: Arc<Harvest>,
     share: Share,
+    spread: Option<u32>,
     rng: ChaCha8Rng,
     left: u32,
     /// Events in a row that taught nothing, including those before this episode.
@@ -75,6 +76,8 @@ pub struct Snapshot {
     pub harvest: Arc<Harvest>,
     /// Events of mining in a row that taught the model nothing.
     pub stale: u32,
+    /// Variants of a page on which an event is tried before it waits on the others; `None` where it never waits.
+    pub spread: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -116,6 +119,7 @@ impl ExploreDriver {
             rng: ChaCha8Rng::seed_from_u64(job.rng),
             left: explore.events,
             stale: snapshot.stale,
+            spread: snapshot.spread,
             away: 0,
             outing: 0,
             resets: 0,
@@ -221,8 +225,14 @@ impl ExploreDriver {
         let offer = if self.explore.choice == Choice::Random || is_stale {
             choice::random(here, &self.settings, &mut self.rng)
         } else {
-            let (model, settings) = (&self.model, &self.settings);
-            choice::systematic(here, model, &self.executed, settings, self.share, &mut self.rng)
+            let guide = choice::Guide {
+                model: &self.model,
+                executed: &self.executed,
+                settings: &self.settings,
+                share: self.share,
+                spread: self.spread,
+            };
+            choice::systematic(here, guide, &mut self.rng)
         }?;
         Some((offer, choice::event(here, &offer)))
     }

@@ -24,7 +24,12 @@ pub struct Exploration {
     mining: Mining,
     roaming: Roaming,
     variety: Variety,
+    /// Variants of a page on which an event is tried before it waits on the others; `None` where it never waits.
+    spread: Option<u32>,
 }
+
+/// With a model that is mined for seeds, an event is tried on so many variants of a page: that is enough to know ways.
+const SPREAD: u32 = 2;
 
 /// One in this many events of the session may go into mining for seeds, however much is asked for.
 const MINING_SHARE: u64 = 3;
@@ -34,10 +39,10 @@ impl Exploration {
     pub fn for_seeds(definition: &SessionDefinition, settings: GenieSettings) -> Self {
         let mining =
             Mining::new(settings.mine_events, MINING_SHARE, settings.episode_events, settings.stale_events);
-        Self::with(definition, settings, mining)
+        Self { spread: Some(SPREAD), ..Self::with(definition, settings, mining) }
     }
 
-    /// Nothing explored yet. The model is mined with `most` events, if the session has so many, or with half of those that
+    /// Nothing explored yet, where the same event is to be seen on as many variants of a page as there are. The model is mined with `most` events, if the session has so many, or with half of those that
     /// it has time for, in jobs of `episode` each.
     pub fn new(definition: &SessionDefinition, settings: GenieSettings, most: u32, episode: u32) -> Self {
         let mining = Mining::new(most, 1, episode, settings.stale_events);
@@ -55,6 +60,7 @@ impl Exploration {
             roaming: Roaming::new(run.explore_share, settings.episode_events),
             variety: Variety::new(run.revisit_share),
             settings: Arc::new(settings),
+            spread: None,
         }
     }
 
@@ -105,6 +111,7 @@ impl Exploration {
             coverage,
             harvest: self.harvest.clone(),
             stale: self.mining.stale(),
+            spread: self.spread,
         };
         Box::new(ExploreDriver::new(job, explore, snapshot))
     }

@@ -227,7 +227,7 @@ fn by_weight(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
         let times = executed.get(&(here.state, offer.action.key)).copied().unwrap_or(0);
         let base = state.offer(offer.action.key).map_or(0.0, |o| o.weight.max(0.01).sqrt());
         let preferred = if choice::is_preferred(here, offer, settings) { 4.0 } else { 1.0 };
-        let leaves = model.outcome(here.state, offer.action.key) == Some(GuiModel::OUTSIDE);
+        let leaves = model.leads_out(here.state, offer.action.key);
         if leaves { 0.0 } else { base * preferred / f64::from(1 + times) }
     };
     let total: f64 = here.offers.iter().map(weight).sum();

@@ -38,6 +38,11 @@ fn finds_the_defect_where_pictures_come_from_another_app() {
     assert!(camera.is_none(), "nobody tests the camera: {camera:?}");
 }
 
+#[test]
+fn finds_the_defect_behind_a_drawer_that_opens_over_many_variants_of_a_page() {
+    assert_mostly_found(&SessionDefinition { app: "toy.drawer".into(), ..definition(12_000) });
+}
+
 fn assert_mostly_found(definition: &SessionDefinition) {
     let found: Vec<usize> =
         (0..4).map(|rng| caused_by_the_defect(&run_session(definition, true, rng, 1), definition)).collect();

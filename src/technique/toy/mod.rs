@@ -48,6 +48,7 @@ fn toy(app: &str, defect: bool) -> Box<dyn Toy> {
     match app {
         "toy" => Box::new(diary::Diary::new(defect)),
         "toy.camera" => Box::new(diary::Diary::with_camera(defect)),
+        "toy.drawer" => Box::new(diary::Diary::with_drawer(defect)),
         "toy.draft" => Box::new(draft::Draft::new(defect)),
         "toy.form" => Box::new(form::Form::new(defect)),
         "toy.notes" => Box::new(notes::Notes::new(defect)),
