@@ -74,7 +74,10 @@ fn mistakes_are_told_with_their_line() {
         ("technique = \"genii\"\napp = \"a.b\"", "x.toml:1: there is no technique `genii`, only `genie`"),
         ("technique = \"genie\"\napp = \"a.b\"\n[run]\nwindow = \"3\"", "x.toml:4: invalid type: string"),
         ("technique = \"genie\"\n\napp = \"ab\"", "x.toml:3: `ab` is no Android package name"),
-        ("technique = \"genie\"\napp = \"a.b\"\n[run]\n\nwindow = 0", "x.toml:5: `window` goes from 1 to 1000"),
+        (
+            "technique = \"genie\"\napp = \"a.b\"\n[run]\n\nwindow = 0",
+            "x.toml:5: `window` goes from 1 to 1000",
+        ),
         (
             "technique = \"genie\"\napp = \"a.b\"\n[[ignore]]\nresource-id = \"c.d:id/x\"",
             "x.toml:4: this rule can never match: its package is `c.d`",

@@ -42,7 +42,14 @@ pub(super) struct FrameworkProgram {
 
 impl FrameworkProgram {
     pub(super) fn new(host: Arc<Host>, package: String) -> Self {
-        FrameworkProgram { host, package, focus: Focus::default(), window: Mutex::default(), logged: 0, heard: Map::new() }
+        FrameworkProgram {
+            host,
+            package,
+            focus: Focus::default(),
+            window: Mutex::default(),
+            logged: 0,
+            heard: Map::new(),
+        }
     }
 
     /// Has the host do something and sees what came of it.
