@@ -40,7 +40,9 @@ pub struct RunArgs {
     #[arg(
         long,
         value_name = "SESSION",
-        conflicts_with_all = ["session", "seed", "max_events", "lab", "servers", "defects", "steady", "relations"]
+        conflicts_with_all = [
+            "session", "seed", "max_events", "lab", "servers", "defects", "steady", "relations", "record", "replay"
+        ]
     )]
     resume: Option<SessionId>,
     /// Go on although the app or a device has another build than before
@@ -62,10 +64,10 @@ pub struct RunArgs {
 #[derive(Debug, Args)]
 pub(super) struct TalkOptions {
     /// Write every exchange with a language model into this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["replay", "resume"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     record: Option<PathBuf>,
     /// Take all replies of a language model from this file, without network
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE")]
     replay: Option<PathBuf>,
     /// End where a prompt differs from its recording
     #[arg(long, requires = "replay")]
