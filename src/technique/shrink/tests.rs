@@ -112,7 +112,7 @@ fn finding() -> (Finding, Vec<Test>) {
 
 fn find() -> (Finding, Vec<Test>) {
     let definition = definition(12_000);
-    for rng in 0..8 {
+    for rng in 0..4 {
         let session = run_session(&definition, true, rng, 1);
         let found = session.findings.iter().find(|finding| {
             finding.confirmation.is_confirmed()
@@ -226,7 +226,7 @@ fn a_session_shrinks_what_it_found_within_its_share() {
         let mut definition = definition(12_000);
         definition.run.experiments = experiments;
         let mut all = 0;
-        for rng in 0..8 {
+        for rng in 0..4 {
             let session = run_session(&definition, true, rng, 1);
             let is_shrink = |job: &&Job| matches!(&job.work, Work::Batch(b) if matches!(b.purpose, Purpose::Shrink { .. }));
             let events: u64 = session.jobs.iter().filter(is_shrink).map(|job| job.work.events()).sum();
