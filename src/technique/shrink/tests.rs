@@ -112,7 +112,7 @@ fn finding() -> (Finding, Vec<Test>) {
 
 fn find() -> (Finding, Vec<Test>) {
     let definition = definition(12_000);
-    for rng in 0..4 {
+    for rng in 0..8 {
         let session = run_session(&definition, true, rng, 1);
         let found = session.findings.iter().find(|finding| {
             finding.confirmation.is_confirmed()
