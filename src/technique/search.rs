@@ -59,13 +59,20 @@ impl Search {
     }
 
     /// Events that a test may take, so that this percentage of the limit stays for replays, or as much as those of what
-    /// is suspected may take, if that is more; and half of what nothing is owed of, for what the test will find. Replays
-    /// that are owed keep no more than half of the limit from being searched with.
+    /// is suspected may take, if that is more, up to half of the limit.
     pub fn room(&self, percent: u32) -> u64 {
         let ledger = self.course.ledger();
-        let (left, owed) = (ledger.left(), self.course.owed().min(ledger.most() / 2));
-        let kept = ledger.share(percent).max(owed);
-        left.saturating_sub(kept).min(left.saturating_sub(owed) / 2)
+        ledger.left().saturating_sub(ledger.share(percent).max(self.owed()))
+    }
+
+    /// Half of what is left and not owed to replays: as much stays for replays of what a test of so many events finds.
+    pub fn half(&self) -> u64 {
+        self.course.ledger().left().saturating_sub(self.owed()) / 2
+    }
+
+    /// Events that replays of what is suspected may take, at most half of the limit.
+    fn owed(&self) -> u64 {
+        self.course.owed().min(self.course.ledger().most() / 2)
     }
 
     /// Looks for nothing new: what is suspected is still replayed.

@@ -64,7 +64,11 @@ impl VisiondroidPlanner {
     /// The next tour; `None` when nobody answers any more, or only the replays' events are left.
     fn tour(&self) -> Option<Tour> {
         let wanted = self.definition.settings.of::<VisiondroidSettings>().test_events.max(1);
-        let room = u32::try_from(self.search.room(RESERVE)).unwrap_or(u32::MAX);
+        let room = self.search.room(RESERVE);
+        // The first test takes what there is: without it nothing is found.
+        let is_first = self.tally.tests + self.under_way == 0;
+        let room = if is_first { room } else { room.min(self.search.half()) };
+        let room = u32::try_from(room).unwrap_or(u32::MAX);
         let events = wanted.min(room);
         if events < wanted.min(SHORTEST) {
             return None;
