@@ -2,7 +2,7 @@
 
 use droidmux_gui::LayoutBuilder;
 use droidmux_record::{
-    Broken, Confirmation, Finding, FindingId, FindingState, Outcome, SessionId, Slot, Tier, Verdict,
+    Broken, Confirmation, Finding, FindingId, FindingState, Mismatch, Outcome, SessionId, Slot, Tier, Verdict,
 };
 
 /// A violation with this key, and nothing else to tell.
@@ -22,6 +22,28 @@ pub fn broken() -> Broken {
         widgets: (Vec::new(), Vec::new()),
         claim: None,
         slight: false,
+    }
+}
+
+/// What the Detector objects to, on two empty screens.
+pub fn mismatch() -> Mismatch {
+    let screen = LayoutBuilder::new().finish().hash();
+    Mismatch {
+        function: String::new(),
+        description: String::new(),
+        page: "Main".into(),
+        widget: None,
+        named: String::new(),
+        operation: String::new(),
+        expected: Vec::new(),
+        actual: Vec::new(),
+        reasoning: String::new(),
+        span: (0, 0),
+        turn: 0,
+        asked: 9,
+        layouts: (screen, screen),
+        frames: Vec::new(),
+        answered_by: String::new(),
     }
 }
 

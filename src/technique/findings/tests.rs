@@ -1,5 +1,5 @@
 use super::*;
-use crate::samples::violation;
+use crate::samples::{self, violation};
 use droidmux_record::{Bearing, Experiment, ExperimentKind, Harm, Hint, Signal, SignalKind};
 
 fn findings(keys: &str) -> Findings {
@@ -247,23 +247,9 @@ fn confirmed_before_open_before_refuted() {
 
 /// What the Detector objects to: set off by this turn, seen after that one.
 fn mismatch(turns: (u32, u32)) -> Verdict {
-    let evidence = Evidence::Mismatch(Box::new(droidmux_record::Mismatch {
-        function: "delete".into(),
-        description: String::new(),
-        page: "Main".into(),
-        widget: None,
-        named: String::new(),
-        operation: String::new(),
-        expected: Vec::new(),
-        actual: Vec::new(),
-        reasoning: String::new(),
-        span: turns,
-        turn: turns.0,
-        asked: 9,
-        layouts: (droidmux_gui::LayoutHash([1; 16]), droidmux_gui::LayoutHash([2; 16])),
-        frames: Vec::new(),
-        answered_by: String::new(),
-    }));
+    let mismatch = samples::mismatch();
+    let mismatch = Mismatch { function: "delete".into(), span: turns, turn: turns.0, ..mismatch };
+    let evidence = Evidence::Mismatch(Box::new(mismatch));
     Verdict { evidence, oracle: "visiondroid".into(), ..violation("m") }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::claims::{HABIT, PROMISE};
-use crate::samples::violation;
+use crate::samples::{mismatch, violation};
 use droidmux_record::{Broken, Claim, ErrandContent, Evidence, Held, Mismatch, SessionId, Tier};
 use droidmux_testutils::script::Script;
 
@@ -32,23 +32,8 @@ fn tour() -> JobRun {
 
 fn objection(run: &JobRun, widget: &str, span: (u32, u32)) -> Verdict {
     let layout = run.turns[0].observation.seen().unwrap().screen.layout;
-    let mismatch = Mismatch {
-        function: "save".into(),
-        description: String::new(),
-        page: "Main".into(),
-        widget: None,
-        named: String::new(),
-        operation: String::new(),
-        expected: Vec::new(),
-        actual: Vec::new(),
-        reasoning: String::new(),
-        span,
-        turn: span.1,
-        asked: 9,
-        layouts: (layout, layout),
-        frames: Vec::new(),
-        answered_by: String::new(),
-    };
+    let layouts = (layout, layout);
+    let mismatch = Mismatch { function: "save".into(), span, turn: span.1, layouts, ..mismatch() };
     let key = Mismatch::key("Main", widget, "click Button#save");
     Verdict { evidence: Evidence::Mismatch(Box::new(mismatch)), test: 0, ..violation(&key) }
 }

@@ -1,7 +1,6 @@
 //! What is left of a test when what seems to have nothing to do with an objection is taken out.
 
 use super::*;
-use droidmux_gui::LayoutHash;
 use droidmux_testutils::script::Script;
 
 const HOME: &str = "@ Main Notes\nlist items\n- milk\n(Add)\n(About)\n(Search)";
@@ -31,23 +30,8 @@ fn searched(text: &str, found: &str) -> String {
 }
 
 fn mismatch(span: (u32, u32), reasoning: &str) -> Mismatch {
-    Mismatch {
-        function: "f".into(),
-        description: String::new(),
-        page: String::new(),
-        widget: None,
-        named: String::new(),
-        operation: String::new(),
-        expected: Vec::new(),
-        actual: Vec::new(),
-        reasoning: reasoning.into(),
-        span,
-        turn: span.1,
-        asked: 0,
-        layouts: (LayoutHash([0; 16]), LayoutHash([0; 16])),
-        frames: Vec::new(),
-        answered_by: String::new(),
-    }
+    let empty = crate::samples::mismatch();
+    Mismatch { page: String::new(), reasoning: reasoning.into(), span, turn: span.1, ..empty }
 }
 
 /// The excerpts of a trace, each by the turns of its steps, with the number of its first step that is the function's.

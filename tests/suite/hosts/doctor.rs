@@ -1,15 +1,11 @@
 //! `droidmux doctor` at a NATS server: the server, its hosts, and their phones.
 
 use std::process::Command;
-use std::sync::Arc;
 
-use droidmux::device::adb::Server;
-use droidmux::device::remote::{Host, HostOptions, Link, Policy, Way};
 use droidmux::sim::LinkState;
 use serde_json::Value;
-use tokio_util::sync::CancellationToken;
 
-use super::{HostProcess, NatsServer, Night, is_installed};
+use super::{HostProcess, NatsServer, Night, is_installed, odd_host};
 use crate::program::keep_to_schema;
 
 /// Its exit code and what it prints.
@@ -105,19 +101,7 @@ async fn what_is_wrong_with_hosts_is_told_with_what_to_do() {
     let namesake = HostProcess::at(tablets.sim().server_addr(), &server, "tablets", &[]);
     namesake.says("is offered").await;
     tablets.freeze(false);
-    let link = Link::connect(&Way { url: server.url(), ..Way::default() }, "odd").await.unwrap();
-    let options = HostOptions {
-        name: "odd".into(),
-        pool: String::new(),
-        policy: Policy::default(),
-        agent: None,
-        version: "9.9".into(),
-    };
-    let adb = Server::at(left.sim().server_addr());
-    let host = Host::of_version(options, adb, Arc::new(link.clone()), 2).unwrap();
-    let stop = CancellationToken::new();
-    let _stops = stop.clone().drop_guard();
-    tokio::spawn(async move { host.serve(&link, stop).await });
+    let _odd = odd_host(&server, left.sim().server_addr()).await;
 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("session.toml");

@@ -7,12 +7,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use droidmux::device::remote::{Choice, Hosts, Waits, Way};
+use droidmux::device::adb::Server;
+use droidmux::device::remote::{Choice, Host, HostOptions, Hosts, Link, Policy, Waits, Way};
 use droidmux::lab::Lab;
 use droidmux::proto::Request;
 use droidmux::record::{HostsChoice, LabKind, SessionDefinition, SessionId};
 use droidmux::sim::{SimLab, SimOptions, apps};
 use droidmux::store::{Store, StoreOptions};
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::NatsServer;
 use crate::care::ward::{Ward, brisk};
@@ -22,6 +24,18 @@ const SOON: Duration = Duration::from_secs(90);
 
 /// The environment variable of passwords, and the password.
 pub const PASSWORD: (&str, &str) = ("DROIDMUX_TEST_PASSWORD", "right");
+
+/// A host in this process, of version 9.9 and the next version of the wire, called `odd`. It ends when this is dropped.
+pub async fn odd_host(server: &NatsServer, adb: SocketAddr) -> DropGuard {
+    let link = Link::connect(&Way { url: server.url(), ..Way::default() }, "odd").await.unwrap();
+    let (name, version) = ("odd".into(), "9.9".into());
+    let options = HostOptions { name, pool: String::new(), policy: Policy::default(), agent: None, version };
+    let host = Host::of_version(options, Server::at(adb), Arc::new(link.clone()), 2).unwrap();
+    let stop = CancellationToken::new();
+    let ends = stop.clone();
+    tokio::spawn(async move { host.serve(&link, ends).await });
+    stop.drop_guard()
+}
 
 /// `droidmux host` as a process, in front of simulated phones of this process.
 pub struct HostProcess {

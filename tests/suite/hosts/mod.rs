@@ -12,5 +12,5 @@ mod server;
 mod session;
 mod wire;
 
-pub use lab::{HostProcess, Night, PASSWORD, hasty, quick};
+pub use lab::{HostProcess, Night, PASSWORD, hasty, odd_host, quick};
 pub use server::{NatsServer, is_installed};

@@ -1,15 +1,11 @@
 //! What is refused in words: credentials, names, garbage, packages that a host does not allow.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use droidmux::device::adb::Server;
-use droidmux::device::remote::{
-    Choice, Credentials, Host, HostOptions, Hosts, Link, LinkError, Policy, Waits, Way,
-};
+use droidmux::device::remote::{Choice, Credentials, Hosts, LinkError, Waits, Way};
 use droidmux::device::{Beginning, Device, DeviceErrorKind, Gesture, Patience};
 
-use super::{HostProcess, NatsServer, Night, is_installed, quick};
+use super::{HostProcess, NatsServer, Night, is_installed, odd_host, quick};
 
 const USERS: &str = "authorization { users: [ { user: ann, password: right } ] }";
 
@@ -72,19 +68,7 @@ async fn a_host_of_another_version_is_refused_with_both_versions() {
     }
     let server = NatsServer::start();
     let left = HostProcess::start(&server, "left", 1, &[]).await;
-    let link = Link::connect(&Way { url: server.url(), ..Way::default() }, "odd").await.unwrap();
-    let options = HostOptions {
-        name: "odd".into(),
-        pool: String::new(),
-        policy: Policy::default(),
-        agent: None,
-        version: "9.9".into(),
-    };
-    let adb = Server::at(left.sim().server_addr());
-    let host = Host::of_version(options, adb, Arc::new(link.clone()), 2).unwrap();
-    let stop = tokio_util::sync::CancellationToken::new();
-    let (serving, ends) = (host.clone(), stop.clone());
-    tokio::spawn(async move { serving.serve(&link, ends).await });
+    let _odd = odd_host(&server, left.sim().server_addr()).await;
     let night = Night::begin(&server, 1).await;
     night
         .waits_for("odd: refused: host odd has droidmux 9.9 with version 2 of the wire, this is 0.1.0 with 1")
@@ -95,7 +79,6 @@ async fn a_host_of_another_version_is_refused_with_both_versions() {
     assert!(error.to_string().contains(words), "{error}");
     assert!(night.hosts.device("left-1@left").info(&patience).await.is_ok());
     assert!(night.hosts.listed().iter().all(|phone| phone.host == "left"), "{:?}", night.hosts.listed());
-    stop.cancel();
 }
 
 #[tokio::test(flavor = "multi_thread")]
