@@ -50,6 +50,7 @@ impl ExperimentKind {
             Self::LabFault => "lab-fault",
             Self::Review => "review",
             Self::Support => "support",
+            Self::Pause => "pause",
         }
     }
 
@@ -71,6 +72,7 @@ impl ExperimentKind {
             Self::LabFault => "the lab's own fault?",
             Self::Review => "second opinion",
             Self::Support => "how often it held",
+            Self::Pause => "time alone?",
         }
     }
 
@@ -92,13 +94,19 @@ impl ExperimentKind {
             Self::LabFault => "the fault is the framework lab's own",
             Self::Review => "the reviewer takes it for what the app is meant to do",
             Self::Support => "the app does so as a habit",
+            Self::Pause => "time alone does it",
         }
     }
 
     /// True if a device has to do something for it, or a model: recorded traces are not enough.
     pub fn needs_device(self) -> bool {
         match self {
-            Self::ObjectPermutation | Self::Swap | Self::Ablation | Self::Replay | Self::Review => true,
+            Self::ObjectPermutation
+            | Self::Swap
+            | Self::Ablation
+            | Self::Replay
+            | Self::Review
+            | Self::Pause => true,
             Self::PageIdentity
             | Self::OwnObject
             | Self::Placeholder
@@ -192,6 +200,8 @@ pub enum ExperimentKind {
     Review,
     /// How often, and in how many situations, did that hold what is said to be broken?
     Support,
+    /// Does it happen, too, when time passes and nothing is done?
+    Pause,
 }
 
 /// What an experiment means for a finding.

@@ -1,6 +1,7 @@
 //! Does the change strike a different object than the one the event names?
 
-use super::case::{Case, Difference, Object};
+use super::case::{Case, Difference, Object, value};
+use super::story::Story;
 use crate::sentence;
 use droidmux_account::apart;
 use droidmux_gui::Widget;
@@ -28,9 +29,15 @@ pub(crate) struct Struck {
 /// The change that struck a different object than the one the event names, if any did.
 pub(crate) fn struck(case: &Case<'_>) -> Option<Struck> {
     let meant = case.lost.iter().copied().filter(|lost| lost.kind != EffectKind::Added);
-    for lost in meant {
+    let unmoved = |lost: &Difference<'_>| !is_move(case.usual, case.usual_pair, *lost);
+    for lost in meant.filter(unmoved) {
         let Some(name) = label(lost).filter(|name| is_named(case, name)) else { continue };
-        let other = case.instead.iter().find(|other| other.kind == lost.kind && is_alike(lost, **other));
+        let struck_too = |other: &&Difference<'_>| {
+            other.kind == lost.kind
+                && is_alike(lost, **other)
+                && !is_move(case.deviant, case.deviant_pair, **other)
+        };
+        let other = case.instead.iter().find(struck_too);
         let struck = other.and_then(|other| label(*other)).filter(|other| *other != name);
         let struck = struck.filter(|struck| was_there(case, struck) && stays(case, lost));
         if let Some(struck) = struck {
@@ -74,6 +81,23 @@ fn stays(case: &Case<'_>, lost: Difference<'_>) -> bool {
     };
     let object = lost.before.map(Object::of);
     object.is_some_and(|object| shows(&object, from) && shows(&object, to))
+}
+
+/// Another value stands in its place, and each of the two was there before and is there after: rows changed places, as
+/// in a list that is sorted by use. No object changed.
+fn is_move(story: &Story<'_>, (from, to): (usize, usize), change: Difference<'_>) -> bool {
+    let (Some(before), Some(after)) = (change.before, change.after) else { return false };
+    let shows = |n: usize, wanted: Widget<'_>| {
+        let alike = |widget: Widget<'_>| {
+            widget.class() == wanted.class()
+                && widget.resource_id() == wanted.resource_id()
+                && value(widget) == value(wanted)
+        };
+        story.sight(n).is_some_and(|sight| sight.layout.widgets().any(alike))
+    };
+    // What a row says besides its name may well be what another says, too.
+    let names_itself = label(change).is_some_and(|name| value(before).contains(&name));
+    names_itself && value(before) != value(after) && shows(from, after) && shows(to, before)
 }
 
 fn done(kind: EffectKind) -> &'static str {

@@ -297,6 +297,22 @@ fn a_switch_elsewhere_leaves_a_doubt_and_a_swap_accuses() {
             "changed 'tea' instead of 'milk'",
         ),
         (
+            "another row changes than was ticked, to what a third one says",
+            "bar A; row milk=open; row tea=open; row jam=done -click tick of milk-> bar A; row milk=done; row tea=open; row jam=done",
+            "bar A; row milk=open; row tea=open; row jam=done -click more of tea-> bar A; row milk=open; row tea=open; row jam=done -click tick of milk-> bar A; row milk=open; row tea=done; row jam=done",
+            (0, 1),
+            Some((Swap, Accuses)),
+            "changed 'tea' instead of 'milk'",
+        ),
+        (
+            "look-alike: what was used last comes first",
+            "bar A; row milk; row tea; row jam -click tick of jam-> bar A; row jam; row milk; row tea",
+            "bar A; row milk; row tea; row jam -click more of tea-> bar A; row tea; row milk; row jam -click tick of jam-> bar A; row jam; row tea; row milk",
+            (0, 1),
+            None,
+            "",
+        ),
+        (
             "look-alike: the mutant has no such row",
             "bar A; tab milk; row milk; row tea -click tab-> bar A; tab milk; row tea",
             "bar A; tab milk; row milk; row tea -click more of milk-> bar A; tab milk; row tea; row jam -click tab-> bar A; tab milk; row tea",
