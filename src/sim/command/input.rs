@@ -123,8 +123,9 @@ fn keys(call: &mut Call, args: &[String]) -> i32 {
             "java.lang.IllegalArgumentException: Argument expected after \"keyevent\"",
         );
     }
-    for name in names {
-        let pressed = call.device.phone().key(name);
+    for same in names.chunk_by(|a, b| a == b) {
+        let [name, ..] = same else { continue };
+        let pressed = call.device.phone().keys(name, same.len());
         if pressed.is_err() {
             let text = format!("java.lang.IllegalArgumentException: Unknown keycode: {name}");
             return call.exception("keyevent", &text);

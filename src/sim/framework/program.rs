@@ -25,6 +25,8 @@ use droidmux_sim_toolkit::platform::{Answered, AppKey, Edit, Effect, Motion, New
 /// How long a long press takes: longer than any app's time-out.
 const LONG_PRESS_MS: u32 = 800;
 const DRAG_MS: u32 = 300;
+/// How many times the host presses a key for one request, at most.
+const MOST_KEYS: usize = 1_000;
 /// Most windows over the active one that are taken from a host.
 const MOST_FLOATING: usize = 4;
 
@@ -263,21 +265,29 @@ impl Program for FrameworkProgram {
     }
 
     fn edit(&mut self, edit: Edit<'_>, _env: &Env) -> Vec<Effect> {
-        let key = |code: u32| json!({ "code": code });
         match edit {
             Edit::Insert(text) if text.chars().all(|char| matches!(char, ' '..='~')) => {
                 self.act("text", json!({ "text": text }))
             }
             Edit::Insert(text) => self.act("commit", json!({ "text": text })),
             Edit::Replace(text) => self.act("commit", json!({ "text": text, "instead": true })),
-            Edit::DeleteBefore => self.act("key", key(67)),
-            Edit::DeleteAfter => self.act("key", key(112)),
             Edit::SelectAll => self.act("select-all", json!({})),
-            Edit::Move(Motion::Home) => self.act("key", key(122)),
-            Edit::Move(Motion::End) => self.act("key", key(123)),
-            Edit::Move(Motion::Left) => self.act("key", key(21)),
-            Edit::Move(Motion::Right) => self.act("key", key(22)),
+            Edit::DeleteBefore | Edit::DeleteAfter | Edit::Move(_) => {
+                self.act("key", json!({ "code": key_of(edit) }))
+            }
         }
+    }
+
+    fn edit_at_once(&mut self, edit: Edit<'_>, times: usize, _env: &Env) -> Option<Vec<Effect>> {
+        let code = key_of(edit)?;
+        let mut effects = Vec::new();
+        let mut left = times;
+        while left > 0 {
+            let now = left.min(MOST_KEYS);
+            effects.extend(self.act("key", json!({ "code": code, "times": now })));
+            left -= now;
+        }
+        Some(effects)
     }
 
     fn answer(&mut self, _permission: &str, _granted: bool, env: &Env) -> Vec<Effect> {
@@ -342,6 +352,19 @@ impl Program for FrameworkProgram {
 
     fn set_off(&self) -> BTreeMap<String, u64> {
         mutants::set_off(&self.host)
+    }
+}
+
+/// The code of the key that changes a field so; `None` where it takes more than a key.
+fn key_of(edit: Edit<'_>) -> Option<u32> {
+    match edit {
+        Edit::DeleteBefore => Some(67),
+        Edit::DeleteAfter => Some(112),
+        Edit::Move(Motion::Home) => Some(122),
+        Edit::Move(Motion::End) => Some(123),
+        Edit::Move(Motion::Left) => Some(21),
+        Edit::Move(Motion::Right) => Some(22),
+        Edit::Insert(_) | Edit::Replace(_) | Edit::SelectAll => None,
     }
 }
 

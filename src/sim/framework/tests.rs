@@ -45,6 +45,7 @@ while read -r line; do
     *'"do":"dump"'*) more=',"xml":"<hierarchy rotation=\"0\"><node index=\"0\" text=\"'$text'\" class=\"android.widget.TextView\" package=\"com.example.app\" enabled=\"true\" bounds=\"[0,0][1080,1920]\" /></hierarchy>"' ;;
     *'"do":"files"'*) more=',"files":[{"path":"Download","folder":true,"size":0,"modified":0},{"path":"Download/made.txt","folder":false,"size":3,"modified":7},{"path":"../x","folder":false,"size":3,"modified":7}]' ;;
     *'"do":"read-file"'*) more=',"bytes":"YWJj"' ;;
+    *'"times"'*) printf '%s\n' "$line" >> "$0.said" ;;
     *'"do":"write-file"'*) printf '%s\n' "$line" >> "$0.said" ;;
     *'"do":"content"'*) more=',"lines":["Row: 0 _id=5"]' ;;
     *'"do":"mutants"'*'"on"'*|*'"on"'*'"do":"mutants"'*) printf '%s\n' "$line" >> "$0.said" ;;
@@ -111,6 +112,25 @@ fn a_phone_shows_what_the_host_shows() {
     let logged: Vec<String> =
         phone.logcat(&crate::phone::Buffer::ALL).iter().map(|line| line.message.clone()).collect();
     assert!(logged.contains(&"a: b".to_owned()), "{logged:?}");
+}
+
+#[test]
+fn keys_that_are_pressed_again_and_again_are_one_request() {
+    let fake = fake(HOST);
+    let (_host, mut phone) = started(&fake.options);
+    phone.launch("com.example.app/.Main").expect("it is there");
+    for (name, times) in [("DEL", 1), ("DEL", 3), ("BACK", 2), ("67", 1_200), ("MOVE_END", 2)] {
+        phone.keys(name, times).expect(name);
+    }
+    phone.keys("NONSENSE", 2).expect_err("no such key");
+    let said = std::fs::read_to_string(fake.options.program.with_extension("said")).expect("what was said");
+    let members = |line: &str| {
+        let request: serde_json::Value = serde_json::from_str(line).expect("a request");
+        (request["code"].as_u64(), request["times"].as_u64())
+    };
+    let said: Vec<_> = said.lines().map(members).collect();
+    let expected = [(67, 3), (67, 1_000), (67, 200), (123, 2)];
+    assert_eq!(said, expected.map(|(code, times)| (Some(code), Some(times))));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Key codes, by name and number.
 
+use droidmux_sim_toolkit::platform::{Edit, Motion};
+
 /// What a key does on a simulated phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Key {
@@ -9,12 +11,8 @@ pub(super) enum Key {
     Enter,
     Tab,
     AppSwitch,
-    DeleteBefore,
-    DeleteAfter,
-    MoveHome,
-    MoveEnd,
-    Left,
-    Right,
+    /// Changes the focused field.
+    Edit(Edit<'static>),
     Power,
     Wake,
     Sleep,
@@ -35,8 +33,8 @@ const NAMED: [(&str, u32, Key); 42] = [
     ("POUND", 18, Key::Char('#')),
     ("DPAD_UP", 19, Key::Idle),
     ("DPAD_DOWN", 20, Key::Idle),
-    ("DPAD_LEFT", 21, Key::Left),
-    ("DPAD_RIGHT", 22, Key::Right),
+    ("DPAD_LEFT", 21, Key::Edit(Edit::Move(Motion::Left))),
+    ("DPAD_RIGHT", 22, Key::Edit(Edit::Move(Motion::Right))),
     ("DPAD_CENTER", 23, Key::Enter),
     ("VOLUME_UP", 24, Key::Idle),
     ("VOLUME_DOWN", 25, Key::Idle),
@@ -47,7 +45,7 @@ const NAMED: [(&str, u32, Key); 42] = [
     ("TAB", 61, Key::Tab),
     ("SPACE", 62, Key::Char(' ')),
     ("ENTER", 66, Key::Enter),
-    ("DEL", 67, Key::DeleteBefore),
+    ("DEL", 67, Key::Edit(Edit::DeleteBefore)),
     ("GRAVE", 68, Key::Char('`')),
     ("MINUS", 69, Key::Char('-')),
     ("EQUALS", 70, Key::Char('=')),
@@ -61,9 +59,9 @@ const NAMED: [(&str, u32, Key); 42] = [
     ("MENU", 82, Key::Menu),
     ("NOTIFICATION", 83, Key::Notification),
     ("ESCAPE", 111, Key::Back),
-    ("FORWARD_DEL", 112, Key::DeleteAfter),
-    ("MOVE_HOME", 122, Key::MoveHome),
-    ("MOVE_END", 123, Key::MoveEnd),
+    ("FORWARD_DEL", 112, Key::Edit(Edit::DeleteAfter)),
+    ("MOVE_HOME", 122, Key::Edit(Edit::Move(Motion::Home))),
+    ("MOVE_END", 123, Key::Edit(Edit::Move(Motion::End))),
     ("NUMPAD_ENTER", 160, Key::Enter),
     ("APP_SWITCH", 187, Key::AppSwitch),
     ("SLEEP", 223, Key::Sleep),

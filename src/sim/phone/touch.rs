@@ -4,7 +4,7 @@ use super::keycode::{Key, key};
 use super::system::{Choice, SystemWindow};
 use super::{Front, Phone, UnknownKey, Untypable};
 use droidmux_gui::Point;
-use droidmux_sim_toolkit::platform::{AppKey, Edit, Motion, News, Touch};
+use droidmux_sim_toolkit::platform::{AppKey, Edit, News, Touch};
 
 /// From this many milliseconds on a touch that does not move is a long press.
 const LONG_PRESS_MS: u32 = 500;
@@ -44,6 +44,26 @@ impl Phone {
         Ok(())
     }
 
+    /// Presses a key several times without a pause.
+    ///
+    /// # Errors
+    /// When there is no such key.
+    pub fn keys(&mut self, name: &str, times: usize) -> Result<(), UnknownKey> {
+        if times > 1
+            && self.screen_on
+            && self.keyguard.is_none()
+            && let Some(Key::Edit(edit)) = key(name)
+            && self.edit_at_once(edit, times)
+        {
+            (0..times).for_each(|_| self.clock.input());
+            self.touched = None;
+            self.toast = None;
+            self.attend();
+            return Ok(());
+        }
+        (0..times).try_for_each(|_| self.key(name))
+    }
+
     fn press_down(&mut self, key: Key) {
         if !self.screen_on {
             self.screen_on = matches!(key, Key::Power | Key::Wake);
@@ -67,12 +87,7 @@ impl Phone {
             Key::Menu => self.press(AppKey::Menu),
             Key::Enter => self.press(AppKey::Enter),
             Key::Tab => self.press(AppKey::Tab),
-            Key::DeleteBefore => self.edit(Edit::DeleteBefore),
-            Key::DeleteAfter => self.edit(Edit::DeleteAfter),
-            Key::MoveHome => self.edit(Edit::Move(Motion::Home)),
-            Key::MoveEnd => self.edit(Edit::Move(Motion::End)),
-            Key::Left => self.edit(Edit::Move(Motion::Left)),
-            Key::Right => self.edit(Edit::Move(Motion::Right)),
+            Key::Edit(edit) => self.edit(edit),
             Key::Char(char) => self.edit(Edit::Insert(char.encode_utf8(&mut [0; 4]))),
             Key::Power | Key::Sleep => self.fall_asleep(),
             Key::Notification => self.open_shade(),
@@ -220,6 +235,18 @@ impl Phone {
         let env = self.front_env();
         let effects = self.front_program_mut().map(|program| program.edit(edit, &env));
         self.carry_out(effects.unwrap_or_default());
+    }
+
+    /// Changes the focused field several times in the same way; false where the app's program takes one change at a time.
+    fn edit_at_once(&mut self, edit: Edit<'_>, times: usize) -> bool {
+        if self.above().is_some() || self.front_hangs() || self.front_freeze().is_some() {
+            return false;
+        }
+        let env = self.front_env();
+        let effects = self.front_program_mut().and_then(|program| program.edit_at_once(edit, times, &env));
+        let done = effects.is_some();
+        self.carry_out(effects.unwrap_or_default());
+        done
     }
 
     /// Does what a button of a system window means.

@@ -89,6 +89,12 @@ pub trait Program: Send {
     /// Changes the focused field.
     fn edit(&mut self, edit: Edit<'_>, env: &Env) -> Vec<Effect>;
 
+    /// Changes the focused field several times in the same way, without a look in between; `None` where it takes one
+    /// change at a time.
+    fn edit_at_once(&mut self, _edit: Edit<'_>, _times: usize, _env: &Env) -> Option<Vec<Effect>> {
+        None
+    }
+
     /// The user answered a permission request.
     fn answer(&mut self, permission: &str, granted: bool, env: &Env) -> Vec<Effect>;
 

@@ -288,6 +288,8 @@ public class HostIT {
     assertTrue(phone.ask("focus", "{}").get("keyboard").getAsBoolean());
     phone.ask("text", "{'text':'typed'}");
     assertEquals("typed", phone.node("entry").get("text"));
+    phone.ask("key", "{'code':67,'times':3}");
+    assertEquals("ty", phone.node("entry").get("text"));
     assertTrue(phone.ask("commit", "{'text':'né \uD83D\uDE00','instead':true}").get("done").getAsBoolean());
     phone.ask("key", "{'code':4}");
     JsonObject focus = phone.ask("focus", "{}");
@@ -525,6 +527,7 @@ public class HostIT {
       {"{'do':'tap'}", "a request has a number \"id\""}, {"{'id':1}", "a request has a word \"do\""},
       {"{'id':1,'do':'dance'}", "\"dance\": no such request"}, {"{'id':1,'do':'tap'}", "\"x\": a number is missing"},
       {"{'id':1,'do':'tap','x':-1,'y':0}", "\"x\": a whole number from 0 to 1079"},
+      {"{'id':1,'do':'key','code':67,'times':0}", "\"times\": a whole number from 1 to 1000"},
       {"{'id':1,'do':'set','locale':'../x'}", "\"locale\": like en-rUS, not ../x"},
       {"{'id':1,'do':'text','text':'é'}", "\"text\": no key types U+e9; use \"commit\""},
       {"{'id':1,'do':'tap','x':{},'y':0}", "\"x\": a string, a number, a truth value or a list"},

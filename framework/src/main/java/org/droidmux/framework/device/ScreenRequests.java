@@ -55,7 +55,13 @@ final class ScreenRequests {
           input.swipe(
               x(request, "x"), y(request, "y"), x(request, "to-x"), y(request, "to-y"),
               request.number("ms", 0, 60_000, 300));
-      case "key" -> input.key(request.number("code", 1, 400), request.truth("held", false));
+      case "key" -> {
+        int code = request.number("code", 1, 400);
+        boolean held = request.truth("held", false);
+        for (int left = request.number("times", 1, 1_000, 1); left > 0; left--) {
+          input.key(code, held);
+        }
+      }
       case "text" -> input.text(request.text("text"));
       case "commit" -> answer.put("done", input.commit(request.text("text"), request.truth("instead", false)));
       case "select-all" -> answer.put("done", input.selectAll());
