@@ -37,7 +37,8 @@ pub struct Place {
 pub struct Page {
     /// What kind of window it is.
     pub window: Window,
-    /// What its bar says, without a count in brackets; `None` where that is left out of every comparison.
+    /// What its bar says, without a count in brackets; `None` where that is left out of every comparison, and where a
+    /// search stands in its place.
     pub title: Option<String>,
     /// The selected tabs and other destinations.
     pub tab: String,
@@ -100,16 +101,19 @@ impl Place {
         let fields = look.fields.iter().filter(|field| !is_hidden(field.widget));
         let toggles = look.toggles.iter().filter(|(key, _)| !is_hidden_toggle(key));
         let dialog = look.window == Window::Dialog;
+        let kind = kind(layout, look, lists);
+        let searched_over = look.title.is_empty() && kind == ModeKind::Search;
+        let titled = !searched_over && !is_hidden_text(&look.title);
         Self {
             page: Page {
                 window: look.window,
-                title: (!is_hidden_text(&look.title)).then(|| without_count(&look.title)),
+                title: titled.then(|| without_count(&look.title)),
                 tab: look.tab.clone(),
                 dialog: look.dialog.clone(),
                 drawer_open: look.drawer_open,
             },
             mode: Mode {
-                kind: kind(layout, look, lists),
+                kind,
                 message: if dialog { look.message.clone() } else { String::new() },
                 fields: fields.map(|field| (field.key.clone(), field.text.clone())).collect(),
                 toggles: toggles.cloned().collect(),

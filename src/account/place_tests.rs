@@ -73,6 +73,13 @@ fn what_makes_another_page_and_what_another_mode() {
             "a field with nothing",
         ),
         (
+            "a search in the place of the title",
+            "@ Main Notes\nlabel length=3 sec",
+            "@ Main\nbar field find=\nlabel length=4 sec",
+            Page,
+            "a field with nothing",
+        ),
+        (
             "something is looked for",
             &*NOTES.replace("bar find=Find", "bar field find="),
             &*NOTES.replace("bar find=Find", "bar field find=tea"),

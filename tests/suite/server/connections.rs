@@ -12,6 +12,8 @@ use super::fixture::{Site, steps};
 
 /// For how long a slow viewer reads nothing.
 const STALLED: Duration = Duration::from_secs(2);
+/// In which it is told what it missed.
+const WORD: Duration = Duration::from_secs(120);
 
 fn socket(site: &Site) -> UnixStream {
     let folder = site.folder.path().join("droidmux/lab");
@@ -89,8 +91,9 @@ fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
     });
     assert!(during * 4 > alone, "{during} steps with a slow viewer, {alone} in the same time without");
     // What it finally reads tells it that answers are missing.
-    let mut told = false;
+    let (mut told, asked) = (false, Instant::now());
     while !told {
+        assert!(asked.elapsed() < WORD, "no word that answers are missing");
         // After a word that was sent in part, nothing can be said any more.
         taken = taken && send(&mut slow, &ToLab::Alive).is_ok();
         let mut length = [0; 4];
