@@ -173,7 +173,13 @@ fn counterpart<'a>(widget: Widget<'a>, label: &str) -> Option<Widget<'a>> {
 /// True when what is missing belongs to a row that the event names. What an event does to others (what is first, newest
 /// or running, what moves out of view) depends on more than the object that the insertion acted on.
 fn is_of_named_object(verdict: &Verdict, mutant: &Story<'_>, layouts: &dyn Layouts) -> bool {
-    let Some(effect) = verdict.evidence.effects().first() else { return false };
+    // Of what several events did together, none of them names the object.
+    let single = verdict
+        .evidence
+        .effects()
+        .first()
+        .filter(|effect| effect.seed.1.checked_sub(effect.seed.0) == Some(1));
+    let Some(effect) = single else { return false };
     // Screens are counted from 1, and the event is done on the one before the last.
     let Some(at) = usize::from(effect.mutant.1).checked_sub(2) else { return false };
     let in_row = |note: &Option<WidgetNote>, number: usize| {

@@ -53,6 +53,18 @@ fn a_violation_is_of_the_object_that_its_event_names() {
 }
 
 #[test]
+fn what_several_events_did_is_of_none_that_they_name() {
+    let told = batch(SEED, "click more of tea", PAGE);
+    for (seed, expected) in [((1, 2), true), ((1, 3), false)] {
+        let mut verdict = violation(&told);
+        let Evidence::Effects(effects) = &mut verdict.evidence else { panic!("effects") };
+        effects[0].seed = seed;
+        let subject = Subject::of(&told.run, &verdict, &told).expect("a mutant");
+        assert_eq!(subject.of_object, expected, "{seed:?}");
+    }
+}
+
+#[test]
 fn another_row_is_one_that_nothing_touches() {
     for (seed, inserted, page, other) in [
         (SEED, "click more of tea", PAGE, Some("jam")),
