@@ -50,6 +50,19 @@ fn send(stream: &mut UnixStream, word: &ToLab) -> std::io::Result<()> {
     stream.write_all(&[&length.to_be_bytes(), &content[..]].concat())
 }
 
+/// Asks for something again and again, and reads nothing; false after a word that was sent in part.
+fn ask_and_not_read(stream: &mut UnixStream, request: &ToLab) -> bool {
+    let began = Instant::now();
+    let mut taken = true;
+    while taken && began.elapsed() < STALLED {
+        taken = send(stream, request).is_ok();
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // Always as long, so that steps can be compared.
+    std::thread::sleep(STALLED.saturating_sub(began.elapsed()));
+    taken
+}
+
 /// Steps recorded while something is done.
 fn steps_in(site: &Site, done: impl FnOnce()) -> u64 {
     let before = steps(&site.sessions());
@@ -82,18 +95,17 @@ fn the_dead_are_dropped_the_slow_resynchronised_and_the_engines_do_not_wait() {
     let mut slow = viewer(&site);
     slow.set_write_timeout(Some(Duration::from_millis(100))).expect("set");
     let mut taken = true;
-    let during = steps_in(&site, || {
-        let began = Instant::now();
-        while began.elapsed() < STALLED {
-            taken = taken && send(&mut slow, &request).is_ok();
-            std::thread::sleep(Duration::from_millis(2));
-        }
-    });
+    let during = steps_in(&site, || taken = ask_and_not_read(&mut slow, &request));
     assert!(during * 4 > alone, "{during} steps with a slow viewer, {alone} in the same time without");
     // What it finally reads tells it that answers are missing.
-    let (mut told, asked) = (false, Instant::now());
+    let (mut told, began, mut stalled) = (false, Instant::now(), Instant::now());
     while !told {
-        assert!(asked.elapsed() < WORD, "no word that answers are missing");
+        assert!(began.elapsed() < WORD, "no word that answers are missing");
+        if stalled.elapsed() > STALLED && taken {
+            // The answers were short as yet, and all of them found room.
+            taken = ask_and_not_read(&mut slow, &request);
+            stalled = Instant::now();
+        }
         // After a word that was sent in part, nothing can be said any more.
         taken = taken && send(&mut slow, &ToLab::Alive).is_ok();
         let mut length = [0; 4];
