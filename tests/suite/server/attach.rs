@@ -32,14 +32,12 @@ fn a_run_goes_on_when_the_terminal_is_closed_and_is_there_for_the_next() {
     std::fs::create_dir_all(&runtime).expect("made");
     std::fs::remove_dir_all(&runtime).expect("removed");
     let mut second = Cockpit::open(&site, &["attach"], &[]);
-    // There is a digest where something was found meanwhile.
     second.press_past_digest("1", "1 session, 1 running");
     // Two viewers at once, one of which may only watch.
     let mut watcher = Cockpit::open(&site, &["attach", "--read-only"], &[]);
     watcher.press_past_digest("1", "read-only");
-    watcher.press("p");
-    watcher.wait_for_text("this viewer may only look");
-    second.press("p");
+    watcher.press_past_digest("p", "this viewer may only look");
+    second.press_past_digest("p", "paused");
     watcher.wait_for_text("paused");
     site.wait_for("the pause", |sessions| sessions[0]["state"] == "paused");
     second.press("q");
