@@ -194,22 +194,26 @@ fn control(widget: Widget<'_>) -> String {
 }
 
 /// A bar with a title and buttons.
-pub(super) fn is_bar(widget: &Widget<'_>) -> bool {
+fn is_bar(widget: &Widget<'_>) -> bool {
     let (class, id) = (widget.short_class(), widget.short_id().to_lowercase());
     class.contains("Toolbar")
         || class.contains("ActionBar")
         || ["toolbar", "action_bar", "actionbar", "app_bar", "appbar"].iter().any(|name| id.contains(name))
 }
 
+/// Whether a widget is a part of a bar.
+pub(super) fn is_in_bar(widget: &Widget<'_>) -> bool {
+    widget.ancestors().any(|above| is_bar(&above))
+}
+
 /// The first text of the bar at the top, else the first text near the top. A field in the bar takes the title's place: what
 /// else is near the top then belongs to the page's content.
 fn title<'a>(layout: &'a Layout, outside: &[Widget<'a>]) -> Option<Widget<'a>> {
     let height = layout.roots().map(|root| root.bounds().bottom).max().unwrap_or_default();
-    let in_bar = |widget: &Widget<'_>| widget.ancestors().any(|above| is_bar(&above));
     let on_top = |widget: &Widget<'_>| widget.bounds().bottom <= height / 6;
     let texts = || outside.iter().copied().filter(|widget| is_label(*widget));
-    let field_in_bar = || outside.iter().any(|widget| widget.is_editable() && in_bar(widget));
-    texts().find(in_bar).or_else(|| if field_in_bar() { None } else { texts().find(on_top) })
+    let field_in_bar = || outside.iter().any(|widget| widget.is_editable() && is_in_bar(widget));
+    texts().find(is_in_bar).or_else(|| if field_in_bar() { None } else { texts().find(on_top) })
 }
 
 /// Title and all texts of a dialog.

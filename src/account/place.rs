@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use super::look::{Field, Look, Window, is_bar};
+use super::look::{Field, Look, Window, is_in_bar};
 use super::row::{List, name};
 use super::sentence::quoted;
 use super::{apart, differences};
@@ -313,9 +313,7 @@ fn kind(layout: &Layout, look: &Look, lists: &[List]) -> ModeKind {
     if layout.widgets().any(action_mode) || counts && lists.iter().any(selected) {
         return ModeKind::Selection;
     }
-    let in_bar = |field: &Field| {
-        layout.get(field.widget).is_some_and(|widget| widget.ancestors().any(|above| is_bar(&above)))
-    };
+    let in_bar = |field: &Field| layout.get(field.widget).is_some_and(|widget| is_in_bar(&widget));
     if look.fields.iter().any(|field| field.is_search || in_bar(field)) {
         ModeKind::Search
     } else {
@@ -327,10 +325,7 @@ fn kind(layout: &Layout, look: &Look, lists: &[List]) -> ModeKind {
 /// something.
 fn bar(layout: &Layout) -> BTreeSet<String> {
     let own = layout.widgets().filter(|widget| {
-        widget.is_actionable()
-            && !widget.is_editable()
-            && widget.is_touchable()
-            && widget.ancestors().any(|above| is_bar(&above))
+        widget.is_actionable() && !widget.is_editable() && widget.is_touchable() && is_in_bar(widget)
     });
     let named = |widget: Widget<'_>| {
         let words = if widget.description().is_empty() { widget.text() } else { widget.description() };

@@ -53,13 +53,14 @@ impl Phone {
             && self.screen_on
             && self.keyguard.is_none()
             && let Some(Key::Edit(edit)) = key(name)
-            && self.edit_at_once(edit, times)
         {
-            (0..times).for_each(|_| self.clock.input());
             self.touched = None;
             self.toast = None;
-            self.attend();
-            return Ok(());
+            if self.edit_at_once(edit, times) {
+                (0..times).for_each(|_| self.clock.input());
+                self.attend();
+                return Ok(());
+            }
         }
         (0..times).try_for_each(|_| self.key(name))
     }

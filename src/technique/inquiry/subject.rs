@@ -27,6 +27,7 @@ const PAUSE_SECONDS: u32 = 2;
 pub(super) struct Subject<'a> {
     batch: &'a Batch,
     test: u16,
+    unchanged: &'a Test,
     mutant: &'a Test,
     insertion: Insertion,
     seed: Story<'a>,
@@ -43,10 +44,21 @@ impl<'a> Subject<'a> {
         let insertion = mutant.role.insertion()?;
         let seed = batch.tests.iter().position(|test| test.role == Role::Seed)?;
         let story = |test: usize| Story::of(run, test, |hash| layouts.layout(hash));
+        let unchanged = batch.tests.get(seed)?;
         let (seed, story) = (story(seed), story(verdict.test.into()));
         let of_object = is_of_named_object(verdict, &story, layouts);
         let missing = verdict.evidence.effects().first();
-        Some(Self { batch, test: verdict.test, mutant, insertion, seed, story, of_object, missing })
+        Some(Self {
+            batch,
+            test: verdict.test,
+            unchanged,
+            mutant,
+            insertion,
+            seed,
+            story,
+            of_object,
+            missing,
+        })
     }
 
     /// What may be tried, the cheapest explanation first.
@@ -58,8 +70,7 @@ impl<'a> Subject<'a> {
     pub(super) fn paused(&self) -> Option<Trial> {
         let missing = self.missing?;
         let Insertion { pivot, length } = self.insertion;
-        let seed = self.batch.tests.iter().find(|test| test.role == Role::Seed)?;
-        let mut events = seed.events.clone();
+        let mut events = self.unchanged.events.clone();
         let at = usize::from(pivot).saturating_sub(1).min(events.len());
         let pause = Event::wait(u32::from(length).saturating_mul(PAUSE_SECONDS));
         let tried = format!("{} seconds passed with nothing done in between", pause.seconds());
@@ -174,12 +185,8 @@ fn counterpart<'a>(widget: Widget<'a>, label: &str) -> Option<Widget<'a>> {
 /// or running, what moves out of view) depends on more than the object that the insertion acted on.
 fn is_of_named_object(verdict: &Verdict, mutant: &Story<'_>, layouts: &dyn Layouts) -> bool {
     // Of what several events did together, none of them names the object.
-    let single = verdict
-        .evidence
-        .effects()
-        .first()
-        .filter(|effect| effect.seed.1.checked_sub(effect.seed.0) == Some(1));
-    let Some(effect) = single else { return false };
+    let is_single = |effect: &&UnmatchedEffect| effect.seed.1.checked_sub(effect.seed.0) == Some(1);
+    let Some(effect) = verdict.evidence.effects().first().filter(is_single) else { return false };
     // Screens are counted from 1, and the event is done on the one before the last.
     let Some(at) = usize::from(effect.mutant.1).checked_sub(2) else { return false };
     let in_row = |note: &Option<WidgetNote>, number: usize| {

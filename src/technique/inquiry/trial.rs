@@ -8,7 +8,7 @@ use crate::findings::Replay;
 use crate::sentence;
 use droidmux_record::{
     Bearing, Experiment, ExperimentKind, JobRun, Judgement, Outcome, Test, TurnPlace, UnmatchedEffect,
-    Verdict,
+    Verdict, WidgetNote,
 };
 
 /// What may be tried on a finding.
@@ -68,15 +68,15 @@ impl Trial {
         run: &JobRun,
         judgement: &Judgement,
     ) -> Experiment {
-        let lacks = |verdict: &&Verdict| {
+        let lacks = |verdict: &Verdict| {
             verdict.outcome == Outcome::Violation
                 && verdict.evidence.effects().iter().any(|other| is_alike(effect, other))
         };
-        let shown = judgement.violations_of(key).next().or_else(|| judgement.verdicts.iter().find(lacks));
-        let (bearing, came) = match (shown, Replay::read(key, &self.tests, run, judgement)) {
-            (Some(_), _) => (Bearing::Excuses, "it happens then, too"),
-            (None, Replay::Unfaithful) => (Bearing::Silent, "that could not be done"),
-            (None, _) => (Bearing::Silent, "it does not happen then"),
+        let (bearing, came) = match Replay::read(key, &self.tests, run, judgement) {
+            Replay::Shown => (Bearing::Excuses, "it happens then, too"),
+            _ if judgement.verdicts.iter().any(lacks) => (Bearing::Excuses, "it happens then, too"),
+            Replay::Absent => (Bearing::Silent, "it does not happen then"),
+            Replay::Unfaithful => (Bearing::Silent, "that could not be done"),
         };
         self.experiment(bearing, came, run)
     }
@@ -142,11 +142,9 @@ fn number(n: usize) -> String {
 
 /// The same change of widgets of the same class and id.
 fn is_alike(a: &UnmatchedEffect, b: &UnmatchedEffect) -> bool {
-    let widgets = |effect: &UnmatchedEffect| {
-        let of = |note: &Option<droidmux_record::WidgetNote>| {
-            note.as_ref().map(|note| (note.class.clone(), note.resource_id.clone()))
-        };
-        (of(&effect.before), of(&effect.after))
+    let is_same = |a: &Option<WidgetNote>, b: &Option<WidgetNote>| match (a, b) {
+        (Some(a), Some(b)) => (&a.class, &a.resource_id) == (&b.class, &b.resource_id),
+        (a, b) => a.is_none() && b.is_none(),
     };
-    a.kind == b.kind && widgets(a) == widgets(b)
+    a.kind == b.kind && is_same(&a.before, &b.before) && is_same(&a.after, &b.after)
 }
