@@ -69,7 +69,7 @@ pub fn lists(layout: &Layout) -> Vec<List> {
         if found.iter().any(inside) {
             continue;
         }
-        let rows = if is_collection(widget) {
+        let rows = if widget.is_list() {
             widget.children().filter_map(row).take(MOST_ROWS).collect()
         } else {
             lined_up(widget, &groups)
@@ -81,13 +81,7 @@ pub fn lists(layout: &Layout) -> Vec<List> {
     found
 }
 
-/// True for the classes of lists, grids and recyclers.
-fn is_collection(widget: Widget<'_>) -> bool {
-    let class = widget.short_class();
-    ["ListView", "RecyclerView", "GridView"].iter().any(|name| class.contains(name))
-}
-
-/// The rows of a node that is no collection: members of a group that are alike and have texts and more below them.
+/// The rows of a node that is no list: members of a group that are alike and have texts and more below them.
 /// Bars and rows of buttons have members without anything below them.
 fn lined_up(widget: Widget<'_>, groups: &Groups) -> Vec<Row> {
     let layout = widget.layout();

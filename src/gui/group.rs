@@ -78,12 +78,16 @@ impl Groups {
     }
 }
 
-/// True for the classes whose children scroll or repeat: lists, grids, recyclers.
+/// True for the classes whose children scroll or repeat: lists, and grids that a page lays out by itself.
 pub(super) fn is_collection_class(short_class: &str) -> bool {
+    is_list_class(short_class) || short_class.contains("GridLayout")
+}
+
+/// True for the classes that show rows of data: lists, grids, recyclers.
+pub(super) fn is_list_class(short_class: &str) -> bool {
     // Asked for every ancestor of every widget, most of which are layouts: one check rules those out.
     let views = ["ListView", "GridView", "RecyclerView"];
-    (short_class.contains("View") && views.iter().any(|name| short_class.contains(name)))
-        || short_class.contains("GridLayout")
+    short_class.contains("View") && views.iter().any(|name| short_class.contains(name))
 }
 
 fn is_group_class(short_class: &str) -> bool {

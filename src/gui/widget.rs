@@ -1,5 +1,6 @@
 //! A widget of a layout: its attributes and its place in the tree.
 
+use super::group::is_list_class;
 use super::layout::Node;
 use super::{Bounds, Flags, Layout, Str, WidgetId};
 use droidmux_words::number::count;
@@ -105,6 +106,11 @@ impl<'a> Widget<'a> {
     /// True when it has no children.
     pub fn is_leaf(self) -> bool {
         self.node().end == self.id.0 + 1
+    }
+
+    /// True for a list, a grid or a recycler: what lies in it is data.
+    pub fn is_list(self) -> bool {
+        is_list_class(self.short_class())
     }
 
     /// The widgets directly in it, in document order.

@@ -17,8 +17,10 @@ use droidmux_gui::{Event, EventKind};
 use droidmux_model::{EventShape, GuiModel, Offer, State, Transition, TransitionId};
 use droidmux_words::number::real;
 
-/// How many seeds did an event of each shape.
-pub type Coverage = BTreeMap<EventShape, u32>;
+/// How many seeds did an event of each shape, on each activity: 'OK' has one shape in all dialogs of an app, and answers
+/// another question on each page.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage(BTreeMap<EventShape, BTreeMap<String, u32>>);
 
 /// The way of one seed test.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +83,7 @@ impl Walk {
     /// The next event of the test; `None` when there is none worth doing.
     pub fn next(&mut self, outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<(Offer, Event)> {
         if let Some(step) = self.follow(outlook.here) {
-            return Some(self.note(step));
+            return Some(self.note(step, outlook));
         }
         self.way.clear();
         // Mostly, a form is filled in before anything else is done with it.
@@ -89,16 +91,16 @@ impl Walk {
             && let Some(field) = choice::field_to_fill(outlook.here, outlook.executed, rng)
         {
             let event = choice::event(outlook.here, &field);
-            return Some(self.note((field, event)));
+            return Some(self.note((field, event), outlook));
         }
         self.aim(outlook, rng);
         if let Some(step) = self.follow(outlook.here) {
-            return Some(self.note(step));
+            return Some(self.note(step, outlook));
         }
         self.way.clear();
         let offer = by_weight(outlook, rng)?;
         let event = choice::event(outlook.here, &offer);
-        Some(self.note((offer, event)))
+        Some(self.note((offer, event), outlook))
     }
 
     /// True when no aim is left to go to.
@@ -106,8 +108,10 @@ impl Walk {
         self.started && self.way.is_empty()
     }
 
-    fn note(&mut self, step: (Offer, Event)) -> (Offer, Event) {
-        *self.own.entry(step.0.action.shape).or_insert(0) += 1;
+    fn note(&mut self, step: (Offer, Event), outlook: Outlook<'_>) -> (Offer, Event) {
+        if let Some(state) = outlook.model.state(outlook.here.state) {
+            self.own.count(&state.activity, step.0.action.shape);
+        }
         self.started = true;
         step
     }
@@ -122,14 +126,14 @@ impl Walk {
 
     /// Draws an aim and plans the way to it.
     fn aim(&mut self, outlook: Outlook<'_>, rng: &mut ChaCha8Rng) {
-        // Of the events of one shape that lead to one activity only the one nearest to the start
+        // Of the events of one shape that lead from one activity to another only the one nearest to the start
         // counts, or long lists and the states that only a long test reaches would win.
-        let mut best: BTreeMap<(EventShape, &str), (f64, Aim)> = BTreeMap::new();
+        let mut best: BTreeMap<(EventShape, &str, &str), (f64, Aim)> = BTreeMap::new();
         for (id, from, transition, to) in outlook.model.transitions() {
             let worth = self.worth(from, transition, to, outlook);
             // Ties, such as the rows of a list, are drawn.
             let rank = worth * rng.random_range(0.9..1.1) / (2.0 + depth(from)).powi(3);
-            let kind = (transition.action.shape, &*to.activity);
+            let kind = (transition.action.shape, &*from.activity, &*to.activity);
             let known = best.get(&kind).map_or(0.0, |(rank, _)| *rank);
             if rank > known {
                 let changes = choice::manipulates(from, transition, to, outlook.settings);
@@ -171,7 +175,7 @@ impl Walk {
         }
         let weight = from.offer(transition.action.key).map_or(1.0, |o| o.weight.max(0.01).sqrt().sqrt());
         let usual = outlook.model.outcome(from.id, transition.action.key) == Some(to.id);
-        let done = |coverage: &Coverage| f64::from(coverage.get(&shape).copied().unwrap_or(0));
+        let done = |coverage: &Coverage| f64::from(coverage.of(&from.activity, shape));
         let mut worth =
             weight * (2.0 + depth(from)) / (1.0 + done(outlook.coverage)) / (1.0 + 4.0 * done(&self.own));
         for (holds, factor) in [
@@ -201,6 +205,18 @@ impl Walk {
         }
         let trail = to.trail.as_ref().filter(|trail| !self.started && trail.len() <= longest)?;
         Some(trail.iter().cloned().collect())
+    }
+}
+
+impl Coverage {
+    /// Counts a seed that did an event on this activity.
+    pub fn count(&mut self, activity: &str, shape: EventShape) {
+        *self.0.entry(shape).or_default().entry(activity.to_owned()).or_insert(0) += 1;
+    }
+
+    /// How many did.
+    fn of(&self, activity: &str, shape: EventShape) -> u32 {
+        self.0.get(&shape).and_then(|on| on.get(activity)).copied().unwrap_or(0)
     }
 }
 

@@ -8,9 +8,9 @@
 //!
 //! Assumes that what can be done on a page depends on its mode and on what it shows, not on what was done before.
 //!
-//! Silent below that; about what scrolls with the page, controls whose place another one has taken, and counters; about
-//! pages on which, along with it, other controls or texts came or texts changed or went; with the keyboard up, after
-//! scrolling (buttons hide), and while a setting of the phone is changed.
+//! Silent below that; about what lies in a list or scrolls with the page, controls whose place another one has taken,
+//! and counters; about pages on which, along with it, other controls or texts came or texts changed or went; with the
+//! keyboard up, after scrolling (buttons hide), and while a setting of the phone is changed.
 //!
 //! ```text
 //! ┌ Notes    🔍 ⋮ ┐   …    ┌ Notes       ⋮ ┐
@@ -31,7 +31,7 @@ pub static CONTROLS: Relation = Relation {
     name: "controls",
     assumes: "What can be done on a page depends on its mode and on what it shows, not on what was done before.",
     silent_when: "The control was there in fewer than nine of ten cases; the page says something else; the \
-                  control scrolls with the page, counts something, or others came in its place; the keyboard is up; \
+                  control lies in a list or scrolls with the page, counts something, or others came in its place; the keyboard is up; \
                   the page was scrolled; a setting of the phone is changed.",
     judge,
 };
@@ -144,10 +144,13 @@ fn headings(shot: &Shot<'_>) -> String {
 /// The controls of a page with the names by which they are known again.
 fn controls<'s>(shot: &'s Shot<'_>) -> Vec<(String, Widget<'s>)> {
     let in_list = |widget: Widget<'_>| shot.lists().iter().any(|list| widget.is_inside(list.node));
-    let scrolls = |widget: Widget<'_>| widget.ancestors().any(|above| above.has(Flags::SCROLLABLE));
-    let own = shot.layout().widgets().filter(|widget| {
-        widget.is_actionable() && widget.is_touchable() && !in_list(*widget) && !scrolls(*widget)
-    });
+    // A row without a text, a picture perhaps, makes no list that can be compared, and is data all the same.
+    let is_data = |above: Widget<'_>| above.is_list() || above.has(Flags::SCROLLABLE);
+    let is_content = |widget: Widget<'_>| in_list(widget) || widget.ancestors().any(is_data);
+    let own = shot
+        .layout()
+        .widgets()
+        .filter(|widget| widget.is_actionable() && widget.is_touchable() && !is_content(*widget));
     own.filter_map(|widget| Some((name(widget)?, widget))).take(MOST).collect()
 }
 

@@ -131,6 +131,14 @@ fn a_page_keeps_its_controls() {
                 page("Main Notes", rows, "")
             ),
         ),
+        (
+            "a picture in a list",
+            format!(
+                "{}\n> wait\n{}",
+                page("Main Notes", "list pictures\n- picture=", "(Add)"),
+                page("Main Notes", "list pictures", "(Add)")
+            ),
+        ),
         ("another activity", other(&page("Trash Notes", rows, ""))),
         ("no rows to act on", other(&page("Main Notes", "label empty=Nothing", ""))),
         ("a search", other(&page("Main Notes", "field search=mi\nlist notes\n- milk", ""))),

@@ -126,8 +126,8 @@ impl Seeds {
             return None;
         }
         let coverage = Arc::make_mut(&mut self.coverage);
-        for shape in recording.shapes() {
-            *coverage.entry(shape).or_insert(0) += 1;
+        for (activity, shape) in recording.deeds() {
+            coverage.count(activity, shape);
         }
         self.longest = self.longest.max(recording.steps.len());
         Some(self.recorded + self.adopted)
@@ -153,7 +153,7 @@ impl Seeds {
         self.longest as u64
     }
 
-    /// How many seeds did an event of each shape.
+    /// What the seeds did, and how many of them.
     pub fn coverage(&self) -> Arc<Coverage> {
         self.coverage.clone()
     }

@@ -116,6 +116,11 @@ impl Recording {
         self.steps.iter().map(|step| (step.state, step.action.shape)).collect()
     }
 
+    /// The activities and shapes of its events, each once.
+    pub fn deeds(&self) -> BTreeSet<(&str, EventShape)> {
+        self.steps.iter().map(|step| (step.screen.activity.as_str(), step.action.shape)).collect()
+    }
+
     /// The shapes of its events, each once.
     pub fn shapes(&self) -> BTreeSet<EventShape> {
         self.steps.iter().map(|step| step.action.shape).collect()
