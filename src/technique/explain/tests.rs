@@ -428,6 +428,15 @@ fn an_undo_that_leaves_the_object_changed_accuses() {
             "",
         ),
         (
+            "look-alike: time went on",
+            "bar A; text now=0 sec; button Go; row tea -click Go-> bar A; text now=1 sec; button Go; row tea",
+            "bar A; text now=0 sec; button Go; row tea -click tea-> bar A; text now=2 sec; button Go; undo Chosen; row tea \
+             -click UNDO-> bar A; text now=3 sec; button Go; row tea -click Go-> bar A; text now=5 sec; button Go; row tea",
+            (0, 2),
+            Some((OwnObject, Excuses)),
+            "had already turned '0 sec' into '3 sec'",
+        ),
+        (
             "look-alike: changed and not undone",
             "bar A; text now=Nothing; button Go; row tea -click Go-> bar A; text now=Reading; button Go; row tea",
             "bar A; text now=Nothing; button Go; row tea -click tea-> bar A; text now=Tea; button Go; row tea -click Go-> \

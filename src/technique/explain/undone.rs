@@ -2,13 +2,14 @@
 
 use super::case::{Case, Object};
 use super::page_identity::is_same_page;
+use crate::passing::is_passing_value;
 use crate::sentence;
 use droidmux_account::snackbar::snackbar;
 use droidmux_account::words::{Meaning, says};
 use droidmux_record::{Bearing, Experiment, ExperimentKind};
 
 /// An undo leaves nothing of what it undoes: if the object of a lost change did not come back with it, the change of
-/// the object is no excuse.
+/// the object is no excuse. A value that passes with time comes back to nothing.
 pub(super) fn accuse(case: &Case<'_>) -> Option<Experiment> {
     let inserted = case.extra.start.checked_sub(1)?..case.extra.end.saturating_sub(1);
     for undo in inserted.filter(|&n| is_undo(case, n)) {
@@ -17,7 +18,8 @@ pub(super) fn accuse(case: &Case<'_>) -> Option<Experiment> {
         if !is_same_page(before, after) {
             continue;
         }
-        let changed = case.lost.iter().filter_map(|lost| lost.before).find(|widget| {
+        let lost = case.lost.iter().filter_map(|lost| lost.before);
+        let changed = lost.filter(|widget| !is_passing_value(widget.text())).find(|widget| {
             let values = |sight: &super::story::Sight<'_>| Object::of(*widget).values(&sight.layout);
             !values(before).is_empty() && values(before) != values(after)
         });
