@@ -51,6 +51,8 @@ impl ExperimentKind {
             Self::Review => "review",
             Self::Support => "support",
             Self::Pause => "pause",
+            Self::Reentry => "reentry",
+            Self::Restart => "restart",
         }
     }
 
@@ -73,6 +75,8 @@ impl ExperimentKind {
             Self::Review => "second opinion",
             Self::Support => "how often it held",
             Self::Pause => "time alone?",
+            Self::Reentry => "entered again",
+            Self::Restart => "started again",
         }
     }
 
@@ -95,6 +99,8 @@ impl ExperimentKind {
             Self::Review => "the reviewer takes it for what the app is meant to do",
             Self::Support => "the app does so as a habit",
             Self::Pause => "time alone does it",
+            Self::Reentry => "it is there when the app is entered again",
+            Self::Restart => "it is there when the app is started again",
         }
     }
 
@@ -106,7 +112,9 @@ impl ExperimentKind {
             | Self::Ablation
             | Self::Replay
             | Self::Review
-            | Self::Pause => true,
+            | Self::Pause
+            | Self::Reentry
+            | Self::Restart => true,
             Self::PageIdentity
             | Self::OwnObject
             | Self::Placeholder
@@ -202,6 +210,10 @@ pub enum ExperimentKind {
     Support,
     /// Does it happen, too, when time passes and nothing is done?
     Pause,
+    /// Is what a relation misses there again when the app was left and entered again?
+    Reentry,
+    /// Is it there again when the app was ended and started again?
+    Restart,
 }
 
 /// What an experiment means for a finding.

@@ -103,7 +103,7 @@ where
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        if !self.course.absorb(run, judgement) {
+        if !self.course.absorb(run, judgement, layouts) {
             return;
         }
         self.hunt.learn(run, judgement, layouts);

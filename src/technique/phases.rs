@@ -150,9 +150,9 @@ impl<P: Clone + Into<Phase>> Course<P> {
     }
 
     /// Counts what a finished job took. False for one that was about a finding, which has nothing else to tell.
-    pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement) -> bool {
+    pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) -> bool {
         self.ledger.absorb(run);
-        !self.suspects.absorb(run, judgement)
+        !self.suspects.absorb(run, judgement, layouts)
     }
 
     /// Takes in what a job that looked for something found.
@@ -238,6 +238,7 @@ mod tests {
     use droidmux_record::{
         AppBuild, Batch, Choice, DeviceInfo, Explore, Goal, Job, Purpose, Role, Technique,
     };
+    use droidmux_testutils::script::Shown;
 
     const FIRST: Phase = Phase::new("first", "being first");
     const SECOND: Phase = Phase::new("second", "being second");
@@ -327,7 +328,7 @@ mod tests {
             let run = JobRun { job, attempt: 1, device: DeviceInfo::default(), app, turns: Vec::new() };
             let verdicts = if found { vec![violation("key")] } else { Vec::new() };
             let judgement = Judgement { verdicts, ..Judgement::default() };
-            if course.absorb(&run, &judgement) {
+            if course.absorb(&run, &judgement, &Shown::default()) {
                 course.suspect(&run, &judgement);
             }
             found = false;

@@ -8,8 +8,8 @@ use super::Plan;
 use super::ledger::Ledger;
 use super::phases::{Course, Phases};
 use droidmux_record::{
-    Finding, Funnel, JobRun, Judgement, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot, Test,
-    Verdict, Work,
+    Finding, Funnel, JobRun, Judgement, Layouts, Phase, Progress, SessionDefinition, SessionId, Shrunk, Slot,
+    Test, Verdict, Work,
 };
 
 /// Budget, suspects and phases of a session.
@@ -87,8 +87,8 @@ impl Search {
 
     /// Counts what a finished job took and found. False for one that was about a finding, which has
     /// nothing else to tell.
-    pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement) -> bool {
-        self.absorb_shorter(run, judgement, &|_| Vec::new())
+    pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) -> bool {
+        self.absorb_shorter(run, judgement, layouts, &|_| Vec::new())
     }
 
     /// The same with shortened tests that may show a violation, too, the shortest first.
@@ -96,9 +96,10 @@ impl Search {
         &mut self,
         run: &JobRun,
         judgement: &Judgement,
+        layouts: &dyn Layouts,
         shorter: &dyn Fn(&Verdict) -> Vec<Vec<Test>>,
     ) -> bool {
-        let searched = self.course.absorb(run, judgement);
+        let searched = self.course.absorb(run, judgement, layouts);
         if searched {
             self.course.suspect_shorter(run, judgement, shorter);
         }

@@ -130,11 +130,11 @@ impl Suspects {
     }
 
     /// Takes in a job that was about a finding; false when it was not.
-    pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement) -> bool {
+    pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) -> bool {
         let Work::Batch(Batch { purpose, tests }) = &run.job.work else { return false };
         match purpose {
             Purpose::Confirm { finding, .. } => self.replayed(finding, tests, run, judgement),
-            Purpose::Examine { finding, kind } => self.examined(finding, *kind, run, judgement),
+            Purpose::Examine { finding, kind } => self.examined(finding, *kind, (run, judgement), layouts),
             Purpose::Shrink { finding, round } => self.shortened(finding, *round, run, judgement),
             _ => return false,
         }
@@ -191,9 +191,15 @@ impl Suspects {
         }
     }
 
-    fn examined(&mut self, id: &FindingId, kind: ExperimentKind, run: &JobRun, judgement: &Judgement) {
+    fn examined(
+        &mut self,
+        id: &FindingId,
+        kind: ExperimentKind,
+        (run, judgement): (&JobRun, &Judgement),
+        layouts: &dyn Layouts,
+    ) {
         let Some(key) = self.key(id) else { return };
-        let experiments = self.inquiry.result((id, &key), kind, run, judgement);
+        let experiments = self.inquiry.result((id, &key), kind, (run, judgement), layouts);
         self.findings.examined(id, experiments);
     }
 
@@ -239,8 +245,11 @@ impl Suspects {
         self.claims.count(judgement);
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
             let habit = claim_of(verdict).is_some_and(is_habit);
-            if !habit || self.may_suspect(&verdict.key) {
-                self.add(run.job.slot, verdict, || (recipe(run, verdict), shorter(verdict)));
+            if habit && !self.may_suspect(&verdict.key) {
+                continue;
+            }
+            if let Some(id) = self.add(run.job.slot, verdict, || (recipe(run, verdict), shorter(verdict))) {
+                self.inquiry.consider_missed(&id, run, verdict);
             }
         }
         self.findings.weigh(&self.claims);
@@ -256,16 +265,23 @@ impl Suspects {
         self.add(verdict.slot, verdict, || (tests, Vec::new()));
     }
 
-    fn add(&mut self, slot: Slot, verdict: &Verdict, tests: impl FnOnce() -> (Vec<Test>, Vec<Vec<Test>>)) {
+    /// The finding, if it is to be seen again by these tests from now on.
+    fn add(
+        &mut self,
+        slot: Slot,
+        verdict: &Verdict,
+        tests: impl FnOnce() -> (Vec<Test>, Vec<Vec<Test>>),
+    ) -> Option<FindingId> {
         let added = self.findings.add(slot, verdict);
         if added.is_none() && !self.as_seen {
-            return;
+            return None;
         }
         let (tests, shorter) = tests();
         let events = events_told(&tests).into();
-        let Some(id) = added.or_else(|| self.findings.shorter(verdict, events)) else { return };
+        let id = added.or_else(|| self.findings.shorter(verdict, events))?;
         self.findings.set_length(&id, events);
-        self.recipes.insert(id, Ways::new(tests, shorter));
+        self.recipes.insert(id.clone(), Ways::new(tests, shorter));
+        Some(id)
     }
 }
 

@@ -80,8 +80,8 @@ impl Planner for MonkeyPlanner {
         Box::new(ExploreDriver::new(job, explore, snapshot))
     }
 
-    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _layouts: &dyn Layouts) {
-        self.search.absorb(run, judgement);
+    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        self.search.absorb(run, judgement, layouts);
     }
 
     fn stop_searching(&mut self) {
@@ -106,6 +106,6 @@ impl Planner for MonkeyPlanner {
     }
 
     fn version(&self) -> u32 {
-        6
+        7
     }
 }

@@ -1,11 +1,12 @@
 //! Experiments on confirmed findings: tests that ask whether the violation stays under another condition.
 //!
-//! In: violations of Genie with their runs, the findings as they stand, and what came of experiments. Out: batches to
+//! In: violations of Genie and of relations with their runs, the findings as they stand, and what came of experiments. Out: batches to
 //! run, each a job of its own, and what they mean for their finding.
 //!
 //! Invariants: only findings that are confirmed and not excused are examined; what is planned depends on absorbed jobs
 //! alone.
 
+mod missed;
 mod subject;
 #[cfg(test)]
 mod tests;
@@ -28,7 +29,17 @@ pub struct Inquiry {
 }
 
 impl Inquiry {
-    /// Notes what could be tried on a finding that this verdict stands for.
+    /// Notes what could be tried on a finding of a relation that this verdict stands for.
+    pub fn consider_missed(&mut self, id: &FindingId, run: &JobRun, verdict: &Verdict) {
+        let Evidence::Broken(broken) = &verdict.evidence else { return };
+        // What was begun is not begun again where a shorter test comes up.
+        let begun = |trials: &Vec<Trial>| trials.is_empty() || trials.iter().any(|trial| trial.planned);
+        if !self.trials.get(id).is_some_and(begun) {
+            self.trials.insert(id.clone(), missed::trials(run, verdict, broken));
+        }
+    }
+
+    /// Notes what could be tried on a finding of a technique that this verdict stands for.
     pub fn consider(&mut self, id: &FindingId, run: &JobRun, verdict: &Verdict, layouts: &dyn Layouts) {
         let trials = match (&verdict.evidence, Subject::of(run, verdict, layouts)) {
             (Evidence::Deviation(deviation), _) => restored(deviation),
@@ -70,11 +81,11 @@ impl Inquiry {
         &mut self,
         (id, key): (&FindingId, &str),
         kind: ExperimentKind,
-        run: &JobRun,
-        judgement: &Judgement,
+        came: (&JobRun, &Judgement),
+        layouts: &dyn Layouts,
     ) -> Vec<Experiment> {
         let Some(trials) = self.trials.get_mut(id) else { return Vec::new() };
         let Some(at) = trials.iter().position(|trial| trial.kind() == kind) else { return Vec::new() };
-        trials.remove(at).result(key, run, judgement)
+        trials.remove(at).result(key, came, layouts)
     }
 }

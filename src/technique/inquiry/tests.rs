@@ -109,7 +109,7 @@ fn what_stays_accuses_and_what_goes_excuses() {
     ] {
         let trial = Trial { asks: Asks::OnAnother { of_object }, ..trial.clone() };
         let run = JobRun { turns: told.run.turns[..turns].to_vec(), ..told.run.clone() };
-        let [experiment] = trial.result("k", &run, judgement).try_into().expect("one answer");
+        let [experiment] = trial.result("k", (&run, judgement), &told).try_into().expect("one answer");
         assert_eq!(experiment.bearing, bearing, "{name}");
         assert!(
             experiment.words.starts_with("What was inserted on 'tea' was done on 'jam' instead:"),
@@ -144,7 +144,7 @@ fn what_a_pause_does_as_well_is_excused() {
         ("it could not be done", Judgement::default(), 4, Bearing::Silent),
     ] {
         let run = JobRun { turns: told.run.turns[..turns].to_vec(), ..told.run.clone() };
-        let [experiment] = trial.result("k", &run, &judgement).try_into().expect("one answer");
+        let [experiment] = trial.result("k", (&run, &judgement), &told).try_into().expect("one answer");
         assert_eq!((experiment.kind, experiment.bearing), (ExperimentKind::Pause, bearing), "{name}");
         assert!(experiment.words.starts_with("2 seconds passed with nothing done in between:"), "{name}");
     }

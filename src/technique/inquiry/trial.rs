@@ -4,11 +4,12 @@
 //!
 //! Invariant: a run that could not follow its tests says nothing.
 
+use super::missed::Missed;
 use crate::findings::Replay;
 use crate::sentence;
 use droidmux_record::{
-    Bearing, Experiment, ExperimentKind, JobRun, Judgement, Outcome, Test, TurnPlace, UnmatchedEffect,
-    Verdict, WidgetNote,
+    Bearing, Experiment, ExperimentKind, JobRun, Judgement, Layouts, Outcome, Test, TurnPlace,
+    UnmatchedEffect, Verdict, WidgetNote,
 };
 
 /// What may be tried on a finding.
@@ -35,6 +36,8 @@ pub(super) enum Asks {
     Matters,
     /// Does the usual come back without one of the events?
     Restores,
+    /// Is what is missed there again at the end?
+    ComesBack(Missed),
 }
 
 impl Trial {
@@ -43,20 +46,29 @@ impl Trial {
     }
 
     pub(super) fn kind(&self) -> ExperimentKind {
-        match self.asks {
+        match &self.asks {
             Asks::Pause(_) => ExperimentKind::Pause,
             Asks::OnAnother { .. } => ExperimentKind::ObjectPermutation,
             Asks::Matters | Asks::Restores => ExperimentKind::Ablation,
+            Asks::ComesBack(missed) => missed.kind,
         }
     }
 
     /// What a run of its tests means for the finding with this key.
-    pub(super) fn result(&self, key: &str, run: &JobRun, judgement: &Judgement) -> Vec<Experiment> {
+    pub(super) fn result(
+        &self,
+        key: &str,
+        (run, judgement): (&JobRun, &Judgement),
+        layouts: &dyn Layouts,
+    ) -> Vec<Experiment> {
         match &self.asks {
             Asks::Pause(effect) => vec![self.whether_time_does_it(effect, key, run, judgement)],
             Asks::OnAnother { of_object } => vec![self.whether_it_stays(*of_object, key, run, judgement)],
             Asks::Matters => self.what_matters(key, run, judgement),
             Asks::Restores => self.whether_it_restores(run, judgement),
+            Asks::ComesBack(missed) => {
+                vec![self.whether_it_comes_back(missed, key, (run, judgement), layouts)]
+            }
         }
     }
 
@@ -120,6 +132,34 @@ impl Trial {
         let mut experiments = vec![self.experiment(Bearing::Silent, "the usual comes back", run)];
         experiments.extend(shown.experiments.iter().cloned());
         experiments
+    }
+
+    /// What an app has by habit and shows again may have been hidden by a mode. What is promised must be there at once.
+    fn whether_it_comes_back(
+        &self,
+        missed: &Missed,
+        key: &str,
+        (run, judgement): (&JobRun, &Judgement),
+        layouts: &dyn Layouts,
+    ) -> Experiment {
+        let last = run.turns.iter().rev().find_map(|turn| turn.observation.seen());
+        let is_there = || {
+            let screen = &last?.screen;
+            missed.is_on(screen, &*layouts.layout(screen.layout)?)
+        };
+        let (bearing, came) = match (Replay::read(key, &self.tests, run, judgement), is_there()) {
+            (Replay::Unfaithful, _) => (Bearing::Silent, "that could not be done"),
+            (Replay::Absent, _) => (Bearing::Silent, "it did not happen before that"),
+            (Replay::Shown, None) => (Bearing::Silent, "that led to another page"),
+            (Replay::Shown, Some(true)) if missed.of_habit => {
+                (Bearing::Doubts, "it is there again, so a mode may have hidden it")
+            }
+            (Replay::Shown, Some(true)) => {
+                (Bearing::Silent, "it is there again, so nothing is lost for good")
+            }
+            (Replay::Shown, Some(false)) => (Bearing::Silent, "it is still missing"),
+        };
+        self.experiment(bearing, came, run)
     }
 
     fn experiment(&self, bearing: Bearing, came: &str, run: &JobRun) -> Experiment {

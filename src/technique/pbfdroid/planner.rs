@@ -127,7 +127,7 @@ impl Planner for PbfdroidPlanner {
     }
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        let searched = self.search.absorb(run, judgement);
+        let searched = self.search.absorb(run, judgement, layouts);
         if let Some(test) = run.job.work.content::<PropertyTest>().filter(|_| searched) {
             self.count(run, &test, judgement, layouts);
         }
@@ -157,7 +157,7 @@ impl Planner for PbfdroidPlanner {
     }
 
     fn version(&self) -> u32 {
-        4
+        5
     }
 }
 

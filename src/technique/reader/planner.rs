@@ -296,7 +296,7 @@ impl Planner for ReaderPlanner {
             Mine::Read(stretches, _) => self.read(run, &stretches, layouts),
             Mine::Try(tried) => self.tried(run, &tried, layouts),
             Mine::Replay => {
-                self.suspects.absorb(run, judgement);
+                self.suspects.absorb(run, judgement, layouts);
                 self.reviews.keep(run, judgement, &self.shelf.veil, layouts);
             }
             Mine::Review(id) => self.opine(run, &id),

@@ -4,7 +4,7 @@ use super::*;
 use crate::claims::{HABIT, PROMISE};
 use crate::samples::{mismatch, violation};
 use droidmux_record::{Broken, Claim, ErrandContent, Evidence, Held, Mismatch, SessionId, Tier};
-use droidmux_testutils::script::Script;
+use droidmux_testutils::script::{Script, Shown};
 
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Tour;
@@ -60,7 +60,7 @@ fn replay(suspects: &mut Suspects, run: &JobRun, verdicts: Vec<Verdict>) -> usiz
     let events = batch.tests[0].events.len();
     let mut again = run.clone();
     again.job.work = work;
-    suspects.absorb(&again, &judged(verdicts));
+    suspects.absorb(&again, &judged(verdicts), &Shown::default());
     events
 }
 

@@ -145,7 +145,7 @@ impl Planner for VisiondroidPlanner {
 
     fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
         if !matches!(run.job.work, Work::Errand(_)) {
-            self.search.absorb(run, judgement);
+            self.search.absorb(run, judgement, layouts);
             return;
         }
         let chronicles = Chronicle::of_run(run, &Chronicle::blank(&self.definition), layouts);
@@ -156,7 +156,7 @@ impl Planner for VisiondroidPlanner {
             let found = chronicle.map(|chronicle| excerpts(chronicle, mismatch, layouts));
             found.unwrap_or_default().into_iter().map(|test| vec![test]).collect()
         };
-        self.search.absorb_shorter(run, judgement, &shorter);
+        self.search.absorb_shorter(run, judgement, layouts, &shorter);
         self.under_way = self.under_way.saturating_sub(1);
         self.learn(run, &chronicles);
     }

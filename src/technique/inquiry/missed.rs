@@ -1,0 +1,91 @@
+//! What a relation misses, and whether it is there again once the app was left and entered again, or was started anew.
+//!
+//! In: the run in which a relation objects, what it misses. Out: [`Trial`]s, and whether a screen shows it.
+//!
+//! Invariant: a trial does what the finding's own test does, and one thing more.
+
+use super::trial::{Asks, Trial};
+use crate::claims::is_habit;
+use crate::recipe::recipe;
+use crate::relation;
+use droidmux_gui::{Event, EventKind, Layout};
+use droidmux_record::{Broken, ExperimentKind, JobRun, Screen, Test, Verdict, WidgetNote};
+
+/// What a relation misses on a page.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Missed {
+    widgets: Vec<WidgetNote>,
+    /// The activity whose page it is missed on.
+    activity: String,
+    /// The relation rests on a habit of the app.
+    pub(super) of_habit: bool,
+    /// What is tried.
+    pub(super) kind: ExperimentKind,
+}
+
+/// What may be tried where a relation misses something that was there.
+pub(super) fn trials(run: &JobRun, verdict: &Verdict, broken: &Broken) -> Vec<Trial> {
+    let Some((test, screen)) = ending(run, verdict, broken) else { return Vec::new() };
+    let asks = |kind| {
+        let of_habit = broken.claim.as_ref().is_some_and(is_habit);
+        let (widgets, activity) = (broken.widgets.0.clone(), screen.activity.clone());
+        Asks::ComesBack(Missed { widgets, activity, of_habit, kind })
+    };
+    let with = |kind, more: &[EventKind], tried: &str| {
+        let events = test.events.iter().cloned().chain(more.iter().map(|kind| Event::global(*kind)));
+        Trial::new(asks(kind), vec![Test { role: test.role.clone(), events: events.collect() }], tried.into())
+    };
+    let mut trials = vec![with(
+        ExperimentKind::Reentry,
+        &[EventKind::Home, EventKind::Launch],
+        "the app was left and entered again",
+    )];
+    // Elsewhere, somebody would have to find the way back to the page.
+    if starts_on(run, &screen.activity) {
+        trials.push(with(
+            ExperimentKind::Restart,
+            &[EventKind::Relaunch],
+            "the app was ended and started again",
+        ));
+    }
+    trials
+}
+
+impl Missed {
+    /// Whether a screen shows all of it; `None` for a screen of another activity.
+    pub(super) fn is_on(&self, screen: &Screen, layout: &Layout) -> Option<bool> {
+        let shows =
+            |note: &WidgetNote| layout.widgets().any(|widget| is_alike(note, &WidgetNote::of(widget)));
+        (screen.activity == self.activity).then(|| self.widgets.iter().all(shows))
+    }
+}
+
+/// The test that ends where something is missed, and the screen there; `None` where nothing that can be named is.
+fn ending(run: &JobRun, verdict: &Verdict, broken: &Broken) -> Option<(Test, Screen)> {
+    let is_named = |note: &WidgetNote| {
+        !(note.resource_id.is_empty() && note.text.is_empty() && note.description.is_empty())
+    };
+    if verdict.oracle != relation::ORACLE
+        || broken.widgets.0.is_empty()
+        || !broken.widgets.0.iter().all(is_named)
+    {
+        return None;
+    }
+    let [test] = <[Test; 1]>::try_from(recipe(run, verdict)).ok()?;
+    let screen = &run.turns.get(broken.turns.1 as usize)?.observation.seen()?.screen;
+    screen.in_app.then(|| (test, screen.clone()))
+}
+
+/// Whether the app starts on a page of this activity.
+fn starts_on(run: &JobRun, activity: &str) -> bool {
+    run.traces().iter().filter_map(|trace| trace.start).any(|seen| seen.screen.activity == activity)
+}
+
+/// The same widget, wherever it is.
+fn is_alike(a: &WidgetNote, b: &WidgetNote) -> bool {
+    (&a.class, &a.resource_id, &a.text, &a.description) == (&b.class, &b.resource_id, &b.text, &b.description)
+}
+
+#[cfg(test)]
+#[path = "missed_tests.rs"]
+mod tests;

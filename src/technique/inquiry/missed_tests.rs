@@ -1,0 +1,119 @@
+use super::super::trial::Trial;
+use super::*;
+use crate::Oracle;
+use crate::relation::RelationOracle;
+use droidmux_record::{
+    Batch, Bearing, Evidence, FindingId, Purpose, SessionDefinition, SessionId, Technique, Work,
+};
+use droidmux_testutils::script::Script;
+
+/// The last control of a page, 'Add', is missing after a wait.
+const BEFORE: &str = "@ Main Notes\nlist notes\n- milk\n(Add)";
+const AFTER: &str = "@ Main Notes\nlist notes\n- milk";
+
+fn oracle() -> RelationOracle {
+    RelationOracle::new(&SessionDefinition::new(Technique::Monkey, "toy"))
+}
+
+/// What a relation says of a trace, with what may be tried on that.
+fn tried(text: &str) -> Option<(Verdict, Vec<Trial>)> {
+    let script = Script::read(text);
+    let verdict = oracle().judge(&script.run, &script.layouts).verdicts.into_iter().next()?;
+    let Evidence::Broken(broken) = &verdict.evidence else { return None };
+    let trials = trials(&script.run, &verdict, broken);
+    Some((verdict, trials))
+}
+
+/// The kinds of events that a trial does after those of the finding.
+fn more(trial: &Trial) -> Vec<EventKind> {
+    trial.tests[0].events.iter().skip(1).map(|event| event.kind).collect()
+}
+
+#[test]
+fn what_is_missed_is_looked_for_after_entering_and_starting_again() {
+    let (_, trials) = tried(&format!("{BEFORE}\n> wait\n{AFTER}\n> back\n@away")).expect("a violation");
+    let found: Vec<_> = trials.iter().map(|trial| (trial.kind(), more(trial))).collect();
+    let expected = [
+        (ExperimentKind::Reentry, vec![EventKind::Home, EventKind::Launch]),
+        (ExperimentKind::Restart, vec![EventKind::Relaunch]),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn after_a_start_only_the_page_that_the_app_starts_with_can_be_looked_at() {
+    let text = format!("@ Start Hello\n(Go)\n> click Go\n{BEFORE}\n> wait\n{AFTER}");
+    let (_, trials) = tried(&text).expect("a violation");
+    assert_eq!(trials.iter().map(Trial::kind).collect::<Vec<_>>(), [ExperimentKind::Reentry]);
+}
+
+#[test]
+fn what_comes_back_leaves_a_doubt_about_a_habit() {
+    let whole = format!("{BEFORE}\n> wait\n{AFTER}");
+    let (verdict, trials) = tried(&whole).expect("a violation");
+    let reentry = &trials[0];
+    let away = "> home\n@away\n> launch";
+    for (name, trace, of_habit, expected) in [
+        ("back", format!("{whole}\n{away}\n{BEFORE}"), true, (Bearing::Doubts, "a mode may have hidden it")),
+        (
+            "back, though promised",
+            format!("{whole}\n{away}\n{BEFORE}"),
+            false,
+            (Bearing::Silent, "nothing is lost for good"),
+        ),
+        ("gone", format!("{whole}\n{away}\n{AFTER}"), true, (Bearing::Silent, "it is still missing")),
+        (
+            "another page",
+            format!("{whole}\n{away}\n@ Other Notes\n(Add)"),
+            true,
+            (Bearing::Silent, "led to another page"),
+        ),
+        (
+            "not shown",
+            format!("{BEFORE}\n> wait\n{BEFORE}\n{away}\n{BEFORE}"),
+            true,
+            (Bearing::Silent, "did not happen before that"),
+        ),
+        ("cut", format!("{BEFORE}\n> wait\n{BEFORE}"), true, (Bearing::Silent, "could not be done")),
+    ] {
+        let script = Script::read(&trace);
+        let finding = FindingId::of(SessionId(1), "monkey", &verdict.key);
+        let purpose = Purpose::Examine { finding, kind: reentry.kind() };
+        let mut run = script.run.clone();
+        run.job.work = Work::Batch(Batch { purpose, tests: reentry.tests.clone() });
+        let judgement = oracle().judge(&run, &script.layouts);
+        let Asks::ComesBack(missed) = &reentry.asks else { panic!("{name}") };
+        let asks = Asks::ComesBack(Missed { of_habit, ..missed.clone() });
+        let trial = Trial { asks, ..reentry.clone() };
+        let [came] =
+            trial.result(&verdict.key, (&run, &judgement), &script.layouts).try_into().expect("one answer");
+        assert_eq!(
+            (came.kind, came.bearing),
+            (ExperimentKind::Reentry, expected.0),
+            "{name}: {}",
+            came.words
+        );
+        assert!(came.words.contains(expected.1), "{name}: {}", came.words);
+    }
+}
+
+#[test]
+fn nothing_is_tried_where_nothing_that_can_be_named_is_missed() {
+    // 'Undo' leaves a row where it was not: nothing is missed that a screen could show again.
+    let crash = format!("{BEFORE}\n> wait\n{BEFORE}");
+    assert!(tried(&crash).is_none());
+    let (verdict, _) = tried(&format!("{BEFORE}\n> wait\n{AFTER}")).expect("a violation");
+    let script = Script::read(&format!("{BEFORE}\n> wait\n{AFTER}"));
+    let Evidence::Broken(broken) = &verdict.evidence else { panic!() };
+    let nameless = |note: &WidgetNote| WidgetNote {
+        resource_id: String::new(),
+        text: String::new(),
+        description: String::new(),
+        ..note.clone()
+    };
+    let broken = Broken {
+        widgets: (broken.widgets.0.iter().map(nameless).collect(), Vec::new()),
+        ..(**broken).clone()
+    };
+    assert!(trials(&script.run, &verdict, &broken).is_empty());
+}
