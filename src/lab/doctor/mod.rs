@@ -5,7 +5,8 @@
 //!
 //! Invariants: no session is disturbed: dumps are measured only on a device that the doctor has to itself, by a lease
 //! like a session's, and a device that others have is only asked by a few shell commands; nothing on a device is
-//! changed except that its screen is switched on, and tools are tried only in ways that do nothing; whatever fails is a check that came out bad, never an error.
+//! changed except that its screen is switched on, and tools are tried only in ways that do nothing; whatever fails is a
+//! check that came out bad, never an error.
 
 mod adb;
 mod borrowed;

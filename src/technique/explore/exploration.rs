@@ -42,8 +42,9 @@ impl Exploration {
         Self { spread: Some(SPREAD), ..Self::with(definition, settings, mining) }
     }
 
-    /// Nothing explored yet, where the same event is to be seen on as many variants of a page as there are. The model is mined with `most` events, if the session has so many, or with half of those that
-    /// it has time for, in jobs of `episode` each.
+    /// Nothing explored yet, where the same event is to be seen on as many variants of a page as there are. The model is
+    /// mined with `most` events, if the session has so many, or with half of those that it has time for, in jobs of
+    /// `episode` each.
     pub fn new(definition: &SessionDefinition, settings: GenieSettings, most: u32, episode: u32) -> Self {
         let mining = Mining::new(most, 1, episode, settings.stale_events);
         Self::with(definition, settings, mining)

@@ -2,8 +2,9 @@
 //!
 //! It assumes that an event that usually keeps to its row always does: for each kind of touch (the row itself, a button
 //! in it, an item of its menu) it is counted how often all other rows stayed as they were. Once that is a habit, in nine
-//! of ten cases, a change to another row breaks the relation. It is silent about numbers and clocks, about a mark that moves from one row to another (there is one at a time), about rows that share
-//! their label, and when the page is in another mode.
+//! of ten cases, a change to another row breaks the relation. It is silent about numbers and clocks, about a mark that
+//! moves from one row to another (there is one at a time), about rows that share their label, and when the page is in
+//! another mode.
 //!
 //! ```text
 //! [ ] milk                [x] milk
