@@ -9,7 +9,7 @@ use crate::claims::is_habit;
 use crate::recipe::recipe;
 use crate::relation;
 use droidmux_gui::{Event, EventKind, Layout};
-use droidmux_record::{Broken, ExperimentKind, JobRun, Screen, Test, Verdict, WidgetNote};
+use droidmux_record::{Broken, ExperimentKind, JobRun, Layouts, Screen, Test, Verdict, WidgetNote};
 
 /// What a relation misses on a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,21 +19,39 @@ pub(super) struct Missed {
     activity: String,
     /// The relation rests on a habit of the app.
     pub(super) of_habit: bool,
-    /// What is tried.
+    /// What is tried, and by how many events.
     pub(super) kind: ExperimentKind,
+    more: usize,
+}
+
+/// What a run of a trial shows of what is missed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// It was never gone: it is somewhere else than it was.
+    Before,
+    /// It is there again.
+    Again,
+    /// It is not.
+    Missing,
+    /// The app shows another activity.
+    Elsewhere,
 }
 
 /// What may be tried where a relation misses something that was there.
 pub(super) fn trials(run: &JobRun, verdict: &Verdict, broken: &Broken) -> Vec<Trial> {
     let Some((test, screen)) = ending(run, verdict, broken) else { return Vec::new() };
-    let asks = |kind| {
+    let asks = |kind, more| {
         let of_habit = broken.claim.as_ref().is_some_and(is_habit);
         let (widgets, activity) = (broken.widgets.0.clone(), screen.activity.clone());
-        Asks::ComesBack(Missed { widgets, activity, of_habit, kind })
+        Asks::ComesBack(Missed { widgets, activity, of_habit, kind, more })
     };
     let with = |kind, more: &[EventKind], tried: &str| {
         let events = test.events.iter().cloned().chain(more.iter().map(|kind| Event::global(*kind)));
-        Trial::new(asks(kind), vec![Test { role: test.role.clone(), events: events.collect() }], tried.into())
+        Trial::new(
+            asks(kind, more.len()),
+            vec![Test { role: test.role.clone(), events: events.collect() }],
+            tried.into(),
+        )
     };
     let mut trials = vec![with(
         ExperimentKind::Reentry,
@@ -52,8 +70,28 @@ pub(super) fn trials(run: &JobRun, verdict: &Verdict, broken: &Broken) -> Vec<Tr
 }
 
 impl Missed {
+    /// What a run of its trial shows at the end; `None` where the run did not come to its end.
+    pub(super) fn found(&self, run: &JobRun, tests: &[Test], layouts: &dyn Layouts) -> Option<Found> {
+        let (traces, test) = (run.traces(), tests.first()?);
+        let trace = traces.first().filter(|trace| trace.is_whole())?;
+        let shown = |events: usize| {
+            let seen = trace.steps.get(events.checked_sub(1)?)?.after.as_ref().ok()?;
+            self.is_on(&seen.screen, &*layouts.layout(seen.screen.layout)?)
+        };
+        let all = test.events.len();
+        if trace.steps.len() != all {
+            return None;
+        }
+        Some(match (shown(all.saturating_sub(self.more)), shown(all)) {
+            (Some(true), _) => Found::Before,
+            (_, Some(true)) => Found::Again,
+            (_, Some(false)) => Found::Missing,
+            (_, None) => Found::Elsewhere,
+        })
+    }
+
     /// Whether a screen shows all of it; `None` for a screen of another activity.
-    pub(super) fn is_on(&self, screen: &Screen, layout: &Layout) -> Option<bool> {
+    fn is_on(&self, screen: &Screen, layout: &Layout) -> Option<bool> {
         let shows =
             |note: &WidgetNote| layout.widgets().any(|widget| is_alike(note, &WidgetNote::of(widget)));
         (screen.activity == self.activity).then(|| self.widgets.iter().all(shows))

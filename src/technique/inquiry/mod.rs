@@ -1,7 +1,7 @@
 //! Experiments on confirmed findings: tests that ask whether the violation stays under another condition.
 //!
-//! In: violations of Genie and of relations with their runs, the findings as they stand, and what came of experiments. Out: batches to
-//! run, each a job of its own, and what they mean for their finding.
+//! In: violations of Genie and of relations with their runs, the findings as they stand, and what came of experiments.
+//! Out: batches to run, each a job of its own, and what they mean for their finding.
 //!
 //! Invariants: only findings that are confirmed and not excused are examined; what is planned depends on absorbed jobs
 //! alone.

@@ -4,7 +4,7 @@
 //!
 //! Invariant: a run that could not follow its tests says nothing.
 
-use super::missed::Missed;
+use super::missed::{Found, Missed};
 use crate::findings::Replay;
 use crate::sentence;
 use droidmux_record::{
@@ -142,22 +142,21 @@ impl Trial {
         (run, judgement): (&JobRun, &Judgement),
         layouts: &dyn Layouts,
     ) -> Experiment {
-        let last = run.turns.iter().rev().find_map(|turn| turn.observation.seen());
-        let is_there = || {
-            let screen = &last?.screen;
-            missed.is_on(screen, &*layouts.layout(screen.layout)?)
-        };
-        let (bearing, came) = match (Replay::read(key, &self.tests, run, judgement), is_there()) {
-            (Replay::Unfaithful, _) => (Bearing::Silent, "that could not be done"),
+        let shown = Replay::read(key, &self.tests, run, judgement);
+        let (bearing, came) = match (shown, missed.found(run, &self.tests, layouts)) {
+            (Replay::Unfaithful, _) | (_, None) => (Bearing::Silent, "that could not be done"),
             (Replay::Absent, _) => (Bearing::Silent, "it did not happen before that"),
-            (Replay::Shown, None) => (Bearing::Silent, "that led to another page"),
-            (Replay::Shown, Some(true)) if missed.of_habit => {
+            (Replay::Shown, Some(Found::Before)) => {
+                (Bearing::Silent, "nothing had gone that could come back")
+            }
+            (Replay::Shown, Some(Found::Elsewhere)) => (Bearing::Silent, "that led to another page"),
+            (Replay::Shown, Some(Found::Missing)) => (Bearing::Silent, "it is still missing"),
+            (Replay::Shown, Some(Found::Again)) if missed.of_habit => {
                 (Bearing::Doubts, "it is there again, so a mode may have hidden it")
             }
-            (Replay::Shown, Some(true)) => {
+            (Replay::Shown, Some(Found::Again)) => {
                 (Bearing::Silent, "it is there again, so nothing is lost for good")
             }
-            (Replay::Shown, Some(false)) => (Bearing::Silent, "it is still missing"),
         };
         self.experiment(bearing, came, run)
     }
