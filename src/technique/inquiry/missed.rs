@@ -5,7 +5,6 @@
 //! Invariant: a trial does what the finding's own test does, and one thing more.
 
 use super::trial::{Asks, Trial};
-use crate::claims::is_habit;
 use crate::recipe::recipe;
 use crate::relation;
 use droidmux_gui::{Event, EventKind, Layout};
@@ -17,8 +16,6 @@ pub(super) struct Missed {
     widgets: Vec<WidgetNote>,
     /// The activity whose page it is missed on.
     activity: String,
-    /// The relation rests on a habit of the app.
-    pub(super) of_habit: bool,
     /// What is tried, and by how many events.
     pub(super) kind: ExperimentKind,
     more: usize,
@@ -41,9 +38,8 @@ pub(super) enum Found {
 pub(super) fn trials(run: &JobRun, verdict: &Verdict, broken: &Broken) -> Vec<Trial> {
     let Some((test, screen)) = ending(run, verdict, broken) else { return Vec::new() };
     let asks = |kind, more| {
-        let of_habit = broken.claim.as_ref().is_some_and(is_habit);
         let (widgets, activity) = (broken.widgets.0.clone(), screen.activity.clone());
-        Asks::ComesBack(Missed { widgets, activity, of_habit, kind, more })
+        Asks::ComesBack(Missed { widgets, activity, kind, more })
     };
     let with = |kind, more: &[EventKind], tried: &str| {
         let events = test.events.iter().cloned().chain(more.iter().map(|kind| Event::global(*kind)));

@@ -48,33 +48,18 @@ fn after_a_start_only_the_page_that_the_app_starts_with_can_be_looked_at() {
 }
 
 #[test]
-fn what_comes_back_leaves_a_doubt_about_a_habit() {
+fn what_came_of_it_is_told_and_bears_on_nothing() {
     let whole = format!("{BEFORE}\n> wait\n{AFTER}");
     let (verdict, trials) = tried(&whole).expect("a violation");
     let reentry = &trials[0];
     let away = "> home\n@away\n> launch";
-    for (name, trace, of_habit, expected) in [
-        ("back", format!("{whole}\n{away}\n{BEFORE}"), true, (Bearing::Doubts, "a mode may have hidden it")),
-        (
-            "back, though promised",
-            format!("{whole}\n{away}\n{BEFORE}"),
-            false,
-            (Bearing::Silent, "nothing is lost for good"),
-        ),
-        ("gone", format!("{whole}\n{away}\n{AFTER}"), true, (Bearing::Silent, "it is still missing")),
-        (
-            "another page",
-            format!("{whole}\n{away}\n@ Other Notes\n(Add)"),
-            true,
-            (Bearing::Silent, "led to another page"),
-        ),
-        (
-            "not shown",
-            format!("{BEFORE}\n> wait\n{BEFORE}\n{away}\n{BEFORE}"),
-            true,
-            (Bearing::Silent, "did not happen before that"),
-        ),
-        ("cut", format!("{BEFORE}\n> wait\n{BEFORE}"), true, (Bearing::Silent, "could not be done")),
+    for (trace, expected) in [
+        (format!("{whole}\n{away}\n{BEFORE}"), "it is there again, so nothing is lost for good"),
+        (format!("{whole}\n{away}\n{AFTER}"), "it is still missing"),
+        (format!("{whole}\n{away}\n@ Other Notes\n(Add)"), "that led to another page"),
+        (format!("{BEFORE}\n> wait\n{BEFORE}\n{away}\n{BEFORE}"), "it did not happen before that"),
+        (format!("{BEFORE}\n> wait\n{BEFORE}"), "that could not be done"),
+        (whole.clone(), "that could not be done"),
     ] {
         let script = Script::read(&trace);
         let finding = FindingId::of(SessionId(1), "monkey", &verdict.key);
@@ -82,18 +67,10 @@ fn what_comes_back_leaves_a_doubt_about_a_habit() {
         let mut run = script.run.clone();
         run.job.work = Work::Batch(Batch { purpose, tests: reentry.tests.clone() });
         let judgement = oracle().judge(&run, &script.layouts);
-        let Asks::ComesBack(missed) = &reentry.asks else { panic!("{name}") };
-        let asks = Asks::ComesBack(Missed { of_habit, ..missed.clone() });
-        let trial = Trial { asks, ..reentry.clone() };
         let [came] =
-            trial.result(&verdict.key, (&run, &judgement), &script.layouts).try_into().expect("one answer");
-        assert_eq!(
-            (came.kind, came.bearing),
-            (ExperimentKind::Reentry, expected.0),
-            "{name}: {}",
-            came.words
-        );
-        assert!(came.words.contains(expected.1), "{name}: {}", came.words);
+            reentry.result(&verdict.key, (&run, &judgement), &script.layouts).try_into().expect("one answer");
+        assert_eq!((came.kind, came.bearing), (ExperimentKind::Reentry, Bearing::Silent));
+        assert_eq!(came.words, format!("The app was left and entered again: {expected}."));
     }
 }
 

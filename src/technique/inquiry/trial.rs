@@ -134,7 +134,7 @@ impl Trial {
         experiments
     }
 
-    /// What an app has by habit and shows again may have been hidden by a mode. What is promised must be there at once.
+    /// Tells a person how much is lost. It bears on nothing: what a mode hides comes back, and so does what a defect hides.
     fn whether_it_comes_back(
         &self,
         missed: &Missed,
@@ -143,22 +143,15 @@ impl Trial {
         layouts: &dyn Layouts,
     ) -> Experiment {
         let shown = Replay::read(key, &self.tests, run, judgement);
-        let (bearing, came) = match (shown, missed.found(run, &self.tests, layouts)) {
-            (Replay::Unfaithful, _) | (_, None) => (Bearing::Silent, "that could not be done"),
-            (Replay::Absent, _) => (Bearing::Silent, "it did not happen before that"),
-            (Replay::Shown, Some(Found::Before)) => {
-                (Bearing::Silent, "nothing had gone that could come back")
-            }
-            (Replay::Shown, Some(Found::Elsewhere)) => (Bearing::Silent, "that led to another page"),
-            (Replay::Shown, Some(Found::Missing)) => (Bearing::Silent, "it is still missing"),
-            (Replay::Shown, Some(Found::Again)) if missed.of_habit => {
-                (Bearing::Doubts, "it is there again, so a mode may have hidden it")
-            }
-            (Replay::Shown, Some(Found::Again)) => {
-                (Bearing::Silent, "it is there again, so nothing is lost for good")
-            }
+        let came = match (shown, missed.found(run, &self.tests, layouts)) {
+            (Replay::Unfaithful, _) | (_, None) => "that could not be done",
+            (Replay::Absent, _) => "it did not happen before that",
+            (Replay::Shown, Some(Found::Before)) => "nothing had gone that could come back",
+            (Replay::Shown, Some(Found::Elsewhere)) => "that led to another page",
+            (Replay::Shown, Some(Found::Missing)) => "it is still missing",
+            (Replay::Shown, Some(Found::Again)) => "it is there again, so nothing is lost for good",
         };
-        self.experiment(bearing, came, run)
+        self.experiment(Bearing::Silent, came, run)
     }
 
     fn experiment(&self, bearing: Bearing, came: &str, run: &JobRun) -> Experiment {
