@@ -294,8 +294,8 @@ impl Planner for ScriptPlanner {
         Box::new(ScriptDriver(0))
     }
 
-    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _: &dyn Layouts) {
-        self.0.absorb(run, judgement);
+    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        self.0.absorb(run, judgement, layouts);
     }
 
     fn progress(&self) -> Progress {

@@ -107,8 +107,8 @@ impl Planner for TurnsPlanner {
         }
     }
 
-    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, _layouts: &dyn Layouts) {
-        self.search.absorb(run, judgement);
+    fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        self.search.absorb(run, judgement, layouts);
     }
 
     fn progress(&self) -> Progress {
