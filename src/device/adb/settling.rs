@@ -3,7 +3,8 @@
 //! In: dumps in the order they were made, and how long nothing has moved. Out: the layout to take, and how it was found
 //! to be at rest. Strictly, two dumps in a row are equal, which the agent makes after Android's own half second of rest
 //! and `uiautomator` after its second. Swiftly, the first dump that shows what is expected is taken, and any other
-//! as soon as nothing has moved for [`STILL`].
+//! as soon as nothing has moved for [`STILL`]: before each dump, `uiautomator` waits for longer than that by itself (AOSP,
+//! `DumpCommand.java`: an idle time of one second, or there is no dump).
 //!
 //! A page that shows a turning progress indicator is not there yet, however still it keeps; it is waited for.
 //!
@@ -12,6 +13,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::dump::Dumper;
 use super::fault::DumpFault;
 use super::readings::{Reading, ReadingKey};
 use crate::{DeviceErrorKind, Manner, Settled};
@@ -62,12 +64,8 @@ impl<'a> Settler<'a> {
 
     /// How many dumps are worth taking next, together.
     pub(super) fn wanted(&self) -> u32 {
-        // One may be enough where it shows what is expected, or where stillness can be told.
-        let may_do = match self.manner {
-            Manner::Strict => false,
-            Manner::Swift(expected) => !self.by_equality || !expected.after.is_empty(),
-        };
-        if self.dumps == 0 && !may_do { 2 } else { 1 }
+        // One may be enough where what is expected, or what is still, will do.
+        if self.dumps == 0 && !self.manner.is_swift() { 2 } else { 1 }
     }
 
     /// True when the bytes are identical to the last dump: then nothing needs to be read.
@@ -85,6 +83,11 @@ impl<'a> Settler<'a> {
         let equal = self.unbroken && self.last.as_ref().is_some_and(|last| last.layout == reading.layout);
         self.found = match self.manner {
             Manner::Swift(expected) if expected.holds(reading.layout.hash()) => Settling::Expected,
+            Manner::Swift(expected)
+                if has_rested(&reading) && expected.before != Some(reading.layout.hash()) =>
+            {
+                Settling::Quiet
+            }
             _ if equal => self.found_equal(),
             _ => Settling::Restless,
         };
@@ -164,31 +167,35 @@ impl<'a> Settler<'a> {
     }
 }
 
+/// The dump was made after the screen had rested for longer than [`STILL`].
+fn has_rested(reading: &Reading) -> bool {
+    reading.key.dumper == Dumper::Uiautomator
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Expectation;
-    use crate::adb::dump::Dumper;
     use droidmux_gui::{Dump, LayoutBuilder, NewWidget};
 
-    fn reading(text: &str) -> Reading {
+    fn reading(text: &str, dumper: Dumper) -> Reading {
         let mut builder = LayoutBuilder::new();
         builder.open(NewWidget { text, ..NewWidget::default() });
         let dump = Dump { layout: builder.finish(), notes: Vec::new() };
-        Reading::new(ReadingKey::new(text.as_bytes(), Dumper::Uiautomator, 34), dump)
+        Reading::new(ReadingKey::new(text.as_bytes(), dumper, 34), dump)
     }
 
     /// Letters are layouts, `!` is a dump that failed, `.` a time in which nothing moved, `?` one of which nobody can
     /// tell.
-    fn settle(manner: &Manner, events: &str) -> Result<(Settling, String), ()> {
-        let mut settler = Settler::new(manner, true);
+    fn settle(manner: &Manner, dumper: Dumper, events: &str) -> Result<(Settling, String), ()> {
+        let mut settler = Settler::new(manner, dumper == Dumper::Agent);
         for event in events.chars() {
             match event {
                 '!' => settler.fail(DumpFault::NoFile),
                 '.' => settler.keeps_still(),
                 '?' => settler.goes_by_equality(),
                 letter => {
-                    let reading = reading(&letter.to_string());
+                    let reading = reading(&letter.to_string(), dumper);
                     if !settler.repeats(&reading.key) {
                         settler.take(Arc::new(reading));
                     }
@@ -215,14 +222,17 @@ mod tests {
         ];
         for (events, expected) in cases {
             let expected = expected.map(|(settling, text)| (settling, text.to_owned()));
-            assert_eq!(settle(&Manner::Strict, events), expected, "{events}");
+            for dumper in [Dumper::Agent, Dumper::Uiautomator] {
+                assert_eq!(settle(&Manner::Strict, dumper, events), expected, "{events}");
+            }
         }
     }
 
     #[test]
     fn what_is_expected_or_still_settles_swiftly() {
         // Before the gesture, `a`; it has led to `b`, and to nothing.
-        let (a, b) = (reading("a").layout.hash(), reading("b").layout.hash());
+        let hash = |text| reading(text, Dumper::Agent).layout.hash();
+        let (a, b) = (hash("a"), hash("b"));
         let manner = Manner::Swift(Expectation { before: Some(a), after: [a, b].into() });
         let cases = [
             ("b", (Settling::Expected, "b")),
@@ -242,7 +252,28 @@ mod tests {
             ("b!.", (Settling::Restless, "b")),
         ];
         for (events, (settling, text)) in cases {
-            assert_eq!(settle(&manner, events), Ok((settling, text.to_owned())), "{events}");
+            assert_eq!(settle(&manner, Dumper::Agent, events), Ok((settling, text.to_owned())), "{events}");
+        }
+    }
+
+    #[test]
+    fn uiautomator_has_waited_for_rest_by_itself() {
+        let before = Some(reading("a", Dumper::Uiautomator).layout.hash());
+        let manner = Manner::Swift(Expectation { before, after: [].into() });
+        let cases = [
+            ("b", (Settling::Quiet, "b")),
+            ("a", (Settling::Restless, "a")),
+            ("aa", (Settling::Quiet, "a")),
+            ("ab", (Settling::Quiet, "b")),
+            ("!b", (Settling::Quiet, "b")),
+            ("!a", (Settling::Restless, "a")),
+        ];
+        for (events, (settling, text)) in cases {
+            assert_eq!(
+                settle(&manner, Dumper::Uiautomator, events),
+                Ok((settling, text.to_owned())),
+                "{events}"
+            );
         }
     }
 }
