@@ -207,6 +207,13 @@ mod tests {
         Ok((settled.settling, text.unwrap_or_default()))
     }
 
+    /// Each case is what happens, and how the last dump was found to be at rest.
+    fn check(manner: &Manner, dumper: Dumper, cases: &[(&str, (Settling, &str))]) {
+        for (events, (settling, text)) in cases {
+            assert_eq!(settle(manner, dumper, events), Ok((*settling, (*text).to_owned())), "{events}");
+        }
+    }
+
     #[test]
     fn two_in_a_row_settle_strictly() {
         let cases = [
@@ -251,9 +258,7 @@ mod tests {
             ("!b", (Settling::Expected, "b")),
             ("b!.", (Settling::Restless, "b")),
         ];
-        for (events, (settling, text)) in cases {
-            assert_eq!(settle(&manner, Dumper::Agent, events), Ok((settling, text.to_owned())), "{events}");
-        }
+        check(&manner, Dumper::Agent, &cases);
     }
 
     #[test]
@@ -268,12 +273,6 @@ mod tests {
             ("!b", (Settling::Quiet, "b")),
             ("!a", (Settling::Restless, "a")),
         ];
-        for (events, (settling, text)) in cases {
-            assert_eq!(
-                settle(&manner, Dumper::Uiautomator, events),
-                Ok((settling, text.to_owned())),
-                "{events}"
-            );
-        }
+        check(&manner, Dumper::Uiautomator, &cases);
     }
 }

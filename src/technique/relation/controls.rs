@@ -31,8 +31,8 @@ pub static CONTROLS: Relation = Relation {
     name: "controls",
     assumes: "What can be done on a page depends on its mode and on what it shows, not on what was done before.",
     silent_when: "The control was there in fewer than nine of ten cases; the page says something else; the \
-                  control lies in a list or scrolls with the page, counts something, or others came in its place; the keyboard is up; \
-                  the page was scrolled; a setting of the phone is changed.",
+                  control lies in a list or scrolls with the page, counts something, or others came in its \
+                  place; the keyboard is up; the page was scrolled; a setting of the phone is changed.",
     judge,
 };
 
