@@ -40,8 +40,8 @@ pub struct StartForm {
     pub time: Prompt,
     /// Why it was not started.
     pub fault: Option<StartFault>,
-    /// The lab was asked, and has not answered.
-    pub asked: bool,
+    /// What the lab was asked for last, and has not answered.
+    pub asked: Option<Start>,
 }
 
 impl StartField {
@@ -146,12 +146,11 @@ impl App {
 
     /// Enter in the form.
     pub(super) fn accept_start(&mut self, mut form: Box<StartForm>) {
-        let asked = form.asked;
         match form.start(&self.session_files, &self.options.folder) {
-            // Once is enough.
-            Ok(_) if asked => {}
+            // Once is enough; what was changed since is another request.
+            Ok(start) if form.asked.as_ref() == Some(&start) => {}
             Ok(start) => {
-                (form.asked, form.fault) = (true, None);
+                (form.asked, form.fault) = (Some(start.clone()), None);
                 self.effect(Effect::Send(Request::Start(start)));
             }
             Err(error) => form.fault = Some(error.to_string().into()),
@@ -159,10 +158,11 @@ impl App {
         self.dialog = Some(Dialog::Start(form));
     }
 
-    /// The answer to [`Request::Start`]. Errors are shown in the form, which opens if the palette was used.
+    /// The answer to [`Request::Start`]. Errors are shown in the form, which opens if the palette was used. A form that
+    /// waits for another answer stays as it is.
     pub(super) fn take_started(&mut self, start: &Start, begun: Result<SessionId, StartFault>) {
         let form = match self.dialog.take() {
-            Some(Dialog::Start(form)) => Some(form),
+            Some(Dialog::Start(form)) if form.asked.as_ref().is_none_or(|asked| asked == start) => Some(form),
             other => {
                 self.dialog = other;
                 None
@@ -175,7 +175,7 @@ impl App {
             }
             Err(fault) => {
                 let mut form = form.unwrap_or_else(|| Box::new(StartForm::of(start)));
-                (form.asked, form.fault) = (false, Some(fault));
+                (form.asked, form.fault) = (None, Some(fault));
                 if self.dialog.is_none() {
                     self.ask_session_files();
                     self.dialog = Some(Dialog::Start(form));
@@ -189,14 +189,14 @@ impl App {
     /// The lab refused what the form asked for.
     pub(super) fn start_refused(&mut self, why: &str) {
         if let Some(Dialog::Start(form)) = &mut self.dialog {
-            (form.asked, form.fault) = (false, Some(why.to_owned().into()));
+            (form.asked, form.fault) = (None, Some(why.to_owned().into()));
         }
     }
 
     /// The answer may never come: the form can be sent again.
     pub(super) fn start_open_again(&mut self) {
         if let Some(Dialog::Start(form)) = &mut self.dialog {
-            form.asked = false;
+            form.asked = None;
         }
     }
 

@@ -182,7 +182,7 @@ fn draw_fault(app: &App, painter: &mut Painter<'_>, area: Rect, form: &StartForm
         let room = usize::from(FAULT) - usize::from(line.is_some());
         lines.extend(text::wrap(&words, width).into_iter().take(room).map(|line| (line, Role::Bad)));
         lines.extend(line.map(|line| (line, Role::Text)));
-    } else if form.asked {
+    } else if form.asked.is_some() {
         lines.push(("It is being started.".into(), Role::Good));
     }
     let keys = match form.field {

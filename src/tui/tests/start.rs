@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::Cockpit;
 use crate::TuiOptions;
-use crate::app::{Dialog, Msg, Screen};
+use crate::app::{Dialog, Effect, Msg, Screen, update};
 use crate::pane::Pane;
-use droidmux_proto::{Connection, LabView, Lens, Request, SessionState, Start};
+use crossterm::event::KeyCode;
+use droidmux_proto::{Connection, LabView, Lens, Reply, Request, SessionState, Start};
 use droidmux_record::SessionId;
 use droidmux_testutils::fixtures::FakeLab;
 
@@ -86,7 +87,10 @@ fn what_is_wrong_is_told_in_the_form_with_its_line() {
             for words in expected {
                 assert!(screen.contains(words), "{words} after {fields:?}:\n{screen}");
             }
-            assert!(matches!(&cockpit.app.dialog, Some(Dialog::Start(form)) if !form.asked), "{fields:?}");
+            assert!(
+                matches!(&cockpit.app.dialog, Some(Dialog::Start(form)) if form.asked.is_none()),
+                "{fields:?}"
+            );
             // Whatever is typed next takes the complaint away.
             cockpit.type_text("x");
             assert!(matches!(&cockpit.app.dialog, Some(Dialog::Start(form)) if form.fault.is_none()));
@@ -106,13 +110,42 @@ fn what_was_lost_on_the_way_can_be_sent_again() {
         let mut cockpit = cockpit();
         cockpit.press("c");
         if let Some(Dialog::Start(form)) = &mut cockpit.app.dialog {
-            form.asked = true;
+            form.asked = Some(Start { file: "sessions/diary-genie.toml".into(), ..Start::default() });
         }
         cockpit.press("enter");
         assert_eq!(cockpit.effects.join("; "), "", "asked once is enough");
         cockpit.tell(lost());
         assert!(cockpit.screen().contains(words), "{}", cockpit.screen());
-        assert!(matches!(&cockpit.app.dialog, Some(Dialog::Start(form)) if !form.asked), "{words}");
+        assert!(matches!(&cockpit.app.dialog, Some(Dialog::Start(form)) if form.asked.is_none()), "{words}");
+    }
+}
+
+/// What was changed while the lab was asked is a request of its own: neither its enter nor its answer is mixed up with
+/// those of the first.
+#[test]
+fn a_form_that_was_changed_meanwhile_takes_only_its_own_answer() {
+    let first = Start { file: "sessions/wrong.toml".into(), ..Start::default() };
+    for begun in [Err("line 4: unknown field".to_owned().into()), Ok(SessionId(8))] {
+        let mut cockpit = cockpit();
+        cockpit.press("c");
+        if let Some(Dialog::Start(form)) = &mut cockpit.app.dialog {
+            form.asked = Some(first.clone());
+        }
+        cockpit.type_text("diary");
+        // The lab has not answered yet.
+        let sent = update(&mut cockpit.app, Msg::Key(KeyCode::Enter.into()));
+        assert!(
+            sent.iter().any(|effect| matches!(
+                effect,
+                Effect::Send(Request::Start(start)) if start.file == "sessions/diary-genie.toml"
+            )),
+            "{sent:?}"
+        );
+        cockpit.tell(Msg::Reply(Reply::Started(first.clone(), begun)));
+        assert!(said(&cockpit).contains("sessions/wrong.toml"), "{}", said(&cockpit));
+        let Some(Dialog::Start(form)) = &cockpit.app.dialog else { panic!("{}", cockpit.screen()) };
+        assert!(form.fault.is_none());
+        assert_eq!(form.asked.as_ref().map(|asked| asked.file.as_str()), Some("sessions/diary-genie.toml"));
     }
 }
 
