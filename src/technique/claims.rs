@@ -34,6 +34,9 @@ pub const AIMED: Threshold = Threshold { share: 20, ..HABIT };
 /// What is promised needs no case in which it was kept: it is only told how often it was.
 pub const PROMISE: Threshold = Threshold { needed: 0, variety: 0, share: 0 };
 
+/// A promise that one case keeps for good: what a control did once it can do, and has nothing to do at other times.
+pub const NEVER: Threshold = Threshold { share: 100, ..PROMISE };
+
 /// The claims of one session.
 #[derive(Clone, Debug, Default)]
 pub struct Claims {
@@ -162,6 +165,9 @@ pub fn counts_in(work: &Work) -> bool {
 impl Support {
     fn standing(&self, claim: &Claim) -> Standing {
         if !is_habit(claim) {
+            if self.broken * 100 < (self.held + self.broken) * u64::from(claim.share) {
+                return Standing::Habit;
+            }
             let (kept, failed) = (self.situations.len(), self.failures.len());
             return if failed >= BROKEN_PROMISES && failed > kept { Standing::Mixed } else { Standing::Kept };
         }
@@ -252,6 +258,8 @@ mod tests {
             ("a promise", PROMISE, "b1", Silent, "This never held, and failed once."),
             ("a promise broken in one place", PROMISE, "b1 b1 b1 b1 b1", Silent, "failed 5 times."),
             ("a promise broken everywhere", PROMISE, "h1 h2 b1 b2 b3", Doubts, "failed 3 times: too often"),
+            ("never kept", NEVER, "b1 b1 b2", Silent, "This never held, and failed 3 times."),
+            ("kept once", NEVER, "b1 b1 h1 b2", Excuses, "failed 3 times: it is what the app does"),
             ("a promise mostly kept", PROMISE, "h1 h2 h3 h4 b1 b2 b3", Silent, "4 times in 4 situations"),
         ] {
             let said = of(cases, &Claim::new("view", 7, threshold));

@@ -23,6 +23,7 @@ mod oracle;
 mod place;
 mod relaunch;
 mod rename;
+mod response;
 mod round_trip;
 mod row_page;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::controls::CONTROLS;
 use super::loading::LOADING;
 use super::locality::LOCALITY;
 use super::relaunch::RELAUNCH;
+use super::response::RESPONSE;
 use super::round_trip::NEUTRAL;
 use super::row_page::VIEW;
 use super::search_field::SEARCH;
@@ -14,7 +15,7 @@ use super::swap::SWAP;
 use super::undo::UNDO;
 
 /// All relations, in the order in which people read about them.
-static TABLE: [&Relation; 11] = [
+static TABLE: [&Relation; 12] = [
     &UNDO,
     &CONSERVATION,
     &VIEW,
@@ -26,6 +27,7 @@ static TABLE: [&Relation; 11] = [
     &ANATOMY,
     &SWAP,
     &NEUTRAL,
+    &RESPONSE,
 ];
 
 /// The names of all relations.

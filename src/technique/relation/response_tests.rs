@@ -1,0 +1,148 @@
+use super::super::script::{Script, check_each};
+use super::RESPONSE;
+
+/// A page called so with these rows, and more below them.
+fn page(title: &str, rows: &[&str], more: &str) -> String {
+    let rows: Vec<String> = rows.iter().map(|row| format!("- {row}")).collect();
+    format!("@ Main {title}\nlist items\n{}\n{more}\n", rows.join("\n"))
+}
+
+/// The same done on three pages with more and more rows, each of which it leaves as it was.
+fn thrice(events: &str, more: &str) -> String {
+    let rows = ["milk", "bread", "eggs"];
+    let each = (1..=3).map(|count| {
+        let page = page("Shop", &rows[..count], more);
+        format!("{page}{}{page}", events.replace("PAGE", page.trim()))
+    });
+    each.collect::<Vec<String>>().join("> wait\n")
+}
+
+#[test]
+fn what_is_pressed_does_something() {
+    let add = "> click Add\n";
+    let dialog = |button: &str| {
+        format!(
+            "> click Add\n@dialog Name\nfield name=\n{button}\n> edit name: x\n@dialog Name\nfield name=x\n{button}\n> \
+             click {}\n",
+            button.trim_matches(['(', ')']).rsplit('=').next().unwrap_or_default()
+        )
+    };
+    let menu = "> click More\n@menu\nlist menu\n- Refresh\n- About\n> click Refresh\n";
+    let idle = |word: &str| format!("'{word}' did nothing, on 3 different screens.");
+    let once = |more: &str, after: &str| {
+        format!("{}> wait\n{}{add}{after}", thrice(add, more), page("Shop", &["tea"], more))
+    };
+    let cases = [
+        ("a button", thrice(add, "(Add)"), idle("Add")),
+        ("one with an id", thrice(add, "(add=Add)"), idle("Add")),
+        ("one in the bar", thrice("> click Find\n", "bar find=Find"), idle("Find")),
+        ("an entry of a menu", thrice(menu, "(More)"), idle("Refresh")),
+        ("the button of a dialog", thrice(&dialog("(OK)"), "(Add)"), idle("OK")),
+        ("one that a page has where it is empty", thrice(add, "(Add)\nlabel note=Nothing"), idle("Add")),
+        (
+            "different rows of one list",
+            ["milk", "bread", "eggs"]
+                .map(|row| {
+                    let page = page("Shop", &["milk", "bread", "eggs"], "");
+                    format!("{page}> click {row}\n{page}")
+                })
+                .join("> wait\n"),
+            idle("eggs"),
+        ),
+        (
+            "buttons in different rows",
+            ["milk", "bread", "eggs"]
+                .map(|row| {
+                    let page = page("Shop", &["milk | (Go)", "bread | (Go)", "eggs | (Go)"], "");
+                    format!("{page}> click {row}/Go\n{page}")
+                })
+                .join("> wait\n"),
+            idle("Go"),
+        ),
+        (
+            "that responds too late to be known",
+            once("(Add)", &page("Shop", &["tea", "x"], "(Add)")),
+            idle("Add"),
+        ),
+        ("with other things done in between", thrice("> click Add\nPAGE\n> rotate\n", "(Add)"), idle("Add")),
+        // Innocent.
+        (
+            "on two screens",
+            thrice(add, "(Add)").splitn(3, "> wait").take(2).collect::<Vec<_>>().join("> wait"),
+            String::new(),
+        ),
+        (
+            "on one screen, often",
+            format!(
+                "{}{}",
+                page("Shop", &["milk"], "(Add)"),
+                format!("{add}{}", page("Shop", &["milk"], "(Add)")).repeat(6)
+            ),
+            String::new(),
+        ),
+        (
+            "what did something before",
+            format!(
+                "{}{add}{}> wait\n{}",
+                page("Shop", &["tea"], "(Add)"),
+                page("Shop", &["tea", "x"], "(Add)"),
+                thrice(add, "(Add)")
+            ),
+            String::new(),
+        ),
+        (
+            "a toast says what was done",
+            thrice("> click Add\nPAGE\ntoast Added\n> wait\n", "(Add)"),
+            String::new(),
+        ),
+        (
+            "a page that does not come to rest",
+            thrice("> click Add\nPAGE\nrestless\n> wait\n", "(Add)"),
+            String::new(),
+        ),
+        ("one that loads", thrice("> click Add\nPAGE\nloading\n> wait\n", "(Add)"), String::new()),
+        ("a long press", thrice("> long Add\n", "(Add)"), String::new()),
+        ("a tab that is chosen", thrice("> click Home\n", "tab Home*"), String::new()),
+        (
+            "the keyboard closes",
+            thrice("> click Add\n", "(Add)").replace("> click", "keyboard\n> click"),
+            String::new(),
+        ),
+        ("a field", thrice("> click Ann\n", "field name=Ann"), String::new()),
+        ("a dialog is left", thrice(&dialog("(button2=Cancel)"), "(Add)"), String::new()),
+        (
+            "nothing was entered in a dialog",
+            thrice("> click Add\n@dialog Name\nfield name=\n(OK)\n> click OK\n", "(Add)"),
+            String::new(),
+        ),
+        ("a dialog opens", thrice("> click Add\n@dialog Sure\n(No)\n> back\n", "(Add)"), String::new()),
+        ("the back key", thrice("> back\n", "(Add)"), String::new()),
+    ];
+    let cases: Vec<(&str, String, &str)> =
+        cases.iter().map(|(name, text, expected)| (*name, text.clone(), expected.as_str())).collect();
+    check_each(&RESPONSE, &cases);
+}
+
+#[test]
+fn rows_are_slight_and_buttons_are_not() {
+    let row = |row: &str| {
+        let page = page("Shop", &["milk", "bread", "eggs"], "");
+        format!("{page}> click {row}\n{page}")
+    };
+    let rows = ["milk", "bread", "eggs"].map(row).join("> wait\n");
+    for (text, slight) in [(rows, true), (thrice("> click Add\n", "(Add)"), false)] {
+        let broken = Script::read(&text).broken(&RESPONSE);
+        assert_eq!(broken.iter().map(|broken| broken.slight).collect::<Vec<_>>(), [slight]);
+    }
+}
+
+#[test]
+fn what_responds_refutes_the_claim_wherever_it_does() {
+    let add = "> click Add\n";
+    let idle = Script::read(&thrice(add, "(Add)")).broken(&RESPONSE);
+    let responds =
+        format!("{}{add}{}", page("Shop", &["tea"], "(Add)"), page("Shop", &["tea", "x"], "(Add)"));
+    let held = Script::read(&responds).held(&RESPONSE);
+    let claim = idle.first().and_then(|broken| broken.claim.clone()).expect("a claim");
+    assert_eq!(held.iter().map(|held| held.about).collect::<Vec<_>>(), [claim.about]);
+}
