@@ -325,9 +325,9 @@ impl Episode<'_> {
         if look.settling.is_swift() && Pace::checks(self.job, turn) {
             let hasty = look.dumped;
             self.look_again(&mut look).await?;
-            let premature = look.dumped != hasty;
+            let premature = (look.dumped != hasty).then_some(hasty);
             if look.settling.is_settled() {
-                look.settling = if premature { Settling::Premature } else { Settling::Verified };
+                look.settling = if premature.is_some() { Settling::Premature } else { Settling::Verified };
             }
             if let Some(words) = self.pace.checked(step, premature) {
                 self.hub.warn(self.device.serial(), &words);

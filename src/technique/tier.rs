@@ -200,7 +200,7 @@ fn crash_words(signal: &Signal, replayed: Replayed) -> String {
 fn own_doubt(verdict: &Verdict) -> Option<Cow<'_, str>> {
     match &verdict.evidence {
         Evidence::Broken(broken) if broken.slight => {
-            return Some("a lost place or focus alone is a slight thing".into());
+            return Some("alone it is too slight a thing to be reported".into());
         }
         Evidence::Broken(_) | Evidence::Breach(_) | Evidence::Mistreated(_) => {}
         // Their hints tell true ones from false ones no better than chance does; experiments do.

@@ -11,7 +11,7 @@ use super::dump::{Dumper, add_dump, read_dumps};
 use super::fault::DumpFault;
 use super::log_reading::NOW;
 use super::readings::{Reading, ReadingKey};
-use super::settling::{STILL, Settler, Stillness};
+use super::settling::Settler;
 use crate::output::{DisplayFocus, read_displays, read_focus, read_focuses, read_keyboard, read_rotation};
 use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled, Shortcoming, system_dialog};
 use droidmux_gui::read_dump;
@@ -78,6 +78,10 @@ impl AdbDevice {
             patience = self.restless().patience(&page);
         }
         let foreground = loop {
+            if let Some(time) = settling.stillness() {
+                let kept = self.stands_still(time, patience.saturating_sub(began.elapsed())).await?;
+                settling.kept_still(kept);
+            }
             let dumps = settling.wanted().min(left);
             let rest = patience.saturating_sub(began.elapsed());
             let rest = (!manner.is_swift() && !rest.is_zero()).then_some(rest);
@@ -112,16 +116,6 @@ impl AdbDevice {
             }
             if settling.failed_last() {
                 tokio::time::sleep(AFTER_FAULT).await;
-            } else if manner.is_swift() {
-                let left = patience.saturating_sub(began.elapsed());
-                match self.stands_still(settling.is_going_on(), left).await? {
-                    Stillness::Kept => {
-                        settling.keeps_still();
-                        break look.page;
-                    }
-                    Stillness::Moved => {}
-                    Stillness::Unknown => settling.goes_by_equality(),
-                }
             }
         };
         let loads = settling.shows_loading();
@@ -152,38 +146,26 @@ impl AdbDevice {
         Ok(())
     }
 
-    /// Whether nothing moves for the rest of the time that a swift look asks for; the time that the last dump took counts.
-    /// Something that moves is worth another dump at once, `again` only when it has come to rest: it may be long.
-    async fn stands_still(&self, again: bool, patience: Duration) -> Result<Stillness, DeviceErrorKind> {
+    /// Whether the screen comes to stand still for so long, within this patience; the time since it last moved counts.
+    async fn stands_still(&self, time: Duration, patience: Duration) -> Result<bool, DeviceErrorKind> {
         let began = Instant::now();
-        let mut moved = false;
         loop {
-            let left = STILL.saturating_sub(self.since_movement());
+            let left = time.saturating_sub(self.since_movement());
             let mut resident = self.resident().await;
-            if !resident.is_wanted() {
-                // Each dump by `uiautomator` waits for rest by itself.
-                return Ok(Stillness::Unknown);
+            if left.is_zero() && resident.tells_movement() {
+                return Ok(true);
             }
-            let still = match left.is_zero() && resident.tells_movement() {
-                true => Some(true),
-                false => resident.keeps_still(self, left).await?,
-            };
-            drop(resident);
-            match still {
-                Some(true) => return Ok(if moved { Stillness::Moved } else { Stillness::Kept }),
-                Some(false) if !again => {
-                    self.has_moved();
-                    return Ok(Stillness::Moved);
-                }
-                Some(false) if began.elapsed() < patience => {
-                    self.has_moved();
-                    moved = true;
-                }
-                Some(false) => return Ok(Stillness::Unknown),
+            match resident.keeps_still(self, left).await? {
+                Some(true) => return Ok(true),
+                Some(false) => self.has_moved(),
                 None => {
+                    drop(resident);
                     tokio::time::sleep(left).await;
-                    return Ok(Stillness::Unknown);
+                    return Ok(false);
                 }
+            }
+            if began.elapsed() >= patience {
+                return Ok(false);
             }
         }
     }

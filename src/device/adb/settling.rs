@@ -1,10 +1,13 @@
 //! When a screen counts as settled: the only place that says so.
 //!
-//! In: dumps in the order they were made, and how long nothing has moved. Out: the layout to take, and how it was found
-//! to be at rest. Strictly, two dumps in a row are equal, which the agent makes after Android's own half second of rest
-//! and `uiautomator` after its second. Swiftly, the first dump that shows what is expected is taken, and any other
-//! as soon as nothing has moved for [`STILL`]: before each dump, `uiautomator` waits for longer than that by itself (AOSP,
+//! In: dumps in the order they were made, and how long nothing had moved before each. Out: the layout to take, and how it
+//! was found to be at rest. Strictly, two dumps in a row are equal, which the agent makes after Android's own half second of
+//! rest and `uiautomator` after its second. Swiftly, the first dump that shows what is expected is taken, and any other
+//! before which nothing had moved for [`STILL`]: `uiautomator` waits for longer than that by itself (AOSP,
 //! `DumpCommand.java`: an idle time of one second, or there is no dump).
+//!
+//! Stillness counts before a dump only. The agent answers one request at a time: what moves while it dumps, it does not
+//! tell.
 //!
 //! A page that shows a turning progress indicator is not there yet, however still it keeps; it is waited for.
 //!
@@ -23,27 +26,24 @@ use droidmux_record::Settling;
 /// animation or the steps of a page that fills itself are apart.
 pub(super) const STILL: Duration = Duration::from_millis(300);
 
+/// The same where a dump may show what is expected: longer than Android holds back events that follow one another (AOSP,
+/// `ViewConfiguration.java`: 100 ms), so that a page is not dumped between two frames.
+pub(super) const CALM: Duration = Duration::from_millis(120);
+
 /// How long a swift look waits for a window to react to a gesture. A screen that has not moved by then has been
 /// [still](STILL), too.
 pub(super) const REACT: Duration = Duration::from_millis(300);
-
-/// What is known of a screen's movement since its last dump.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stillness {
-    /// Nothing has moved for long enough.
-    Kept,
-    /// Something did: the dump is out of date.
-    Moved,
-    /// Nobody can tell, or it never stops.
-    Unknown,
-}
 
 /// Dumps on their way to the one that is taken.
 #[derive(Debug)]
 pub(super) struct Settler<'a> {
     manner: &'a Manner,
+    /// Somebody can tell that the screen moves.
+    tells: bool,
     /// Two equal dumps in a row are all that there is to go by.
     by_equality: bool,
+    /// Nothing had moved for [`STILL`] when the next dump was asked for.
+    still: bool,
     last: Option<Arc<Reading>>,
     /// The last dump could be read.
     unbroken: bool,
@@ -59,7 +59,8 @@ impl<'a> Settler<'a> {
     /// `tells` is whether anybody can tell that the screen moves.
     pub(super) fn new(manner: &'a Manner, tells: bool) -> Self {
         let (last, fault, by_equality) = (None, None, !tells || !manner.is_swift());
-        Self { manner, by_equality, last, unbroken: false, found: Settling::Restless, dumps: 0, fault }
+        let (still, unbroken, found) = (false, false, Settling::Restless);
+        Self { manner, tells, by_equality, still, last, unbroken, found, dumps: 0, fault }
     }
 
     /// How many dumps are worth taking next, together.
@@ -68,12 +69,29 @@ impl<'a> Settler<'a> {
         if self.dumps == 0 && !self.manner.is_swift() { 2 } else { 1 }
     }
 
+    /// How long nothing should have moved before the next dump; `None` where the dumps alone tell.
+    pub(super) fn stillness(&self) -> Option<Duration> {
+        match self.manner {
+            Manner::Strict => None,
+            Manner::Swift(_) if !self.tells => None,
+            Manner::Swift(expected) if self.dumps == 0 && !expected.after.is_empty() => Some(CALM),
+            Manner::Swift(_) => Some(STILL),
+        }
+    }
+
+    /// Before the next dump nothing moved for as long as [was asked for](Self::stillness); without that, it never stops,
+    /// or nobody can tell: from now on two equal dumps must do.
+    pub(super) fn kept_still(&mut self, kept: bool) {
+        self.still = kept && self.stillness() == Some(STILL);
+        self.by_equality |= !kept;
+    }
+
     /// True when the bytes are identical to the last dump: then nothing needs to be read.
     pub(super) fn repeats(&mut self, key: &ReadingKey) -> bool {
         let same = self.unbroken && self.last.as_ref().is_some_and(|last| last.key.has_bytes(key));
         if same {
             self.dumps += 1;
-            self.found = self.found_equal();
+            self.found = if self.still { Settling::Quiet } else { self.found_equal() };
         }
         same
     }
@@ -88,6 +106,7 @@ impl<'a> Settler<'a> {
             {
                 Settling::Quiet
             }
+            _ if self.still => Settling::Quiet,
             _ if equal => self.found_equal(),
             _ => Settling::Restless,
         };
@@ -102,23 +121,6 @@ impl<'a> Settler<'a> {
         self.unbroken = false;
         self.found = Settling::Restless;
         self.fault = Some(fault);
-    }
-
-    /// Nobody can tell whether anything moves, or it never stops: from now on two equal dumps must do.
-    pub(super) fn goes_by_equality(&mut self) {
-        self.by_equality = true;
-    }
-
-    /// More than one dump was tried already.
-    pub(super) fn is_going_on(&self) -> bool {
-        self.dumps > 1
-    }
-
-    /// Nothing has moved for [`STILL`] since before the last dump.
-    pub(super) fn keeps_still(&mut self) {
-        if self.unbroken {
-            self.found = Settling::Quiet;
-        }
     }
 
     pub(super) fn is_settled(&self) -> bool {
@@ -185,15 +187,15 @@ mod tests {
         Reading::new(ReadingKey::new(text.as_bytes(), dumper, 34), dump)
     }
 
-    /// Letters are layouts, `!` is a dump that failed, `.` a time in which nothing moved, `?` one of which nobody can
-    /// tell.
+    /// Letters are layouts, `!` is a dump that failed, `.` a time before a dump in which nothing moved, `?` one of which
+    /// nobody can tell.
     fn settle(manner: &Manner, dumper: Dumper, events: &str) -> Result<(Settling, String), ()> {
         let mut settler = Settler::new(manner, dumper == Dumper::Agent);
         for event in events.chars() {
             match event {
                 '!' => settler.fail(DumpFault::NoFile),
-                '.' => settler.keeps_still(),
-                '?' => settler.goes_by_equality(),
+                '.' => settler.kept_still(true),
+                '?' => settler.kept_still(false),
                 letter => {
                     let reading = reading(&letter.to_string(), dumper);
                     if !settler.repeats(&reading.key) {
@@ -242,21 +244,32 @@ mod tests {
         let (a, b) = (hash("a"), hash("b"));
         let manner = Manner::Swift(Expectation { before: Some(a), after: [a, b].into() });
         let cases = [
-            ("b", (Settling::Expected, "b")),
-            ("a", (Settling::Restless, "a")),
-            ("a.", (Settling::Quiet, "a")),
-            ("aa", (Settling::Restless, "a")),
-            ("a?a", (Settling::Quiet, "a")),
-            ("c", (Settling::Restless, "c")),
-            ("c.", (Settling::Quiet, "c")),
-            ("cb", (Settling::Expected, "b")),
-            ("cd", (Settling::Restless, "d")),
-            ("cdd", (Settling::Restless, "d")),
-            ("c?dd", (Settling::Quiet, "d")),
-            ("cdd.", (Settling::Quiet, "d")),
-            ("ca", (Settling::Restless, "a")),
-            ("!b", (Settling::Expected, "b")),
-            ("b!.", (Settling::Restless, "b")),
+            (".b", (Settling::Expected, "b")),
+            (".a", (Settling::Restless, "a")),
+            (".a.a", (Settling::Quiet, "a")),
+            (".aa", (Settling::Restless, "a")),
+            (".a?a", (Settling::Quiet, "a")),
+            (".c", (Settling::Restless, "c")),
+            (".c.c", (Settling::Quiet, "c")),
+            (".c.d", (Settling::Quiet, "d")),
+            (".c.b", (Settling::Expected, "b")),
+            (".c?d", (Settling::Restless, "d")),
+            (".c?dd", (Settling::Quiet, "d")),
+            (".c.a", (Settling::Quiet, "a")),
+            (".!.b", (Settling::Expected, "b")),
+            (".!.c", (Settling::Quiet, "c")),
+            ("?b", (Settling::Expected, "b")),
+            ("?c", (Settling::Restless, "c")),
+            (".b!", (Settling::Restless, "b")),
+        ];
+        check(&manner, Dumper::Agent, &cases);
+        // Where nothing is expected, the first dump waits for rest.
+        let manner = Manner::Swift(Expectation { before: Some(a), after: [].into() });
+        let cases = [
+            (".b", (Settling::Quiet, "b")),
+            (".a", (Settling::Quiet, "a")),
+            ("?a", (Settling::Restless, "a")),
+            ("?aa", (Settling::Quiet, "a")),
         ];
         check(&manner, Dumper::Agent, &cases);
     }
