@@ -2,7 +2,8 @@
 //!
 //! A press does nothing where the screen after it is the screen before it, to the letter, and no toast spoke. A press in
 //! a menu, in a drawer or in a dialog that closes it does nothing where the page is then what it was before the window came;
-//! in a dialog that counts only if something was entered or chosen there. A control is broken that was pressed in three
+//! in a dialog that counts only if something was entered or chosen there, or if it is the positive button beside a negative
+//! one. A control is broken that was pressed in three
 //! different situations of a trace without ever doing anything.
 //!
 //! Assumes that an app offers no control that never has anything to do. What responds anywhere else in a session
@@ -40,7 +41,8 @@ pub static RESPONSE: Relation = Relation {
 const SITUATIONS: usize = 3;
 /// Controls of one trace that are looked at.
 const MOST: usize = 500;
-/// The buttons of a platform dialog that leave it without its result.
+/// The buttons of a platform dialog: the one that agrees, and those that leave it without its result.
+const AGREEING: &str = "button1";
 const LEAVING: [&str; 2] = ["button2", "button3"];
 
 /// What was pressed.
@@ -139,7 +141,11 @@ fn has_result(trail: &Trail<'_>, origin: usize, before: &Shot<'_>, widget: Widge
     let Some(opened) = trail.shot(origin + 1) else { return false };
     let entered =
         (&before.look().fields, &before.look().toggles) != (&opened.look().fields, &opened.look().toggles);
-    entered && !LEAVING.contains(&widget.short_id())
+    let id = widget.short_id();
+    // A dialog with one button only tells something.
+    let agrees = id == AGREEING && before.layout().widgets().any(|other| other.short_id() == LEAVING[0]);
+    let asks = before.look().fields.is_empty() && before.look().toggles.is_empty();
+    (entered && !LEAVING.contains(&id)) || (agrees && asks)
 }
 
 /// A touch in the middle of the widget is its own: nothing that can be touched lies there above it or in it.

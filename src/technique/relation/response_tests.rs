@@ -64,6 +64,11 @@ fn what_is_pressed_does_something() {
             once("(Add)", &page("Shop", &["tea", "x"], "(Add)")),
             idle("Add"),
         ),
+        (
+            "the button that agrees",
+            thrice("> click Add\n@dialog Sure\n(button2=No)\n(button1=Yes)\n> click Yes\n", "(Add)"),
+            idle("Yes"),
+        ),
         ("with other things done in between", thrice("> click Add\nPAGE\n> rotate\n", "(Add)"), idle("Add")),
         // Innocent.
         (
@@ -110,6 +115,16 @@ fn what_is_pressed_does_something() {
         ),
         ("a field", thrice("> click Ann\n", "field name=Ann"), String::new()),
         ("a dialog is left", thrice(&dialog("(button2=Cancel)"), "(Add)"), String::new()),
+        (
+            "the button that does not",
+            thrice("> click Add\n@dialog Sure\n(button2=No)\n(button1=Yes)\n> click No\n", "(Add)"),
+            String::new(),
+        ),
+        (
+            "a dialog that only tells something",
+            thrice("> click Add\n@dialog News\n(button1=OK)\n> click OK\n", "(Add)"),
+            String::new(),
+        ),
         (
             "nothing was entered in a dialog",
             thrice("> click Add\n@dialog Name\nfield name=\n(OK)\n> click OK\n", "(Add)"),
