@@ -2,8 +2,8 @@
 //!
 //! In: an app with all its mutants woven in, a seed. Out: a [`Choice`]. One session of random events with all of them off
 //! tells which it would have set off: the host counts that for all at once. Of these, in an order that the seed gives, each is
-//! tried alone: taken is what lets the app start and go through the first random events without a crash, until there are
-//! enough; at most so many of an operator.
+//! tried alone: taken is what lets the app start and go through the first random events without a crash that the app does
+//! not have by itself, until there are enough; at most so many of an operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::choice::{Choice, Chosen, Rejected};
 use crate::defects::{BenchError, Planted, Stand, Subject};
 use droidmux_lab::SessionEvent;
-use droidmux_record::{RunSettings, ScreenPolicy, SessionDefinition, SignalKind, Technique};
+use droidmux_record::{Evidence, RunSettings, ScreenPolicy, SessionDefinition, Technique};
 use droidmux_sim::{FrameworkOptions, Mutant};
 
 /// An app with its mutants, before any are chosen.
@@ -108,7 +108,7 @@ pub async fn choose(
         chosen: Vec::new(),
     };
     stand.set_up(&BTreeSet::new()).await?;
-    walk(&mut stand, random(&app.package, options.events), options.seed).await?;
+    let own = walk(&mut stand, random(&app.package, options.events), options.seed).await?;
     let differed = stand.mutants().await?.differed;
     let set_off = |mutant: &&Mutant| differed.contains_key(&id(&app.name, mutant));
     choice.set_off = by_operator(app.mutants.iter().filter(set_off));
@@ -119,7 +119,7 @@ pub async fn choose(
             continue;
         }
         let id = id(&app.name, mutant);
-        match fault(&mut stand, app, &id, options).await? {
+        match fault(&mut stand, app, &id, &own, options).await? {
             Some(why) => choice.rejected.push(Rejected { id, why }),
             None => {
                 *of_operator += 1;
@@ -132,34 +132,38 @@ pub async fn choose(
     Ok(choice)
 }
 
-/// Why a mutant is not taken, alone on its app; `None` when it is.
+/// Why a mutant is not taken, alone on its app, which has these crashes of its `own`; `None` when it is.
 async fn fault(
     stand: &mut Stand,
     app: &Woven,
     id: &str,
+    own: &BTreeSet<String>,
     options: ChoiceOptions,
 ) -> Result<Option<String>, BenchError> {
     stand.set_up(&BTreeSet::from([id.to_owned()])).await?;
     match walk(stand, random(&app.package, options.alone), options.seed).await {
-        Ok(crashes) if crashes => Ok(Some("it crashes the app".into())),
-        Ok(_) => Ok(None),
+        Ok(crashes) if crashes.is_subset(own) => Ok(None),
+        Ok(_) => Ok(Some("it crashes the app".into())),
         Err(BenchError::Interrupted) => Err(BenchError::Interrupted),
         Err(error) => Ok(Some(format!("no session runs on it: {error}"))),
     }
 }
 
-/// Runs a session; whether the app crashed or hung in it.
-async fn walk(stand: &mut Stand, definition: SessionDefinition, seed: u64) -> Result<bool, BenchError> {
-    let mut crashed = false;
+/// Runs a session; how the app crashed or hung in it, each way once.
+async fn walk(
+    stand: &mut Stand,
+    definition: SessionDefinition,
+    seed: u64,
+) -> Result<BTreeSet<String>, BenchError> {
+    let mut crashes = BTreeSet::new();
     let listen = |event: SessionEvent| {
-        if let SessionEvent::Absorbed { run, .. } = event {
-            let seen = run.turns.iter().filter_map(|turn| turn.observation.seen());
-            let mut signals = seen.flat_map(|seen| &seen.signals);
-            crashed |= signals.any(|signal| matches!(signal.kind, SignalKind::Crash | SignalKind::Anr));
+        if let SessionEvent::Absorbed { judgement, .. } = event {
+            let told = judgement.verdicts.iter().filter(|v| matches!(v.evidence, Evidence::Signal { .. }));
+            crashes.extend(told.map(|verdict| verdict.key.clone()));
         }
     };
     stand.run(definition, seed, listen).await?;
-    Ok(crashed)
+    Ok(crashes)
 }
 
 /// So many random events on an app.
