@@ -105,13 +105,14 @@ async def look(session, finding):
 
 
 async def answer(session):
-    """Answers what the other session asks, to its end."""
+    """Answers what sessions ask, until none is under way any more: between two questions nothing waits."""
     answered = 0
     for _ in range(600):
         waiting = texts(await tell(session, "list_questions")).splitlines()
         waiting = [json.loads(line) for line in waiting if line.startswith("{")]
         if not waiting:
-            if answered > 3:
+            sessions = json.loads(texts(await tell(session, "list_sessions")))["sessions"]
+            if answered > 3 and all(one["ended_ms"] for one in sessions):
                 return answered
             await asyncio.sleep(0.2)
             continue
