@@ -34,8 +34,9 @@ pub const AIMED: Threshold = Threshold { share: 20, ..HABIT };
 /// What is promised needs no case in which it was kept: it is only told how often it was.
 pub const PROMISE: Threshold = Threshold { needed: 0, variety: 0, share: 0 };
 
-/// A promise that one case keeps for good: what a control did once it can do, and has nothing to do at other times.
-pub const NEVER: Threshold = Threshold { share: 100, ..PROMISE };
+/// A promise that one case keeps for good, and that takes two tests to be broken: what a control did once it can do, and has
+/// nothing to do at other times.
+pub const NEVER: Threshold = Threshold { variety: 2, share: 100, ..PROMISE };
 
 /// The claims of one session.
 #[derive(Clone, Debug, Default)]
@@ -168,6 +169,9 @@ impl Support {
             if self.broken * 100 < (self.held + self.broken) * u64::from(claim.share) {
                 return Standing::Habit;
             }
+            if self.broken < u64::from(claim.variety) {
+                return Standing::Rare;
+            }
             let (kept, failed) = (self.situations.len(), self.failures.len());
             return if failed >= BROKEN_PROMISES && failed > kept { Standing::Mixed } else { Standing::Kept };
         }
@@ -258,7 +262,8 @@ mod tests {
             ("a promise", PROMISE, "b1", Silent, "This never held, and failed once."),
             ("a promise broken in one place", PROMISE, "b1 b1 b1 b1 b1", Silent, "failed 5 times."),
             ("a promise broken everywhere", PROMISE, "h1 h2 b1 b2 b3", Doubts, "failed 3 times: too often"),
-            ("never kept", NEVER, "b1 b1 b2", Silent, "This never held, and failed 3 times."),
+            ("never kept in one test", NEVER, "b1", Doubts, "failed once: too seldom"),
+            ("never kept", NEVER, "b1 b1", Silent, "This never held, and failed twice."),
             ("kept once", NEVER, "b1 b1 h1 b2", Excuses, "failed 3 times: it is what the app does"),
             ("a promise mostly kept", PROMISE, "h1 h2 h3 h4 b1 b2 b3", Silent, "4 times in 4 situations"),
         ] {

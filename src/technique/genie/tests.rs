@@ -71,7 +71,11 @@ fn stays_within_the_budget_and_goes_through_all_phases() {
         assert_eq!(session.progress.events, performed);
         assert!(performed <= max_events, "{performed} of {max_events}");
         if max_events == 3_000 {
-            assert_eq!(works(&session), ["mine", "seed", "mutants", "confirm"]);
+            // What is found on the way is confirmed at once.
+            let (confirms, phases): (Vec<_>, Vec<_>) =
+                works(&session).into_iter().partition(|work| *work == "confirm");
+            assert_eq!(phases, ["mine", "seed", "mutants"]);
+            assert_eq!(confirms.len(), 1);
             assert!(performed > 2_000, "{performed}");
         }
     }
