@@ -21,8 +21,10 @@ impl Tap {
         let client = async_nats::connect(server.url()).await.unwrap();
         let asked = client.subscribe("droidmux.host.left").await.unwrap();
         let answered = client.subscribe("droidmux.reply.>").await.unwrap();
-        client.flush().await.unwrap();
-        Self { client, asked, answered }
+        let mut tap = Self { client, asked, answered };
+        // Flushing sends the subscriptions; only an answer tells that the server has taken them.
+        tap.heard().await;
+        tap
     }
 
     /// All since the last time: requests, and replies.
