@@ -34,8 +34,8 @@ pub const AIMED: Threshold = Threshold { share: 20, ..HABIT };
 /// What is promised needs no case in which it was kept: it is only told how often it was.
 pub const PROMISE: Threshold = Threshold { needed: 0, variety: 0, share: 0 };
 
-/// A promise that one case keeps for good, and that takes two tests to be broken: what a control did once it can do, and has
-/// nothing to do at other times.
+/// A promise that one case keeps for good: what a control did once it can do, and has nothing to do at other times. Here the
+/// share is that of the cases that break it, all of them, and the variety how many must: two tests.
 pub const NEVER: Threshold = Threshold { variety: 2, share: 100, ..PROMISE };
 
 /// The claims of one session.

@@ -163,7 +163,7 @@ fn is_button(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
 /// What is chosen already has nothing more to do.
 fn is_chosen(widget: Widget<'_>) -> bool {
     let chosen = |widget: Widget<'_>| widget.has(Flags::SELECTED) || widget.has(Flags::CHECKED);
-    chosen(widget) || widget.subtree().any(chosen)
+    widget.subtree().any(chosen)
 }
 
 /// The name of a control: its page, and what tells it from others there. In a list all rows of a kind are one control,
@@ -173,7 +173,7 @@ fn control(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<Strin
     let page = trail.page_name(number);
     let window = &shot.look().dialog;
     let word = shot.word(widget.id());
-    let own = !word.is_empty() && !word.chars().any(char::is_numeric) && !trail.is_data(&word, number);
+    let own = trail.is_own(&word, number);
     let window = if trail.is_data(window, number) { "" } else { window.as_str() };
     let named = match (widget.short_id(), shot.row_with(widget.id())) {
         (_, _) if shot.is_covered() && own => word,

@@ -129,6 +129,11 @@ impl<'a> Trail<'a> {
         })
     }
 
+    /// Whether a text is the app's own word, the same in every trace: no data, and without a number.
+    pub fn is_own(&self, text: &str, until: usize) -> bool {
+        !text.is_empty() && !text.chars().any(char::is_numeric) && !self.is_data(text, until)
+    }
+
     /// How a shot was come to, hashed: by which kind of event, and from which page. What holds in several of these holds
     /// whatever was done before.
     pub fn situation(&self, number: usize) -> u64 {
@@ -148,11 +153,7 @@ impl<'a> Trail<'a> {
     fn named(&self, number: usize) -> String {
         let Some(shot) = self.shots.get(number) else { return String::new() };
         let look = shot.look();
-        let own = |text: &str| {
-            let plain =
-                !text.chars().any(char::is_numeric) && !text.is_empty() && !self.is_data(text, number);
-            if plain { text.to_owned() } else { String::new() }
-        };
+        let own = |text: &str| if self.is_own(text, number) { text } else { "" }.to_owned();
         format!(
             "{}/{}/{}",
             droidmux_gui::short_class(&shot.seen.screen.activity),
