@@ -165,7 +165,7 @@ fn field(widget: Widget<'_>) -> Field {
 }
 
 fn window(outside: &[Widget<'_>], fields: &[Field]) -> Window {
-    let says = |widget: &&Widget<'_>| is_label(**widget) || widget.short_class().ends_with("Button");
+    let says = |widget: &&Widget<'_>| is_label(**widget) || widget.is_button();
     if fields.is_empty() && !outside.iter().any(|widget| says(&widget)) {
         Window::Menu
     } else {

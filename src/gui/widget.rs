@@ -113,6 +113,11 @@ impl<'a> Widget<'a> {
         is_list_class(self.short_class())
     }
 
+    /// True for what is made to be pressed, by its class: a button, with words or a picture, a radio button.
+    pub fn is_button(self) -> bool {
+        self.short_class().ends_with("Button")
+    }
+
     /// The widgets directly in it, in document order.
     pub fn children(self) -> impl Iterator<Item = Widget<'a>> {
         Siblings { layout: self.layout, next: self.id.0 + 1, end: self.node().end }

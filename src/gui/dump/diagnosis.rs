@@ -156,7 +156,7 @@ fn takes_touches(widget: Widget<'_>) -> bool {
 /// What is there to be read. A picture that is a button need not say anything.
 fn is_label(widget: Widget<'_>) -> bool {
     let class = widget.short_class();
-    class.ends_with("TextView") || (class.ends_with("Button") && !class.ends_with("ImageButton"))
+    class.ends_with("TextView") || (widget.is_button() && !class.ends_with("ImageButton"))
 }
 
 /// A view with nothing in it that a person would see.

@@ -100,7 +100,7 @@ impl<'a> Form<'a> {
             && !widget.has(Flags::CHECKABLE)
             && !widget.is_editable()
             && !self.fields.iter().any(holds_field)
-            && (is_button(widget) || widget.bounds().height() <= highest.saturating_mul(HIGHEST))
+            && (widget.is_button() || widget.bounds().height() <= highest.saturating_mul(HIGHEST))
     }
 
     fn rank(&self, widget: Widget<'_>, affirmative: &[String]) -> Rank {
@@ -115,7 +115,7 @@ impl<'a> Form<'a> {
         Rank {
             not_affirmative: !agrees,
             not_below: !below,
-            not_a_button: !is_button(widget),
+            not_a_button: !widget.is_button(),
             above: bounds.center().y < top,
             distance: (bounds.center().y - bottom).abs(),
         }
@@ -130,10 +130,6 @@ struct Rank {
     not_a_button: bool,
     above: bool,
     distance: i32,
-}
-
-fn is_button(widget: Widget<'_>) -> bool {
-    widget.short_class().ends_with("Button")
 }
 
 fn label(widget: Widget<'_>) -> Option<&str> {

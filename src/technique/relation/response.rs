@@ -155,9 +155,9 @@ fn takes_touch(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
     shot.layout().reachable().filter(there).last().is_some_and(|last| last.id() == widget.id())
 }
 
-/// It looks like something to be pressed, whatever it leads to.
-fn is_button(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
-    shot.is_covered() || widget.short_class().ends_with("Button")
+/// It is there to be pressed, whatever it leads to.
+fn is_pressable(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
+    shot.is_covered() || widget.is_button()
 }
 
 /// What is chosen already has nothing more to do.
@@ -207,7 +207,7 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
         widgets: (note.into_iter().collect(), Vec::new()),
         claim: Some(Claim::new(RESPONSE.name, fingerprint(&[RESPONSE.name, &press.control]), NEVER)),
         harm: Harm::LostFunction,
-        slight: !pressed.is_some_and(|(shot, widget)| is_button(shot, widget)),
+        slight: !pressed.is_some_and(|(shot, widget)| is_pressable(shot, widget)),
     }
 }
 
