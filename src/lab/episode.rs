@@ -3,32 +3,32 @@
 //! The only code that waits for a device, always with a deadline and a cancellation. A turn is
 //! durable before the next act begins.
 
+mod look;
 mod photograph;
+mod recording;
 mod reset;
 
+pub(super) use look::Glimpse;
+
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use super::care::{keyboard, rescue};
+use super::care::keyboard;
 use super::desk::{Answered, Asking, Desk};
 use super::dialog::answer_dialogs;
-use super::exchange_view::exchange_of;
 use super::hub::{Looks, STUCK_AFTER};
 use super::journal::now_ms;
 use super::pace::{Pace, Step};
 use super::panics::{Panic, guarded};
-use super::patient_writer::PatientWriter;
-use super::step_view::step_view;
 use super::{Gate, Hub, LabError};
-use droidmux_device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Manner, Observed, Patience};
-use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Resolution};
+use droidmux_device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Manner, Patience};
+use droidmux_gui::{Event, EventKind, Resolution};
 use droidmux_record::{
-    Act, Agent, BlobHash, Consultation, Failure, Job, Observation, Screen, Seen, SessionDefinition,
-    SessionId, Settling, SetupReport, Signal, StepPlace, Turn,
+    Act, Agent, BlobHash, Consultation, Failure, Job, Observation, Seen, SessionDefinition, SessionId,
+    SetupReport, Turn,
 };
-use droidmux_store::{Append, Store};
+use droidmux_store::Store;
 use droidmux_technique::Driver;
 use droidmux_words::printable;
 
@@ -66,20 +66,6 @@ pub(super) enum Interrupted {
     /// The driver panicked with this message.
     Panicked(Panic),
     Lab(LabError),
-}
-
-/// A screen together with its layout.
-pub(super) struct Glimpse {
-    pub(super) layout: Arc<Layout>,
-    pub(super) screen: Screen,
-    /// The layout as the device dumped it, with everything that the session keeps out of reach.
-    pub(super) dumped: LayoutHash,
-    pub(super) settling: Settling,
-    pub(super) dumps: u32,
-    pub(super) signals: Vec<Signal>,
-    pub(super) toast: Option<String>,
-    /// What was done to the device so that there is something to see, in words.
-    pub(super) care: Vec<String>,
 }
 
 /// Where the episode stands.
@@ -308,85 +294,6 @@ impl Episode<'_> {
         }
     }
 
-    /// Looks once more, keeping the signals already seen and what was done already.
-    pub(super) async fn look_again(&self, look: &mut Glimpse) -> Result<(), Interrupted> {
-        let fresh = self.look().await?;
-        let before = std::mem::replace(look, fresh);
-        look.dumps += before.dumps;
-        look.toast = before.toast.or(look.toast.take());
-        look.signals.splice(0..0, before.signals);
-        look.care.splice(0..0, before.care);
-        Ok(())
-    }
-
-    /// The screen after a step, as swiftly as the session may look here; now and then a strict look checks that.
-    async fn look_after(&self, step: &Step, manner: &Manner, turn: u32) -> Result<Glimpse, Interrupted> {
-        let mut look = self.look_in(manner).await?;
-        if look.settling.is_swift() && Pace::checks(self.job, turn) {
-            let hasty = look.dumped;
-            self.look_again(&mut look).await?;
-            let premature = (look.dumped != hasty).then_some(hasty);
-            if look.settling.is_settled() {
-                look.settling = if premature.is_some() { Settling::Premature } else { Settling::Verified };
-            }
-            if let Some(words) = self.pace.checked(step, premature) {
-                self.hub.warn(self.device.serial(), &words);
-            }
-        }
-        if look.settling.is_settled() {
-            self.pace.learn(step, &look.screen.activity, look.dumped);
-        }
-        Ok(look)
-    }
-
-    /// The settled screen, with crashes and ANRs since the last look.
-    pub(super) async fn look(&self) -> Result<Glimpse, Interrupted> {
-        self.look_in(&Manner::Strict).await
-    }
-
-    async fn look_in(&self, manner: &Manner) -> Result<Glimpse, Interrupted> {
-        let (observed, care) = rescue::observe(self, manner).await?;
-        let Observed { settled, foreground: front, signals, toast } = observed;
-        let dumped = settled.layout.hash();
-        for remark in self.device.remarks() {
-            self.hub.warn(self.device.serial(), &remark);
-        }
-        self.hub.lacks(self.device.serial(), &self.device.shortcomings());
-        let of_app = front.package == self.definition.app;
-        let in_app = of_app && self.definition.allows_page(&front.activity);
-        let barred = match of_app {
-            true => self.definition.out_of_reach(&front.activity, &settled.layout),
-            // Nor is anything done on a page of another app that is to be avoided.
-            false if self.is_avoided(&front.activity) => {
-                settled.layout.widgets().map(droidmux_gui::Widget::id).collect()
-            }
-            false => Vec::new(),
-        };
-        let layout = match barred.is_empty() {
-            true => settled.layout,
-            false => Arc::new(settled.layout.with_disabled(&barred)),
-        };
-        // What the launcher or a dialog of the system lacks says nothing about the app under test.
-        for note in settled.notes.iter().filter(|note| of_app && note.is_degrading()) {
-            self.hub.degraded(self.session, &note.to_string());
-        }
-        let screen = Screen {
-            layout: layout.hash(),
-            package: front.package,
-            activity: front.activity,
-            in_app,
-            rotation: front.rotation,
-            keyboard: front.keyboard,
-        };
-        let (settling, dumps) = (settled.settling, settled.dumps);
-        Ok(Glimpse { layout, screen, dumped, settling, dumps, signals, toast, care })
-    }
-
-    /// Whether the session has a rule that leaves this whole page out.
-    fn is_avoided(&self, activity: &str) -> bool {
-        self.definition.avoid.iter().any(|rule| !rule.names_widget() && rule.is_of_page(activity))
-    }
-
     fn seen(
         &self,
         look: Glimpse,
@@ -414,65 +321,6 @@ impl Episode<'_> {
         };
         state.last = Some(look);
         Observation::Seen(Box::new(seen))
-    }
-
-    /// Stores a turn durably and gives its number in the log it belongs to; while the disk is too
-    /// full, waits and says so.
-    async fn record(
-        &self,
-        turn: &Turn,
-        place: &StepPlace,
-        screenshots: Vec<(BlobHash, Vec<u8>)>,
-        state: &EpisodeState,
-    ) -> Result<u64, Interrupted> {
-        let layouts = match (&turn.observation, &state.last) {
-            (Observation::Seen(_), Some(look)) => vec![look.layout.clone()],
-            _ => Vec::new(),
-        };
-        let append = Append {
-            session: self.session,
-            slot: self.job.slot,
-            attempt: self.attempt,
-            first_turn: state.turn,
-            turns: vec![turn.clone()],
-            steps: turn.act.is_step().then(|| place.clone()).into_iter().collect(),
-            exchanges: exchange_of(turn).map(|_| place.clone()).into_iter().collect(),
-            layouts,
-            screenshots,
-        };
-        let writer = PatientWriter {
-            hub: self.hub,
-            gate: self.gate,
-            session: self.session,
-            patience: self.definition.run.patience,
-        };
-        match writer.write(|| self.store.append(append.clone())).await? {
-            Some(number) => Ok(number),
-            None => Err(Interrupted::Stopped),
-        }
-    }
-
-    fn place(&self, state: &EpisodeState) -> StepPlace {
-        StepPlace {
-            slot: self.job.slot,
-            attempt: self.attempt,
-            turn: state.turn,
-            test: state.test.unwrap_or(0),
-            event: state.event,
-            device: self.device.serial().to_owned(),
-        }
-    }
-
-    fn show(&self, turn: &Turn, before: Option<&Layout>, number: u64, place: &StepPlace) {
-        if let Some(step) = step_view(self.job, number, place, turn, before.map(Layout::hash)) {
-            for headline in &step.signals {
-                self.hub.warn(self.device.serial(), &printable(headline));
-            }
-            self.hub.step(self.session, step);
-        }
-        if let Some((question, _)) = exchange_of(turn) {
-            self.hub.exchanged(self.session, number, question.agent, self.desk.spent());
-        }
     }
 }
 

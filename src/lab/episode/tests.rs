@@ -1,6 +1,6 @@
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
@@ -17,7 +17,7 @@ use droidmux_gui::{Note, read_dump};
 use droidmux_proto::SessionView;
 use droidmux_record::{
     AppBuild, AppPlace, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, ScreenPolicy, SessionRecord,
-    SettlingChoice, Slot, Spent, StartAt, Technique, Work,
+    Settling, SettlingChoice, Signal, Slot, Spent, StartAt, Technique, Work,
 };
 use droidmux_store::StoreOptions;
 

@@ -339,6 +339,12 @@ public class SystemIT {
   }
 
   @Test
+  public void aNewWindowIsMeasuredTwice() throws Exception {
+    fresh();
+    assertTrue(shows("measured late"));
+  }
+
+  @Test
   public void thereAreNoWidgets() throws Exception {
     fresh();
     phone.tap("Widgets");

@@ -17,6 +17,10 @@ import org.robolectric.util.reflector.ForType;
  * A window's root, which is drawn once a frame after it was laid out. In flow the views that have changed; out flows, to
  * {@link Frames}, the part of the window that they cover. The framework would name the whole window, as a graphics
  * processor keeps what each view has drawn; here all of it would be drawn anew for a button that fades.
+ *
+ * <p>A new window is measured twice before it is laid out, as on a phone, whose window manager tells each new window a
+ * configuration and insets in between (AOSP, {@code ViewRootImpl.performTraversals}). Layouts count on that: below a bar
+ * that fits the system's windows, a page is measured only the second time.
  */
 @Implements(className = "android.view.ViewRootImpl", isInAndroidSdk = false)
 public class PhoneViewRoot extends ShadowViewRootImpl {
@@ -45,6 +49,16 @@ public class PhoneViewRoot extends ShadowViewRootImpl {
   protected void invalidate() {
     all |= !byDescendant;
     reflector(Root.class, realObject).invalidate();
+  }
+
+  @Implementation
+  protected void performMeasure(int width, int height) {
+    Root root = reflector(Root.class, realObject);
+    root.performMeasure(width, height);
+    View view = realObject.getView();
+    if (view != null && !view.isLaidOut()) {
+      root.performMeasure(width, height);
+    }
   }
 
   @Override
@@ -79,5 +93,8 @@ public class PhoneViewRoot extends ShadowViewRootImpl {
 
     @Direct
     void invalidate();
+
+    @Direct
+    void performMeasure(int width, int height);
   }
 }

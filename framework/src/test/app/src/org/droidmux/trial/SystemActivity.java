@@ -30,6 +30,9 @@ public final class SystemActivity extends ButtonPage {
     manager.createNotificationChannel(new NotificationChannel("news", "News", NotificationManager.IMPORTANCE_DEFAULT));
     manager.createNotificationChannel(new NotificationChannel("urgent", "Urgent", NotificationManager.IMPORTANCE_HIGH));
     manager.createNotificationChannel(new NotificationChannel("off", "Off", NotificationManager.IMPORTANCE_NONE));
+    SecondView late = new SecondView(this);
+    late.setText("measured late");
+    content.addView(late);
     button("Notify", () -> manager.notify(1, news("First", "news").setAutoCancel(true).build()));
     button("Notify ongoing", () -> manager.notify("tag", 1, news("Ongoing", "news").setOngoing(true).build()));
     button("Notify off", () -> manager.notify(3, news("Nothing", "off").build()));
