@@ -43,6 +43,8 @@ final class Sandboxes {
     System.setProperty("robolectric.dependency.dir", sdkFolder.toString());
     // Nodes are the framework's own, not those that tests put together.
     System.setProperty("robolectric.useRealAni", "true");
+    // A dialog stands where its gravity says, as large as it wants to be; else each would begin in the upper left corner.
+    System.setProperty("robolectric.windowManager.useRequestedSize", "true");
     Injector injector =
         new Injector.Builder(Sandboxes.class.getClassLoader())
             .bind(Properties.class, System.getProperties())

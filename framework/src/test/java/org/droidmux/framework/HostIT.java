@@ -15,9 +15,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.AfterClass;
@@ -45,6 +49,13 @@ public class HostIT {
     phone.ask("clear", "{}");
     phone.ask("start", "{}");
     assertEquals("fresh", status());
+  }
+
+  /** Left, top, right and bottom of the window in front. */
+  private static int[] window() throws Exception {
+    Matcher bounds = Pattern.compile("bounds=\"\\[(-?\\d+),(-?\\d+)\\]\\[(-?\\d+),(-?\\d+)\\]\"").matcher(phone.xml());
+    assertTrue("a window", bounds.find());
+    return IntStream.rangeClosed(1, 4).map(side -> Integer.parseInt(bounds.group(side))).toArray();
   }
 
   private static String status() throws Exception {
@@ -83,6 +94,20 @@ public class HostIT {
         phone.tap("YES");
       }
     }
+  }
+
+  @Test
+  public void aDialogStandsInTheMiddle() throws Exception {
+    fresh();
+    int[] page = window();
+    phone.tap("Dialog");
+    int[] dialog = window();
+    String seen = Arrays.toString(dialog);
+    assertTrue(seen, dialog[0] > 0 && dialog[1] > 0);
+    // The lab has no bars, so that the middle is that of the screen.
+    assertEquals(seen, page[2], dialog[0] + dialog[2], 1);
+    assertEquals(seen, page[3], dialog[1] + dialog[3], 1);
+    phone.tap("YES");
   }
 
   @Test
