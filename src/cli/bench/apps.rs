@@ -29,7 +29,8 @@ const MOST_JUDGEMENTS: u64 = 16 << 20;
 
 #[derive(Debug, Args)]
 pub(super) struct AppsArgs {
-    /// The folder with the APKs, each called as its app in the list of groups; without it, what is in --into is told
+    /// The folder with the APKs, each called as its app in the list of groups; without it, nothing is run, and what is in
+    /// --into is told, whichever version ran it
     #[arg(long, value_name = "DIR")]
     apks: Option<PathBuf>,
     /// Keep each choice of mutants and each finished session's record in this folder, and run only what is not there yet
@@ -115,7 +116,8 @@ pub(super) fn run(args: &AppsArgs) -> color_eyre::Result<ExitCode> {
     let mut plan = Plan::new(args.plan()?, &Apps::real(subjects)).map_err(unknown)?;
     plan.judgements = args.judgements()?;
     let jobs = usize::from(args.jobs).min(cores().max(1) * 4);
-    let folder = Some(Folder::open(&args.into)?);
+    let folder = Folder::open(&args.into)?;
+    let folder = Some(if args.apks.is_some() { folder } else { folder.of_any_version() });
     let done = run_plan(&runtime, &plan, RunOptions { jobs, folder, stop, ..RunOptions::default() })?;
     let figures = Figures::of(&plan, &done.records);
     print(&if args.json { json_line(&serde_json::to_value(&figures)?) } else { defects::tables(&figures) })?;

@@ -12,6 +12,8 @@
 //! Silent about what is chosen already (a tab, a radio button), about fields, about the negative and the neutral button
 //! of a dialog, and where either screen was not at rest. Slight of what is neither a button nor
 //! lies in a menu or a dialog: a row may take touches because it can be held, a bar because it leads home from elsewhere.
+//! Slight of everything, too, in a trace in which no toast was seen: not every device tells them, and a button that saves
+//! may do no more than say so.
 //!
 //! ```text
 //! ┌ Notes    ⌕ ┐   'Search'   ┌ Notes    ⌕ ┐
@@ -155,6 +157,11 @@ fn takes_touch(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
     shot.layout().reachable().filter(there).last().is_some_and(|last| last.id() == widget.id())
 }
 
+/// Had a toast been raised, it would be in the trace: one is.
+fn hears_toasts(trail: &Trail<'_>) -> bool {
+    trail.shots().iter().any(|shot| shot.seen.toast.is_some())
+}
+
 /// It is there to be pressed, whatever it leads to.
 fn is_pressable(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
     shot.is_covered() || widget.is_button()
@@ -207,7 +214,7 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
         widgets: (note.into_iter().collect(), Vec::new()),
         claim: Some(Claim::new(RESPONSE.name, fingerprint(&[RESPONSE.name, &press.control]), NEVER)),
         harm: Harm::LostFunction,
-        slight: !pressed.is_some_and(|(shot, widget)| is_pressable(shot, widget)),
+        slight: !hears_toasts(trail) || !pressed.is_some_and(|(shot, widget)| is_pressable(shot, widget)),
     }
 }
 

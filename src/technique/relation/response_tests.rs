@@ -139,13 +139,16 @@ fn what_is_pressed_does_something() {
 }
 
 #[test]
-fn rows_are_slight_and_buttons_are_not() {
+fn buttons_are_not_slight_where_toasts_are_told() {
     let row = |row: &str| {
         let page = page("Shop", &["milk", "bread", "eggs"], "");
         format!("{page}> click {row}\n{page}")
     };
     let rows = ["milk", "bread", "eggs"].map(row).join("> wait\n");
-    for (text, slight) in [(rows, true), (thrice("> click Add\n", "(Add)"), false)] {
+    let button = thrice("> click Add\n", "(Add)");
+    let told = |text: &str| format!("{text}> wait\n{}toast Welcome\n", page("Shop", &["tea"], "(Add)"));
+    let cases = [(rows.clone(), true), (told(&rows), true), (button.clone(), true), (told(&button), false)];
+    for (text, slight) in cases {
         let broken = Script::read(&text).broken(&RESPONSE);
         assert_eq!(broken.iter().map(|broken| broken.slight).collect::<Vec<_>>(), [slight]);
     }
