@@ -66,7 +66,7 @@ fn permission(layout: &Layout) -> Option<SystemDialog> {
     let button = |names: &[&str]| {
         names
             .iter()
-            .find_map(|name| layout.widgets().filter(asks).find(|w| is_button(*w, name)))
+            .find_map(|name| layout.widgets().filter(asks).find(|w| is_shown(*w, name)))
             .map(Widget::id)
     };
     Some(SystemDialog {
@@ -83,7 +83,7 @@ fn of_framework(layout: &Layout) -> Option<SystemDialog> {
     let button = |name: &str| {
         let of_system =
             |w: &Widget<'_>| w.package() == "android" && w.resource_id().starts_with("android:id/");
-        layout.widgets().filter(of_system).find(|w| is_button(*w, name)).map(Widget::id)
+        layout.widgets().filter(of_system).find(|w| is_shown(*w, name)).map(Widget::id)
     };
     let message = text_of(layout, &["alertTitle", "message"]);
     let close = button("aerr_close");
@@ -103,7 +103,7 @@ fn of_framework(layout: &Layout) -> Option<SystemDialog> {
     })
 }
 
-fn is_button(widget: Widget<'_>, name: &str) -> bool {
+fn is_shown(widget: Widget<'_>, name: &str) -> bool {
     widget.short_id() == name && widget.bounds() != Bounds::default() && !widget.bounds().is_empty()
 }
 

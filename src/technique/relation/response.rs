@@ -157,7 +157,7 @@ fn takes_touch(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
     shot.layout().reachable().filter(there).last().is_some_and(|last| last.id() == widget.id())
 }
 
-/// Had a toast been raised, it would be in the trace: one is.
+/// Whether toasts are told on this device: one is in the trace.
 fn hears_toasts(trail: &Trail<'_>) -> bool {
     trail.shots().iter().any(|shot| shot.seen.toast.is_some())
 }

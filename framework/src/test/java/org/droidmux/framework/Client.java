@@ -16,6 +16,7 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,11 +155,13 @@ final class Client implements AutoCloseable {
 
   /** Where one touches a widget. */
   static int[] middle(Map<String, String> node) {
-    String[] sides = node.get("bounds").split("[^0-9]+");
-    return new int[] {
-      (Integer.parseInt(sides[1]) + Integer.parseInt(sides[3])) / 2,
-      (Integer.parseInt(sides[2]) + Integer.parseInt(sides[4])) / 2
-    };
+    int[] sides = sides(node.get("bounds"));
+    return new int[] {(sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2};
+  }
+
+  /** Left, top, right and bottom, of what dumps write as {@code [left,top][right,bottom]}. */
+  static int[] sides(String bounds) {
+    return Arrays.stream(bounds.split("[^0-9]+")).skip(1).mapToInt(Integer::parseInt).toArray();
   }
 
   /** Ends the process without a word. */

@@ -19,9 +19,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.AfterClass;
@@ -53,9 +50,8 @@ public class HostIT {
 
   /** Left, top, right and bottom of the window in front. */
   private static int[] window() throws Exception {
-    Matcher bounds = Pattern.compile("bounds=\"\\[(-?\\d+),(-?\\d+)\\]\\[(-?\\d+),(-?\\d+)\\]\"").matcher(phone.xml());
-    assertTrue("a window", bounds.find());
-    return IntStream.rangeClosed(1, 4).map(side -> Integer.parseInt(bounds.group(side))).toArray();
+    // That of the first widget.
+    return Client.sides(phone.xml().split("bounds=\"")[1].split("\"")[0]);
   }
 
   private static String status() throws Exception {

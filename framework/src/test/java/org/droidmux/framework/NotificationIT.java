@@ -158,8 +158,8 @@ public class NotificationIT {
     phone.tap("expand_button");
     assertEquals(4, rows());
     assertTrue(shows("Member 1"));
-    String[] sides = phone.node("Member 1").get("bounds").split("[^0-9]+");
-    phone.ask("swipe", "{'x':100,'y':" + sides[2] + ",'to-x':1000,'to-y':" + sides[2] + "}");
+    int top = Client.sides(phone.node("Member 1").get("bounds"))[1];
+    phone.ask("swipe", "{'x':100,'y':" + top + ",'to-x':1000,'to-y':" + top + "}");
     assertFalse(shows("Member 1"));
     phone.tap("dismiss_text");
     assertEquals("no shade", "deleted deleted deleted deleted", status());
@@ -179,8 +179,8 @@ public class NotificationIT {
     phone.ask("shade", "{}");
     assertEquals(1, rows());
     assertTrue(shows("One 4") && shows("+2"));
-    String[] sides = phone.node("One 4").get("bounds").split("[^0-9]+");
-    phone.ask("swipe", "{'x':100,'y':" + sides[2] + ",'to-x':1000,'to-y':" + sides[2] + "}");
+    int top = Client.sides(phone.node("One 4").get("bounds"))[1];
+    phone.ask("swipe", "{'x':100,'y':" + top + ",'to-x':1000,'to-y':" + top + "}");
     assertTrue(shows("No notifications"));
   }
 }

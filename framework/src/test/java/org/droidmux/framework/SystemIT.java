@@ -110,8 +110,8 @@ public class SystemIT {
     assertEquals("deleted", status());
     pullDown();
     assertTrue("what goes on stays", shows("Ongoing") && !shows("First"));
-    String[] sides = phone.node("Ongoing").get("bounds").split("[^0-9]+");
-    phone.ask("swipe", "{'x':100,'y':" + sides[2] + ",'to-x':900,'to-y':" + sides[2] + "}");
+    int top = Client.sides(phone.node("Ongoing").get("bounds"))[1];
+    phone.ask("swipe", "{'x':100,'y':" + top + ",'to-x':900,'to-y':" + top + "}");
     assertTrue(shows("No notifications"));
     phone.ask("shade", "{'open':false}");
     assertEquals("deleted deleted", status());
