@@ -13,8 +13,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::relation::fingerprint;
 use droidmux_record::{
-    Bearing, Claim, Evidence, Experiment, ExperimentKind, Held, Judgement, Threshold, Verdict, Work,
+    Bearing, Broken, Claim, Evidence, Experiment, ExperimentKind, Held, Judgement, Threshold, Verdict, Work,
 };
 use droidmux_words::figure::{count, thousands};
 
@@ -35,8 +36,8 @@ pub const AIMED: Threshold = Threshold { share: 20, ..HABIT };
 pub const PROMISE: Threshold = Threshold { needed: 0, variety: 0, share: 0 };
 
 /// A promise that one case keeps for good: what a control did once it can do, and has nothing to do at other times. Here the
-/// share is that of the cases that break it, all of them, and the variety how many must: two tests.
-pub const NEVER: Threshold = Threshold { variety: 2, share: 100, ..PROMISE };
+/// share is that of the cases that break it, all of them, and the variety on how many different screens they must.
+pub const NEVER: Threshold = Threshold { variety: 3, share: 100, ..PROMISE };
 
 /// The claims of one session.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +54,8 @@ struct Support {
     situations: BTreeSet<u64>,
     /// Hashed: the keys of its counter-examples.
     failures: BTreeSet<u64>,
+    /// Hashed: the screens that its counter-examples began on, and what they acted on there.
+    scenes: BTreeSet<u64>,
 }
 
 /// The most claims, and situations of one claim, that are kept.
@@ -69,6 +72,8 @@ enum Standing {
     Kept,
     /// It held too seldom to say that it must.
     Rare,
+    /// What takes a single case to keep was not broken on enough screens.
+    Untried,
     /// It failed too often to say that it must.
     Mixed,
     /// It fails more often than it holds: the app does so as a habit.
@@ -86,11 +91,14 @@ impl Claims {
     }
 
     /// Counts a counter-example.
-    pub fn contradict(&mut self, claim: &Claim, key: &str) {
+    pub fn contradict(&mut self, claim: &Claim, key: &str, scene: u64) {
         let Some(support) = self.support(&claim.relation, claim.about) else { return };
         support.broken += 1;
         if support.failures.len() < MOST_SITUATIONS {
-            support.failures.insert(crate::relation::fingerprint(&[key]));
+            support.failures.insert(fingerprint(&[key]));
+        }
+        if support.scenes.len() < MOST_SITUATIONS {
+            support.scenes.insert(scene);
         }
     }
 
@@ -98,8 +106,10 @@ impl Claims {
     pub fn count(&mut self, judgement: &Judgement) {
         judgement.held.iter().for_each(|held| self.hold(held));
         for verdict in &judgement.verdicts {
-            if let Some(claim) = claim_of(verdict) {
-                self.contradict(claim, &verdict.key);
+            if let Evidence::Broken(broken) = &verdict.evidence
+                && let Some(claim) = &broken.claim
+            {
+                self.contradict(claim, &verdict.key, scene(broken));
             }
         }
     }
@@ -107,6 +117,11 @@ impl Claims {
     /// Whether what a verdict rests on speaks for a defect; true of one that rests on no claim.
     pub fn carries(&self, verdict: &Verdict) -> bool {
         claim_of(verdict).is_none_or(|claim| self.counts(claim).standing(claim) == Standing::Kept)
+    }
+
+    /// Whether it takes more counter-examples on other screens before this one is worth a thought.
+    pub fn awaits_more(&self, verdict: &Verdict) -> bool {
+        claim_of(verdict).is_some_and(|claim| self.counts(claim).standing(claim) == Standing::Untried)
     }
 
     /// What the counts of a claim say of a counter-example, for a person: `This held 14 times in 4 situations, and
@@ -117,6 +132,9 @@ impl Claims {
         let (bearing, words) = match support.standing(claim) {
             Standing::Kept => (Bearing::Silent, format!("{counts}.")),
             Standing::Rare => (Bearing::Doubts, format!("{counts}: too seldom to say that it must.")),
+            Standing::Untried => {
+                (Bearing::Excuses, format!("{counts}: too seldom to say that it never does."))
+            }
             Standing::Mixed => (Bearing::Doubts, format!("{counts}: too often to say that it must hold.")),
             Standing::Habit => (Bearing::Excuses, format!("{counts}: it is what the app does.")),
         };
@@ -157,6 +175,17 @@ pub fn is_habit(claim: &Claim) -> bool {
     claim.needed > 0
 }
 
+/// Whether a single counter-example can speak: that of a plain promise.
+pub fn speaks_alone(claim: &Claim) -> bool {
+    (claim.needed, claim.variety) == (PROMISE.needed, PROMISE.variety)
+}
+
+/// Hashed: on which screen a claim was contradicted, and by what was done to which widget there.
+fn scene(broken: &Broken) -> u64 {
+    let place = broken.widgets.0.first().map(|note| format!("{} {:?}", note.text, note.bounds));
+    fingerprint(&[&broken.layouts.0.to_string(), &place.unwrap_or_default()])
+}
+
 /// Whether what a job shows counts: what is run to see a finding again shows that same thing over and over.
 pub fn counts_in(work: &Work) -> bool {
     let Work::Batch(batch) = work else { return true };
@@ -169,8 +198,11 @@ impl Support {
             if self.broken * 100 < (self.held + self.broken) * u64::from(claim.share) {
                 return Standing::Habit;
             }
-            if self.broken < u64::from(claim.variety) {
-                return Standing::Rare;
+            if self.scenes.len() < claim.variety as usize {
+                return Standing::Untried;
+            }
+            if claim.variety > 0 {
+                return Standing::Kept;
             }
             let (kept, failed) = (self.situations.len(), self.failures.len());
             return if failed >= BROKEN_PROMISES && failed > kept { Standing::Mixed } else { Standing::Kept };
@@ -193,7 +225,12 @@ impl Support {
     fn words(&self) -> String {
         let failed = times(self.broken);
         if self.held == 0 {
-            return format!("This never held, and failed {failed}");
+            let screens = if self.scenes.len() > 1 {
+                format!(" on {} screens", self.scenes.len())
+            } else {
+                String::new()
+            };
+            return format!("This never held, and failed {failed}{screens}");
         }
         let more = if self.situations.len() >= MOST_SITUATIONS { "at least " } else { "" };
         let situations = count(self.situations.len(), "situation");
@@ -221,7 +258,7 @@ mod tests {
             let number: u64 = number.parse().expect("a number");
             match what {
                 "h" => claims.hold(&Held { relation: "view".into(), about: 7, object: number }),
-                _ => claims.contradict(claim, &format!("key {number}")),
+                _ => claims.contradict(claim, &format!("key {number}"), number),
             }
         }
         claims.weigh(claim)
@@ -262,9 +299,15 @@ mod tests {
             ("a promise", PROMISE, "b1", Silent, "This never held, and failed once."),
             ("a promise broken in one place", PROMISE, "b1 b1 b1 b1 b1", Silent, "failed 5 times."),
             ("a promise broken everywhere", PROMISE, "h1 h2 b1 b2 b3", Doubts, "failed 3 times: too often"),
-            ("never kept in one test", NEVER, "b1", Doubts, "failed once: too seldom"),
-            ("never kept", NEVER, "b1 b1", Silent, "This never held, and failed twice."),
-            ("kept once", NEVER, "b1 b1 h1 b2", Excuses, "failed 3 times: it is what the app does"),
+            (
+                "never kept on two screens",
+                NEVER,
+                "b1 b2 b1",
+                Excuses,
+                "failed 3 times on 2 screens: too seldom",
+            ),
+            ("never kept", NEVER, "b1 b2 b1 b3", Silent, "This never held, and failed 4 times on 3 screens."),
+            ("kept once", NEVER, "b1 b2 h1 b3", Excuses, "failed 3 times: it is what the app does"),
             ("a promise mostly kept", PROMISE, "h1 h2 h3 h4 b1 b2 b3", Silent, "4 times in 4 situations"),
         ] {
             let said = of(cases, &Claim::new("view", 7, threshold));
@@ -280,10 +323,11 @@ mod tests {
         for about in 0..30_000 {
             claims.hold(&Held { relation: "view".into(), about, object: about });
             claims.hold(&Held { relation: "view".into(), about: 0, object: about });
-            claims.contradict(&Claim::new("view", 0, HABIT), &about.to_string());
+            claims.contradict(&Claim::new("view", 0, HABIT), &about.to_string(), about);
         }
         let all = &claims.supports[&("view".to_owned(), 0)];
-        assert_eq!((all.situations.len(), all.failures.len()), (MOST_SITUATIONS, MOST_SITUATIONS));
+        let kept = [all.situations.len(), all.failures.len(), all.scenes.len()];
+        assert_eq!(kept, [MOST_SITUATIONS; 3]);
         assert_eq!(claims.supports.len(), MOST_CLAIMS);
     }
 }

@@ -18,7 +18,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::claims::{Claims, claim_of, is_habit};
+use super::claims::{Claims, claim_of, speaks_alone};
 use super::tier::{prospect, tier_of};
 use droidmux_record::{
     Confirmation, Evidence, Experiment, Finding, FindingId, FindingState, Mismatch, SessionId, Slot, Tier,
@@ -363,10 +363,11 @@ impl Findings {
         self.findings.values().filter(|e| e.finding.confirmation.is_confirmed()).count()
     }
 
-    /// How many rest on habits of the app.
-    pub fn of_habits(&self) -> usize {
-        let is_habit = |entry: &&Entry| claim_of(&entry.finding.verdict).is_some_and(is_habit);
-        self.findings.values().filter(is_habit).count()
+    /// How many rest on what was counted of the app, its habits above all.
+    pub fn of_counts(&self) -> usize {
+        let counted =
+            |entry: &&Entry| claim_of(&entry.finding.verdict).is_some_and(|claim| !speaks_alone(claim));
+        self.findings.values().filter(counted).count()
     }
 
     /// How many replays can still change.

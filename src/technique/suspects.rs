@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::claims::{Claims, claim_of, is_habit};
+use super::claims::{Claims, claim_of, speaks_alone};
 use super::findings::{Findings, Replay};
 use super::inquiry::Inquiry;
 use super::ledger::Ledger;
@@ -30,8 +30,8 @@ pub struct Suspects {
     planned: u64,
 }
 
-/// The most findings that rest on habits of the app.
-const MOST_OF_HABITS: usize = 300;
+/// The most findings that rest on what was counted of the app.
+const MOST_OF_COUNTS: usize = 300;
 
 impl Suspects {
     /// No suspects yet; `share` is the percentage of the session's events that experiments on confirmed findings and
@@ -244,8 +244,8 @@ impl Suspects {
     ) {
         self.claims.count(judgement);
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-            let habit = claim_of(verdict).is_some_and(is_habit);
-            if habit && !self.may_suspect(&verdict.key) {
+            let counted = claim_of(verdict).is_some_and(|claim| !speaks_alone(claim));
+            if counted && (self.claims.awaits_more(verdict) || !self.may_suspect(&verdict.key)) {
                 continue;
             }
             if let Some(id) = self.add(run.job.slot, verdict, || (recipe(run, verdict), shorter(verdict))) {
@@ -255,9 +255,9 @@ impl Suspects {
         self.findings.weigh(&self.claims);
     }
 
-    /// Whether another finding may rest on a habit: an app may contradict a great many that it has by chance.
+    /// Whether another finding may rest on counts: an app may contradict a great many habits that it has by chance.
     fn may_suspect(&self, key: &str) -> bool {
-        self.findings.of_key(key).is_some() || self.findings.of_habits() < MOST_OF_HABITS
+        self.findings.of_key(key).is_some() || self.findings.of_counts() < MOST_OF_COUNTS
     }
 
     /// Adds a violation with the tests that show it, whoever found it.

@@ -154,8 +154,8 @@ fn read(app: &str, relations: Option<Vec<String>>) -> SessionDefinition {
 
 /// A session that knows nothing about its app except the package, like the ready-made session files.
 fn session(technique: Technique, app: &str) -> SessionDefinition {
-    // Nobody looks at screenshots here.
-    let run = RunSettings { screens: ScreenPolicy::Never, ..RunSettings::default() };
+    // Nobody looks at screenshots here but relations that judge a replay.
+    let run = RunSettings { screens: ScreenPolicy::Verdicts, ..RunSettings::default() };
     SessionDefinition { run, ..SessionDefinition::new(technique, app) }
 }
 

@@ -123,10 +123,7 @@ impl Folder {
     }
 
     fn path(&self, trial: &Trial) -> PathBuf {
-        let off = if trial.correct { "-off" } else { "" };
-        let set = trial.batch.map_or_else(String::new, |batch| format!("-set{batch}"));
-        let Trial { app, contender, rng, .. } = trial;
-        self.path.join(format!("{}-{}-{rng}{set}{off}.json", app.name(), contender.name))
+        self.path.join(format!("{}.json", trial.file_stem()))
     }
 }
 

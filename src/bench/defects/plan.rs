@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Apps, BenchError, Contender, Judgements, Subject};
 use droidmux_record::{
-    LlmMode, LlmSettings, Provider, ScreenPolicy, SessionDefinition, SessionId, SettlingChoice,
+    DumpChoice, LlmMode, LlmSettings, Provider, ScreenPolicy, SessionDefinition, SessionId, SettlingChoice,
 };
 use droidmux_sim::Latency;
 use droidmux_technique as technique;
@@ -138,6 +138,9 @@ impl Trial {
         definition.run.max_events = options.events;
         definition.run.settling = options.settling;
         definition.lab.agent.clone_from(&options.agent);
+        if options.agent.is_some() {
+            definition.lab.dumps = DumpChoice::Agent;
+        }
         let planner = technique::planner(&definition, SessionId(1), rng).version();
         let correct = app.defects().is_empty();
         let judge = definition.llm.clone();
@@ -153,6 +156,13 @@ impl Trial {
             judge,
             latency: options.latency,
         })
+    }
+
+    /// What files and folders of this trial are called: `notes-genie-3`, `notes-genie-3-set2-off`.
+    pub(super) fn file_stem(&self) -> String {
+        let off = if self.correct { "-off" } else { "" };
+        let set = self.batch.map_or_else(String::new, |batch| format!("-set{batch}"));
+        format!("{}-{}-{}{set}{off}", self.app.name(), self.contender.name, self.rng)
     }
 
     /// The same with the model that is to be asked, if it asks one.

@@ -18,6 +18,8 @@ pub struct RunOptions {
     pub jobs: usize,
     /// Where finished trials are kept and looked up; without it nothing is kept.
     pub folder: Option<Folder>,
+    /// The folder in which the store of each trial stays, to be looked at; without it they go with their trials.
+    pub stores: Option<PathBuf>,
     /// Ends the run, keeping the finished trials.
     pub stop: CancellationToken,
     /// Receives the events; it does not matter if the receiver is gone.
@@ -28,7 +30,7 @@ impl Default for RunOptions {
     /// One trial after the other, nothing kept, no events sent.
     fn default() -> Self {
         let (events, _) = mpsc::unbounded_channel();
-        Self { jobs: 1, folder: None, stop: CancellationToken::new(), events }
+        Self { jobs: 1, folder: None, stores: None, stop: CancellationToken::new(), events }
     }
 }
 
@@ -107,7 +109,8 @@ pub async fn run(plan: &Plan, options: RunOptions) -> Result<Done, BenchError> {
             && !options.stop.is_cancelled()
             && let Some((number, trial)) = missing.pop_front()
         {
-            running.spawn(run_one(number, trial, options.stop.clone()));
+            let store = options.stores.as_ref().map(|folder| folder.join(trial.file_stem()));
+            running.spawn(run_one(number, trial, store, options.stop.clone()));
         }
         let Some(joined) = running.join_next().await else { break };
         let (number, trial, result) = joined.map_err(|error| BenchError::Task(error.to_string()))?;
@@ -137,11 +140,12 @@ pub async fn run(plan: &Plan, options: RunOptions) -> Result<Done, BenchError> {
 async fn run_one(
     number: usize,
     trial: Trial,
+    store: Option<PathBuf>,
     stop: CancellationToken,
 ) -> (usize, Trial, Result<TrialRecord, BenchError>) {
     let own = trial.clone();
     // A separate task, so that even a panic is an error of this trial alone.
-    let result = tokio::spawn(async move { trial::run(&own, stop).await }).await;
+    let result = tokio::spawn(async move { trial::run(&own, store, stop).await }).await;
     (number, trial, result.unwrap_or_else(|error| Err(BenchError::Task(error.to_string()))))
 }
 
@@ -155,7 +159,7 @@ mod tests {
         let (events, mut listener) = mpsc::unbounded_channel();
         let stop = CancellationToken::new();
         stop.cancel();
-        let options = RunOptions { jobs: 2, folder: Some(folder), stop, events };
+        let options = RunOptions { jobs: 2, folder: Some(folder), stores: None, stop, events };
         let done = run(plan, options).await.expect("nothing fails");
         let mut told = Vec::new();
         while let Some(event) = listener.recv().await {

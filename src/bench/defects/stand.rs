@@ -9,6 +9,7 @@
 //! it sees begin anew with each.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,7 +44,7 @@ pub(crate) struct Stand {
     started: u64,
     stop: CancellationToken,
     // Dropped last: it contains the store.
-    _folder: Temporary,
+    folder: Option<Temporary>,
 }
 
 /// A simulated phone, and its name on the stand.
@@ -65,7 +66,18 @@ impl Stand {
             path: std::env::temp_dir(),
             source,
         })?;
-        let path = folder.path().join("store");
+        let mut stand = Self::keeping(folder.path().join("store"), app, definition, stop).await?;
+        stand.folder = Some(folder);
+        Ok(stand)
+    }
+
+    /// The same with a store that stays when the stand goes, created when it is missing.
+    pub(super) async fn keeping(
+        path: PathBuf,
+        app: &Subject,
+        definition: &SessionDefinition,
+        stop: CancellationToken,
+    ) -> Result<Self, BenchError> {
         let store = tokio::task::spawn_blocking(move || {
             // Nothing here is valuable enough to reserve room against a full disk.
             Store::open(&path, StoreOptions { ballast: 0, ..StoreOptions::default() })
@@ -76,7 +88,7 @@ impl Stand {
         let lab = Lab::with_terms("bench", store, Terms { settle: Duration::ZERO, ..Terms::default() });
         let (app, adb_keyboard) = (app.clone(), uses(definition).unusual_texts);
         let latency = Latency::ZERO;
-        Ok(Self { lab, app, adb_keyboard, latency, phone: None, started: 0, stop, _folder: folder })
+        Ok(Self { lab, app, adb_keyboard, latency, phone: None, started: 0, stop, folder: None })
     }
 
     /// The same with simulated phones that take so long over things.

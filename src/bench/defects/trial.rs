@@ -1,6 +1,7 @@
 //! One trial: the session, then the experiments on its findings.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use tokio_util::sync::CancellationToken;
@@ -17,12 +18,19 @@ use droidmux_record::{
 use droidmux_technique::findings::Replay;
 use droidmux_technique::{held_back, tier_of};
 
-/// Runs a trial.
+/// Runs a trial; with `store`, its sessions stay there.
 ///
 /// # Errors
-/// The errors of the lab; `Interrupted` when `stop` was cancelled.
-pub(super) async fn run(trial: &Trial, stop: CancellationToken) -> Result<TrialRecord, BenchError> {
-    let stand = Stand::new(&trial.app, &trial.definition, stop).await?;
+/// The errors of the lab and of the store; `Interrupted` when `stop` was cancelled.
+pub(super) async fn run(
+    trial: &Trial,
+    store: Option<PathBuf>,
+    stop: CancellationToken,
+) -> Result<TrialRecord, BenchError> {
+    let stand = match store {
+        Some(store) => Stand::keeping(store, &trial.app, &trial.definition, stop).await?,
+        None => Stand::new(&trial.app, &trial.definition, stop).await?,
+    };
     let mut stand = stand.with_latency(trial.latency);
     let present = trial.present.clone();
     let began = Instant::now();

@@ -36,6 +36,9 @@ pub(super) struct AppsArgs {
     /// Keep each choice of mutants and each finished session's record in this folder, and run only what is not there yet
     #[arg(long, value_name = "DIR")]
     into: PathBuf,
+    /// Keep the store of each session that is run in this folder, as `bench defects` does
+    #[arg(long, value_name = "DIR")]
+    stores: Option<PathBuf>,
     /// Apps, with commas between [default: those of the group]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     apps: Vec<String>,
@@ -73,6 +76,9 @@ pub(super) struct AppsArgs {
     /// that come with droidmux
     #[arg(long, value_name = "FILE")]
     judgements: Option<PathBuf>,
+    /// The resident agent, as `[lab] agent` names it: with it, toasts are told
+    #[arg(long, value_name = "FILE")]
+    agent: Option<PathBuf>,
     /// Leave out the sessions on the apps as they are
     #[arg(long)]
     planted_only: bool,
@@ -118,7 +124,11 @@ pub(super) fn run(args: &AppsArgs) -> color_eyre::Result<ExitCode> {
     let jobs = usize::from(args.jobs).min(cores().max(1) * 4);
     let folder = Folder::open(&args.into)?;
     let folder = Some(if args.apks.is_some() { folder } else { folder.of_any_version() });
-    let done = run_plan(&runtime, &plan, RunOptions { jobs, folder, stop, ..RunOptions::default() })?;
+    let done = run_plan(
+        &runtime,
+        &plan,
+        RunOptions { jobs, folder, stores: args.stores.clone(), stop, ..RunOptions::default() },
+    )?;
     let figures = Figures::of(&plan, &done.records);
     print(&if args.json { json_line(&serde_json::to_value(&figures)?) } else { defects::tables(&figures) })?;
     Ok(exit_code(&done))
@@ -204,6 +214,7 @@ impl AppsArgs {
             llm: Config::read()?.llm.settings(),
             recordings: None,
             planted_only: self.planted_only,
+            agent: self.agent.clone(),
             ..PlanOptions::default()
         })
     }

@@ -64,6 +64,10 @@ struct DefectsArgs {
     /// Keep each finished session's record in this folder, and run only what is not there yet
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
+    /// Keep the store of each session that is run in this folder, with the replays by which its findings are judged:
+    /// `droidmux findings --store DIR/NAME` shows them
+    #[arg(long, value_name = "DIR")]
+    stores: Option<PathBuf>,
     /// Print the tables of what this folder holds, whichever version ran it: nothing is run
     #[arg(long, requires = "into")]
     as_recorded: bool,
@@ -131,7 +135,11 @@ fn bench_defects(args: DefectsArgs) -> color_eyre::Result<ExitCode> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let runtime = runtime()?;
     let stop = runtime.block_on(async { stop_on_signals() });
-    let done = run_plan(&runtime, &plan, RunOptions { jobs, folder, stop, ..RunOptions::default() })?;
+    let done = run_plan(
+        &runtime,
+        &plan,
+        RunOptions { jobs, folder, stores: args.stores.clone(), stop, ..RunOptions::default() },
+    )?;
     let figures = Figures::with_sets(&plan, &done.records, &sets);
     print(&if args.json { json_line(&serde_json::to_value(&figures)?) } else { defects::tables(&figures) })?;
     Ok(exit_code(&done))

@@ -24,6 +24,8 @@ impl Episode<'_> {
             ScreenPolicy::Verdicts => confirms(&self.job.work),
             // By this session: an earlier session's picture may have looked different, and is removed with that
             // session.
+            // A replay is looked at closely: two screens of one layout may still look different.
+            ScreenPolicy::Changed if confirms(&self.job.work) => true,
             ScreenPolicy::Changed => match &state.last {
                 Some(look) => !self.is_photographed(look.screen.layout).await?,
                 None => false,
@@ -78,7 +80,7 @@ impl Episode<'_> {
     /// The picture of a layout that another session of this lab took on a device of the same look: taking it again
     /// costs the device more than all the rest of a step. Used only if any picture of the layout will do.
     async fn taken_elsewhere(&self, layout: LayoutHash) -> Option<(BlobHash, Vec<u8>)> {
-        if self.definition.run.screens != ScreenPolicy::Changed {
+        if self.definition.run.screens != ScreenPolicy::Changed || confirms(&self.job.work) {
             return None;
         }
         let hash = self.hub.in_album(layout, self.looks)?;

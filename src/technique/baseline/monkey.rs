@@ -106,6 +106,6 @@ impl Planner for MonkeyPlanner {
     }
 
     fn version(&self) -> u32 {
-        9
+        10
     }
 }

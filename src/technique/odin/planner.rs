@@ -167,7 +167,7 @@ impl Phases for OdinHunt {
 
 impl Hunt for OdinHunt {
     const FIRST: OdinPhase = OdinPhase::Mine;
-    const VERSION: u32 = 11;
+    const VERSION: u32 = 12;
     const EXPERIMENTS: bool = true;
 
     fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {

@@ -157,7 +157,7 @@ impl Planner for PbfdroidPlanner {
     }
 
     fn version(&self) -> u32 {
-        7
+        8
     }
 }
 

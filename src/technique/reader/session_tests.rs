@@ -157,7 +157,7 @@ fn what_asks_a_model_gets_a_second_opinion() {
         (TextSource::Own, Provider::Openai, false),
     ] {
         let mut definition = SessionDefinition::new(Technique::Genie, "toy.notes");
-        definition.run.max_events = 3_000;
+        definition.run.max_events = 5_000;
         (definition.run.text, definition.llm.provider) = (text, provider);
         let model: Model = |asked| read_and_say(asked, "design");
         let session = answering(model, || run_session(&definition, true, 1, 1));

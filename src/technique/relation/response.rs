@@ -1,34 +1,34 @@
 //! Response: what can be pressed does something.
 //!
-//! A press does nothing where the screen after it is the screen before it, to the letter, and no toast spoke. A press in
-//! a menu, in a drawer or in a dialog that closes it does nothing where the page is then what it was before the window came;
-//! in a dialog that counts only if something was entered or chosen there, or if it is the positive button beside a negative
-//! one. A control is broken that was pressed in three
-//! different situations of a trace without ever doing anything.
+//! A press does nothing where the screen after it is the screen before it, to the letter, with the same picture where
+//! there are pictures, and no toast spoke. A press in a menu, in a drawer or in a dialog that closes it does nothing where
+//! the page is then what it was before the window came; in a dialog that counts only if something was entered or chosen
+//! there, or if it is the positive button beside a negative one. A row that can be held is pressed by holding it, too.
 //!
-//! Assumes that an app offers no control that never has anything to do. What responds anywhere else in a session
-//! refutes the claim: then it has nothing to do at times.
+//! Assumes that an app offers no control that never has anything to do. That is a claim, for which the whole session
+//! counts: it speaks where the control did nothing on three different screens and never did anything. What responds once
+//! refutes it: then it has nothing to do at times. Where nothing but numbers changed, it may have been a clock: that is neither.
 //!
 //! Silent about what is chosen already (a tab, a radio button), about fields, about the negative and the neutral button
-//! of a dialog, and where either screen was not at rest. Slight of what is neither a button nor
-//! lies in a menu or a dialog: a row may take touches because it can be held, a bar because it leads home from elsewhere.
-//! Slight of everything, too, in a trace in which no toast was seen: not every device tells them, and a button that saves
-//! may do no more than say so.
+//! of a dialog, and where either screen was not at rest. Slight of what can also be held, since that may be all that it is
+//! there for; of what is neither a button, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from
+//! elsewhere; and of what lies in a drawer, which offers the page that is open as well. Slight of everything where toasts
+//! cannot be known of: a button that saves may do no more than say so.
 //!
 //! ```text
 //! ┌ Notes    ⌕ ┐   'Search'   ┌ Notes    ⌕ ┐
-//! │ milk       │ ───────────▶ │ milk       │   … and so with three different screens.
+//! │ milk       │ ───────────▶ │ milk       │   … and so on three different screens.
 //! └────────────┘              └────────────┘
-//! 'Search' did nothing, on 3 different screens.
+//! Pressing 'Search' did nothing.
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, btree_map};
 
 use super::trail::{Shot, Trail};
-use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, differ_in_words, fingerprint, quoted};
 use crate::claims::NEVER;
 use droidmux_account::look::Window;
-use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
+use droidmux_gui::{EventKind, Flags, Layout, Widget, WidgetId};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
 pub static RESPONSE: Relation = Relation {
@@ -39,8 +39,6 @@ pub static RESPONSE: Relation = Relation {
     judge,
 };
 
-/// Different situations in which a control must have done nothing.
-const SITUATIONS: usize = 3;
 /// Controls of one trace that are looked at.
 const MOST: usize = 500;
 /// The buttons of a platform dialog: the one that agrees, and those that leave it without its result.
@@ -51,82 +49,120 @@ const LEAVING: [&str; 2] = ["button2", "button3"];
 struct Press {
     /// The control by a name that is the same in every trace.
     control: String,
+    kind: EventKind,
     widget: WidgetId,
-    /// Hashed: what the screen showed, and which row was pressed.
-    situation: u64,
     /// The shot that would be there again if nothing was done.
     origin: usize,
 }
 
-/// The presses of a control.
-#[derive(Default)]
-struct Record {
-    idle: BTreeSet<u64>,
-    responded: bool,
+/// What came of a press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Nothing,
+    Something,
+    /// Numbers changed, and clocks do that as well.
+    Unclear,
 }
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
-    let mut said = Vec::new();
-    let mut records: BTreeMap<String, Record> = BTreeMap::new();
+    // The first press of each that did nothing, until one did something.
+    let mut idle: BTreeMap<String, Option<Break>> = BTreeMap::new();
+    let mut held = Vec::new();
     for (number, _, _, after) in trail.steps() {
         let Some(press) = press(trail, number) else { continue };
-        if records.len() >= MOST && !records.contains_key(&press.control) {
+        if idle.len() >= MOST && !idle.contains_key(&press.control) {
             continue;
         }
-        let about = fingerprint(&[RESPONSE.name, &press.control]);
-        let record = records.entry(press.control.clone()).or_default();
-        if !is_idle(trail, &press, after) {
-            if !std::mem::replace(&mut record.responded, true) {
-                said.push(Said::Held(Held::new(RESPONSE.name, about, press.situation)));
+        match (outcome(trail, &press, after), idle.entry(press.control.clone())) {
+            (Outcome::Unclear, _) => {}
+            (Outcome::Nothing, btree_map::Entry::Vacant(place)) => {
+                place.insert(Some(broken(trail, number, &press)));
             }
-        } else if record.idle.insert(press.situation) && record.idle.len() == SITUATIONS && !record.responded
-        {
-            said.push(Said::Broken(Box::new(broken(trail, number, &press))));
+            (Outcome::Nothing, btree_map::Entry::Occupied(_)) => {}
+            (Outcome::Something, place) => {
+                place.insert_entry(None);
+                held.push(Said::Held(Held::new(RESPONSE.name, about(&press), press.situation(trail))));
+            }
         }
     }
-    said
+    let broken = idle.into_values().flatten().map(|broken| Said::Broken(Box::new(broken)));
+    held.into_iter().chain(broken).collect()
+}
+
+/// Equal for all presses of one control.
+fn about(press: &Press) -> u64 {
+    fingerprint(&[RESPONSE.name, press.kind.name(), &press.control])
 }
 
 /// The press that led to a shot, if it is one that could be expected to do something.
 fn press(trail: &Trail<'_>, number: usize) -> Option<Press> {
     let (before, after) = (trail.shot(number.checked_sub(1)?)?, trail.shot(number)?);
     let widget = before.layout().get(after.receiver?)?;
-    let fits = after.kind() == EventKind::Click
-        && before.is_sound()
-        && after.is_sound()
-        && widget.has(Flags::CLICKABLE)
-        && takes_touch(before, widget)
-        && !is_chosen(widget)
-        && !widget.is_editable();
+    let meant = match after.kind() {
+        EventKind::Click => widget.has(Flags::CLICKABLE) && takes_touch(before, widget),
+        // What a bar or a field does when it is held is the platform's.
+        EventKind::LongClick => {
+            widget.has(Flags::LONG_CLICKABLE)
+                && !before.is_covered()
+                && before.row_with(widget.id()).is_some()
+        }
+        _ => false,
+    };
+    let fits = meant && before.is_sound() && after.is_sound() && !is_chosen(widget) && !widget.is_editable();
     let origin = opener(trail, number - 1);
     let closes = before.is_covered() && !after.is_covered();
     if !fits || (closes && !has_result(trail, origin, before, widget)) {
         return None;
     }
-    let look = before.seen.screen.layout.to_string();
     let origin = if closes { origin } else { number - 1 };
-    let below = trail.shot(origin)?.seen.screen.layout.to_string();
     Some(Press {
         control: control(trail, number - 1, widget)?,
+        kind: after.kind(),
         widget: widget.id(),
-        situation: fingerprint(&[&look, &widget.id().0.to_string(), &below]),
         origin,
     })
 }
 
-/// The screen is the one before, and nothing was said.
-fn is_idle(trail: &Trail<'_>, press: &Press, after: &Shot<'_>) -> bool {
-    let Some(origin) = trail.shot(press.origin) else { return false };
+impl Press {
+    /// Hashed: what the screen showed, and what was pressed there.
+    fn situation(&self, trail: &Trail<'_>) -> u64 {
+        let layout = trail.shot(self.origin).map(|shot| shot.seen.screen.layout.to_string());
+        fingerprint(&[&layout.unwrap_or_default(), &self.widget.0.to_string()])
+    }
+}
+
+/// Whether the screen is the one before, and nothing was said.
+fn outcome(trail: &Trail<'_>, press: &Press, after: &Shot<'_>) -> Outcome {
+    let Some(origin) = trail.shot(press.origin) else { return Outcome::Unclear };
     let (is, was) = (&after.seen.screen, &origin.seen.screen);
     let said = after.seen.toast.is_some() || !after.seen.signals.is_empty() || !after.seen.dialogs.is_empty();
     let same_picture = match (after.seen.screenshot, origin.seen.screenshot) {
         (Some(is), Some(was)) => is == was,
         _ => true,
     };
-    !said
-        && same_picture
-        && (is.layout, &is.activity, is.keyboard, is.rotation)
-            == (was.layout, &was.activity, was.keyboard, was.rotation)
+    let same_frame = (&is.activity, is.keyboard, is.rotation) == (&was.activity, was.keyboard, was.rotation);
+    if said || !same_picture || !same_frame {
+        return Outcome::Something;
+    }
+    match is.layout == was.layout {
+        true => Outcome::Nothing,
+        false if differ_in_numbers(origin.layout(), after.layout()) => Outcome::Unclear,
+        false => Outcome::Something,
+    }
+}
+
+/// The same widgets with the same words; only numbers in them are others.
+fn differ_in_numbers(one: &Layout, other: &Layout) -> bool {
+    let mut others = other.widgets();
+    let alike = one.widgets().all(|widget| {
+        others.next().is_some_and(|other| {
+            (widget.class(), widget.resource_id(), widget.flags())
+                == (other.class(), other.resource_id(), other.flags())
+                && !differ_in_words(widget.text(), other.text())
+                && !differ_in_words(widget.description(), other.description())
+        })
+    });
+    alike && others.next().is_none()
 }
 
 /// The last shot of the page that lies below the windows of a shot; the shot itself where it has none.
@@ -157,14 +193,14 @@ fn takes_touch(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
     shot.layout().reachable().filter(there).last().is_some_and(|last| last.id() == widget.id())
 }
 
-/// Whether toasts are told on this device: one is in the trace.
-fn hears_toasts(trail: &Trail<'_>) -> bool {
-    trail.shots().iter().any(|shot| shot.seen.toast.is_some())
-}
-
-/// It is there to be pressed, whatever it leads to.
-fn is_pressable(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
-    shot.is_covered() || widget.is_button()
+/// It is there to be pressed in this way, whatever it leads to.
+fn is_meant(shot: &Shot<'_>, press: &Press, widget: Widget<'_>) -> bool {
+    let in_row = shot.row_with(widget.id()).is_some();
+    match press.kind {
+        EventKind::LongClick => in_row,
+        _ if shot.look().drawer_open => false,
+        _ => shot.is_covered() || widget.is_button() || (in_row && !widget.has(Flags::LONG_CLICKABLE)),
+    }
 }
 
 /// What is chosen already has nothing more to do.
@@ -195,26 +231,32 @@ fn control(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<Strin
     Some(format!("{page}/{window}/{named}"))
 }
 
+/// `Pressing 'Add'`, `Holding 'milk'`.
+fn pressed_words(kind: EventKind, word: &str) -> String {
+    let verb = if kind == EventKind::LongClick { "Holding" } else { "Pressing" };
+    format!("{verb} {word}")
+}
+
 fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
     let before = trail.shot(number - 1);
     let pressed = before.and_then(|shot| Some((shot, shot.layout().get(press.widget)?)));
     let note = pressed.map(|(_, widget)| WidgetNote::of(widget));
     let word = before.map(|shot| shot.word(press.widget)).filter(|word| !word.is_empty());
-    let word = word.map_or_else(|| "The control".to_owned(), |word| quoted(&word));
+    let word = word.map_or_else(|| "the control".to_owned(), |word| quoted(&word));
     Break {
         cause: Cause::Own,
         page: trail.page_name(press.origin),
         list: String::new(),
-        event: EventKind::Click,
+        event: press.kind,
         what: format!("idle {}", press.control),
-        sentence: format!("{word} did nothing, on {SITUATIONS} different screens."),
-        expected: format!("{word} does something, at least on one of {SITUATIONS} different screens."),
-        found: "The screen is what it was before, each time.".into(),
+        sentence: format!("{} did nothing.", pressed_words(press.kind, &word)),
+        expected: format!("{} does something, at least now and then.", pressed_words(press.kind, &word)),
+        found: "The screen is what it was before.".into(),
         shots: (press.origin, number),
         widgets: (note.into_iter().collect(), Vec::new()),
-        claim: Some(Claim::new(RESPONSE.name, fingerprint(&[RESPONSE.name, &press.control]), NEVER)),
+        claim: Some(Claim::new(RESPONSE.name, about(press), NEVER)),
         harm: Harm::LostFunction,
-        slight: !hears_toasts(trail) || !pressed.is_some_and(|(shot, widget)| is_pressable(shot, widget)),
+        slight: !trail.hears_toasts() || !pressed.is_some_and(|(shot, widget)| is_meant(shot, press, widget)),
     }
 }
 

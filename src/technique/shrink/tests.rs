@@ -212,9 +212,9 @@ fn what_is_flaky_must_show_again_before_it_is_taken() {
             let Work::Batch(batch) = &job.work else { continue };
             *runs.entry(format!("{:?}", batch.tests)).or_default() += 1;
         }
-        // The result was shown as often as asked for, then replayed three times.
-        assert_eq!(runs[&format!("{:?}", shrunk.tests)], confirm + 3);
-        // Versions that leave out one or the other of two equal events run the same.
+        // The result was shown as often as asked for, then replayed three times; versions that leave out one or the other
+        // of two equal events are the same.
+        assert!(runs[&format!("{:?}", shrunk.tests)] >= confirm + 3, "{runs:?}");
         assert!(runs.len() <= shrunk.candidates as usize, "{} of {}", runs.len(), shrunk.candidates);
         assert_eq!(shrunk.replays as usize + 3, session.jobs.len());
     }

@@ -33,6 +33,7 @@ pub struct Diary {
     /// Activity and whether it has a picture, oldest first.
     entries: Vec<(usize, bool)>,
     switches: [bool; 2],
+    oldest_first: bool,
     has_camera: bool,
     has_drawer: bool,
 }
@@ -47,6 +48,7 @@ impl Diary {
             place: Place::Main,
             entries: Vec::new(),
             switches: [false; 2],
+            oldest_first: false,
             has_camera: false,
             has_drawer: false,
         }
@@ -111,7 +113,8 @@ impl Diary {
 
     fn draw_list(&self, page: &mut Sheet) {
         page.open("RecyclerView", "list");
-        for (activity, picture) in self.entries.iter().rev() {
+        for entry in 0..self.entries.len() {
+            let (activity, picture) = &self.entries[self.entry_of_row(entry)];
             page.open("LinearLayout", "row");
             page.leaf("TextView", "title", ACTIVITIES[*activity], false);
             if *picture {
@@ -121,6 +124,11 @@ impl Diary {
         }
         page.close();
         page.leaf("Button", "sort", "Sort", true);
+    }
+
+    /// The entry that a row of the list shows, or the row that shows an entry.
+    fn entry_of_row(&self, row: usize) -> usize {
+        if self.oldest_first { row } else { self.entries.len() - 1 - row }
     }
 
     fn turn(&mut self, kind: EventKind) {
@@ -160,7 +168,7 @@ impl Diary {
             ("picture", _) => {
                 let list = widget.layout();
                 let before = list.widgets().filter(|w| w.resource_id() == "row" && w.id() < widget.id());
-                self.place = Place::Delete(self.entries.len() - before.count());
+                self.place = Place::Delete(self.entry_of_row(before.count() - 1));
             }
             // As in a published defect: with no picture of the newest entry, the app crashes instead.
             ("button1", Place::Delete(_))
@@ -173,6 +181,7 @@ impl Diary {
                 self.entries[if self.defect { newest } else { entry }].1 = false;
                 self.place = Place::List;
             }
+            ("sort", _) => self.oldest_first ^= true,
             ("button2", _) => self.place = Place::List,
             _ => {}
         }

@@ -38,7 +38,8 @@ impl Notes {
 
     fn draw_list(&self, page: &mut Sheet, titles: impl Iterator<Item = String>) {
         page.open("ListView", "list");
-        titles.for_each(|title| page.leaf("TextView", "title", &title, true));
+        let opens = self.place == Place::List;
+        titles.for_each(|title| page.leaf("TextView", "title", &title, opens));
         page.close();
     }
 

@@ -185,7 +185,7 @@ impl Planner for VisiondroidPlanner {
     }
 
     fn version(&self) -> u32 {
-        8
+        9
     }
 }
 
