@@ -15,6 +15,12 @@ fn around(page: &str, events: &str, after: &str) -> String {
     format!("{page}\n{between}{last}{after}")
 }
 
+/// The same after 'tea' was entered elsewhere.
+fn entered(page: &str, events: &str, after: &str) -> String {
+    let form = |text: &str| format!("@ Edit New note\nfield title={text}\n(Save)\n");
+    format!("{}> edit title: tea\n{}> click Save\n{}", form(""), form("tea"), around(page, events, after))
+}
+
 const NOTES: &str = "@ Main Notes\nlist notes\n- milk | fresh\n- bread | old";
 
 #[test]
@@ -77,6 +83,20 @@ fn what_people_left_is_there_when_they_come_back() {
                 "@ Main Notes\nlist notes\n- milk | fresh\n- milk | fresh\n- bread | old",
             ),
             "After going to the home screen and coming back 'milk' is in the list once more.",
+        ),
+        (
+            "a row that was entered, and comes up late",
+            entered(
+                "@ Main Notes\nlist notes\n- milk",
+                "rotate, rotate",
+                "@ Main Notes\nlist notes\n- tea\n- milk",
+            ),
+            "After turning the phone twice 'tea' is in the list, where it was missing.",
+        ),
+        (
+            "the only row",
+            entered("@ Main Notes\nlist notes", "home, launch", "@ Main Notes\nlist notes\n- tea"),
+            "After going to the home screen and coming back 'tea' is in the list, where it was missing.",
         ),
         (
             "another order",
@@ -178,6 +198,18 @@ fn what_people_left_is_there_when_they_come_back() {
     let innocent = [
         ("a count in a title", around("@ Main Inbox (3)", "rotate, rotate", "@ Main Inbox (4)")),
         ("nothing is lost", around(NOTES, "rotate, rotate", NOTES)),
+        (
+            "a row that nobody entered comes up",
+            around("@ Main Notes\nlist notes\n- milk", "rotate, rotate", "@ Main Notes\nlist notes\n- tea\n- milk"),
+        ),
+        (
+            "what was entered may have been out of view",
+            entered(
+                "@ Main Notes\nlist notes...\n- milk\n- bread",
+                "rotate, rotate",
+                "@ Main Notes\nlist notes...\n- milk\n- bread\n- tea",
+            ),
+        ),
         (
             "less of a list is in view",
             around(

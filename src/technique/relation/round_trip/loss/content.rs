@@ -151,11 +151,38 @@ impl Content<'_, '_> {
         fates.filter_map(|fate| self.loss(list, other, &fate, refreshed)).collect()
     }
 
+    /// Rows that were entered and come into view only now, on a page that was there all the time: it was not brought up to
+    /// date when they were entered.
+    pub(super) fn late(&self) -> Option<Loss> {
+        // What is opened may list what was used lately.
+        let lists = self.after.lists().iter().filter(|_| self.stretch.pair != NeutralInsertion::Page);
+        let mut rows = lists.flat_map(|list| self.new_in(list).into_iter().map(move |row| (list, row)));
+        let (list, row) = rows.find(|(_, row)| row.cells.iter().any(|cell| self.is_typed(&cell.text)))?;
+        let words = format!("{} is in the list, where it was missing", quoted(&row.label));
+        let loss = Loss { list: list.id.clone(), ..Loss::new(Kind::Late, "", words) };
+        Some(loss.showing(Vec::new(), row.note(self.after.layout())))
+    }
+
+    /// Rows of a later list that were missing from where they would have been in view.
+    fn new_in<'l>(&'l self, list: &'l List) -> Vec<&'l Row> {
+        let Some(was) = self.before.list(&list.id) else {
+            return if stands(self.before, self.after, list) {
+                list.rows.iter().collect()
+            } else {
+                Vec::new()
+            };
+        };
+        let missing = |fate| match fate {
+            Fate::Gone(row) => Some(row),
+            _ => None,
+        };
+        fates(list, was).into_iter().filter_map(missing).collect()
+    }
+
     /// A list of which nothing is left, although it would be in view.
     fn emptied(&self, list: &List) -> Option<Loss> {
         let names: Vec<&str> = list.rows.iter().map(|row| row.label.as_str()).collect();
-        let node = self.before.layout().get(list.node)?;
-        let there = self.after.layout().widgets().any(|w| w.class() == node.class() && name(w) == list.id);
+        let there = stands(self.after, self.before, list);
         let lone = list.rows.len() == 1 && self.is_opened_row(list.rows.first()?);
         let silent =
             (!there && scrolls(self.after)) || lone || self.after.lists().iter().any(|l| l.id == list.id);
@@ -303,6 +330,13 @@ impl Content<'_, '_> {
         let words = format!("the cursor is no longer in {}", self.field_name(was));
         lost.then(|| Loss::new(Kind::Focus, &was.key, words))
     }
+}
+
+/// Whether the widget that is a list on one shot is there on another as well, with rows or without.
+fn stands(shot: &Shot<'_>, listed: &Shot<'_>, list: &List) -> bool {
+    listed.layout().get(list.node).is_some_and(|node| {
+        shot.layout().widgets().any(|widget| widget.class() == node.class() && name(widget) == list.id)
+    })
 }
 
 /// The page scrolls as a whole: what is not seen may be above or below.

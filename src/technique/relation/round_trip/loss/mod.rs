@@ -36,6 +36,8 @@ pub enum Kind {
     Tab,
     Text,
     Row,
+    /// A row is there only now.
+    Late,
     Twice,
     Choice,
     Order,
@@ -53,6 +55,7 @@ impl Kind {
             Self::Tab => "tab",
             Self::Text => "text",
             Self::Row => "row",
+            Self::Late => "late",
             Self::Twice => "twice",
             Self::Choice => "choice",
             Self::Order => "order",
@@ -69,7 +72,7 @@ impl Kind {
             Self::Dialog => "dialog",
             Self::Text => "text",
             Self::Choice | Self::Tab => "choice",
-            Self::Row | Self::Twice | Self::Order => "rows",
+            Self::Row | Self::Late | Self::Twice | Self::Order => "rows",
             Self::Words => "shown",
             Self::Place | Self::Focus => "place",
         }
@@ -79,7 +82,9 @@ impl Kind {
         match self {
             Self::Text | Self::Row => Harm::LostData,
             Self::Page | Self::Dialog | Self::Tab | Self::Choice => Harm::LostFunction,
-            Self::Twice | Self::Order | Self::Words | Self::Place | Self::Focus => Harm::WrongDisplay,
+            Self::Late | Self::Twice | Self::Order | Self::Words | Self::Place | Self::Focus => {
+                Harm::WrongDisplay
+            }
         }
     }
 }
@@ -125,6 +130,7 @@ pub fn losses(trail: &Trail<'_>, stretch: Stretch) -> Vec<Loss> {
             let content = Content { trail, stretch, before, after };
             found.extend(content.texts());
             found.extend(content.lists());
+            found.extend(content.late());
             found.extend(content.choices());
             found.extend(content.selected());
             found.extend(content.labels());
