@@ -107,7 +107,7 @@ where
             return;
         }
         self.hunt.learn(run, judgement, layouts);
-        self.course.suspect(run, judgement);
+        self.course.suspect(run, judgement, layouts);
         if H::EXPERIMENTS {
             self.course.inquire(run, judgement, layouts);
         }

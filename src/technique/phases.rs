@@ -156,8 +156,8 @@ impl<P: Clone + Into<Phase>> Course<P> {
     }
 
     /// Takes in what a job that looked for something found.
-    pub fn suspect(&mut self, run: &JobRun, judgement: &Judgement) {
-        self.suspect_shorter(run, judgement, &|_| Vec::new());
+    pub fn suspect(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        self.suspect_shorter(run, judgement, layouts, &|_| Vec::new());
     }
 
     /// The same with shortened tests that may show a violation, too, the shortest first.
@@ -165,9 +165,10 @@ impl<P: Clone + Into<Phase>> Course<P> {
         &mut self,
         run: &JobRun,
         judgement: &Judgement,
+        layouts: &dyn Layouts,
         shorter: &dyn Fn(&Verdict) -> Vec<Vec<Test>>,
     ) {
-        self.suspects.absorb_violations(run, judgement, shorter);
+        self.suspects.absorb_violations(run, judgement, layouts, shorter);
     }
 
     /// Notes what experiments could be made on what such a job found.
@@ -329,7 +330,7 @@ mod tests {
             let verdicts = if found { vec![violation("key")] } else { Vec::new() };
             let judgement = Judgement { verdicts, ..Judgement::default() };
             if course.absorb(&run, &judgement, &Shown::default()) {
-                course.suspect(&run, &judgement);
+                course.suspect(&run, &judgement, &Shown::default());
             }
             found = false;
         }

@@ -101,7 +101,7 @@ impl Search {
     ) -> bool {
         let searched = self.course.absorb(run, judgement, layouts);
         if searched {
-            self.course.suspect_shorter(run, judgement, shorter);
+            self.course.suspect_shorter(run, judgement, layouts, shorter);
         }
         searched
     }

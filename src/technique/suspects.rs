@@ -240,6 +240,7 @@ impl Suspects {
         &mut self,
         run: &JobRun,
         judgement: &Judgement,
+        layouts: &dyn Layouts,
         shorter: &dyn Fn(&Verdict) -> Vec<Vec<Test>>,
     ) {
         self.claims.count(judgement);
@@ -249,7 +250,7 @@ impl Suspects {
                 continue;
             }
             if let Some(id) = self.add(run.job.slot, verdict, || (recipe(run, verdict), shorter(verdict))) {
-                self.inquiry.consider_missed(&id, run, verdict);
+                self.inquiry.consider_missed(&id, run, verdict, layouts);
             }
         }
         self.findings.weigh(&self.claims);

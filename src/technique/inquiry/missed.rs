@@ -1,10 +1,15 @@
-//! What a relation misses, and whether it is there again once the app was left and entered again, or was started anew.
+//! What a relation misses, and whether it is there again once the app was left and entered again, or was started anew; and
+//! whether it is missing as well when the same is done on another object.
 //!
 //! In: the run in which a relation objects, what it misses. Out: [`Trial`]s, and whether a screen shows it.
 //!
-//! Invariant: a trial does what the finding's own test does, and one thing more.
+//! Invariant: a trial does what the finding's own test does, and one thing more, or one object exchanged.
 
+use std::collections::BTreeSet;
+
+use super::exchange::{Exchange, acted_on};
 use super::trial::{Asks, Trial};
+use crate::explain::Story;
 use crate::recipe::recipe;
 use crate::relation;
 use droidmux_gui::{Event, EventKind, Layout};
@@ -35,7 +40,11 @@ pub(super) enum Found {
 }
 
 /// What may be tried where a relation misses something that was there.
-pub(super) fn trials(run: &JobRun, verdict: &Verdict, broken: &Broken) -> Vec<Trial> {
+pub(super) fn trials(
+    run: &JobRun,
+    (verdict, broken): (&Verdict, &Broken),
+    layouts: &dyn Layouts,
+) -> Vec<Trial> {
     let Some((test, screen)) = ending(run, verdict, broken) else { return Vec::new() };
     let asks = |kind, more| {
         let (widgets, activity) = (broken.widgets.0.clone(), screen.activity.clone());
@@ -62,7 +71,21 @@ pub(super) fn trials(run: &JobRun, verdict: &Verdict, broken: &Broken) -> Vec<Tr
             "the app was ended and started again",
         ));
     }
+    if let Some(exchange) = on_another(run, verdict, &test, layouts) {
+        let tried = exchange.words("what was done");
+        let tests = vec![Test { role: test.role, events: exchange.events }];
+        trials.push(Trial::new(asks(ExperimentKind::ObjectPermutation, 0), tests, tried));
+    }
     trials
+}
+
+/// The test with the object that it acted on last exchanged for another.
+fn on_another(run: &JobRun, verdict: &Verdict, test: &Test, layouts: &dyn Layouts) -> Option<Exchange> {
+    let story = Story::of(run, verdict.test.into(), |hash| layouts.layout(hash));
+    let acting = 0..test.events.len();
+    let last = acting.clone().rev().find(|&n| acted_on(&story, n).is_some())?;
+    let taken: BTreeSet<String> = acting.clone().filter_map(|n| story.row_named(n)).collect();
+    Exchange::of(&story, &test.events, acting, last, &taken)
 }
 
 impl Missed {

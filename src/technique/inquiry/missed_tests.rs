@@ -2,6 +2,7 @@ use super::super::trial::Trial;
 use super::*;
 use crate::Oracle;
 use crate::relation::RelationOracle;
+use crate::sentence::row_label;
 use droidmux_record::{
     Batch, Bearing, Evidence, FindingId, Purpose, SessionDefinition, SessionId, Technique, Work,
 };
@@ -20,7 +21,7 @@ fn tried(text: &str) -> Option<(Verdict, Vec<Trial>)> {
     let script = Script::read(text);
     let verdict = oracle().judge(&script.run, &script.layouts).verdicts.into_iter().next()?;
     let Evidence::Broken(broken) = &verdict.evidence else { return None };
-    let trials = trials(&script.run, &verdict, broken);
+    let trials = trials(&script.run, (&verdict, broken), &script.layouts);
     Some((verdict, trials))
 }
 
@@ -75,6 +76,39 @@ fn what_came_of_it_is_told_and_bears_on_nothing() {
 }
 
 #[test]
+fn the_same_is_done_on_another_object() {
+    let list = "@ Main Notes\nlist notes\n- milk\n- bread";
+    let (with, without) = ("@ Note Note\nlabel x=milk\n(Edit)", "@ Note Note\nlabel x=milk");
+    let text = format!("{list}\n> click milk\n{with}\n> wait\n{without}");
+    let (verdict, trials) = tried(&text).expect("a violation");
+    assert_eq!(verdict.title, "'Edit' is missing on 'Note', where it usually is.");
+    let another =
+        trials.iter().find(|trial| trial.kind() == ExperimentKind::ObjectPermutation).expect("a trial");
+    let page = Script::read(list);
+    let page = page.run.turns[0].observation.seen().and_then(|seen| page.layouts.layout(seen.screen.layout));
+    let page = page.expect("the list");
+    let touched = another.tests[0].events[0].receiver.as_ref().expect("a row");
+    let touched = page.resolve(touched).widget().and_then(|id| page.get(id)).and_then(row_label);
+    assert_eq!((touched.as_deref(), another.tests[0].events.len()), (Some("bread"), 2));
+    for (end, bearing, expected) in [
+        (with, Bearing::Doubts, "it is there then"),
+        (without, Bearing::Silent, "it is missing then, too"),
+        ("@ Other Note\n(Edit)", Bearing::Silent, "that led to another page"),
+    ] {
+        let script = Script::read(&format!("{list}\n> click bread\n{with}\n> wait\n{end}"));
+        let finding = FindingId::of(SessionId(1), "monkey", &verdict.key);
+        let purpose = Purpose::Examine { finding, kind: another.kind() };
+        let mut run = script.run.clone();
+        run.job.work = Work::Batch(Batch { purpose, tests: another.tests.clone() });
+        let judgement = oracle().judge(&run, &script.layouts);
+        let [came] =
+            another.result(&verdict.key, (&run, &judgement), &script.layouts).try_into().expect("one answer");
+        assert_eq!(came.bearing, bearing, "{end}");
+        assert_eq!(came.words, format!("What was done on 'milk' was done on 'bread' instead: {expected}."));
+    }
+}
+
+#[test]
 fn what_is_somewhere_else_was_never_gone() {
     let whole = format!("{BEFORE}\n> wait\n{AFTER}");
     let (_, trials) = tried(&whole).expect("a violation");
@@ -106,5 +140,5 @@ fn nothing_is_tried_where_nothing_that_can_be_named_is_missed() {
         widgets: (broken.widgets.0.iter().map(nameless).collect(), Vec::new()),
         ..(**broken).clone()
     };
-    assert!(trials(&script.run, &verdict, &broken).is_empty());
+    assert!(trials(&script.run, (&verdict, &broken), &script.layouts).is_empty());
 }

@@ -6,6 +6,7 @@
 //! Invariants: only findings that are confirmed and not excused are examined; what is planned depends on absorbed jobs
 //! alone.
 
+mod exchange;
 mod missed;
 mod subject;
 #[cfg(test)]
@@ -30,12 +31,18 @@ pub struct Inquiry {
 
 impl Inquiry {
     /// Notes what could be tried on a finding of a relation that this verdict stands for.
-    pub fn consider_missed(&mut self, id: &FindingId, run: &JobRun, verdict: &Verdict) {
+    pub fn consider_missed(
+        &mut self,
+        id: &FindingId,
+        run: &JobRun,
+        verdict: &Verdict,
+        layouts: &dyn Layouts,
+    ) {
         let Evidence::Broken(broken) = &verdict.evidence else { return };
         // What was begun is not begun again where a shorter test comes up.
         let begun = |trials: &Vec<Trial>| trials.is_empty() || trials.iter().any(|trial| trial.planned);
         if !self.trials.get(id).is_some_and(begun) {
-            self.trials.insert(id.clone(), missed::trials(run, verdict, broken));
+            self.trials.insert(id.clone(), missed::trials(run, (verdict, broken), layouts));
         }
     }
 

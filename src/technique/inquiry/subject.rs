@@ -6,10 +6,11 @@
 
 use std::collections::BTreeSet;
 
+use super::exchange::{Exchange, acted_on};
 use super::trial::{Asks, Trial};
 use crate::explain::Story;
-use crate::sentence::{self, quoted, row_label};
-use droidmux_gui::{Event, Layout, Widget, row_of};
+use crate::sentence::{self, row_label};
+use droidmux_gui::Event;
 use droidmux_record::{
     Batch, Deviation, Insertion, JobRun, Layouts, Role, Test, UnmatchedEffect, Verdict, WidgetNote, Work,
 };
@@ -92,24 +93,11 @@ impl<'a> Subject<'a> {
         };
         let (mut taken, own) = (all(&self.seed), all(&self.story));
         taken.extend(own);
-        let on_row = |n: &usize| !self.story.sight(*n).is_none_or(|sight| sight.place().page.is_window());
-        let first = self.inserted().filter(on_row).find(|&n| self.row(n).is_some())?;
-        let row = self.row(first)?;
-        let other = other_row(self.story.receiver(first)?, &taken)?;
-        let mut events = self.mutant.events.clone();
-        for n in self.inserted().filter(on_row).filter(|&n| self.row(n).as_ref() == Some(&row)) {
-            let receiver = self.story.receiver(n)?;
-            let event = events.get_mut(n)?;
-            let twin = counterpart(receiver, &other)?;
-            *event = Event { receiver: Some(receiver.layout().selector(twin.id())), ..event.clone() };
-        }
-        let mutant = Test { role: self.mutant.role.clone(), events };
-        let tried = format!("what was inserted on {} was done on {} instead", quoted(&row), quoted(&other));
+        let first = self.inserted().find(|&n| acted_on(&self.story, n).is_some())?;
+        let exchange = Exchange::of(&self.story, &self.mutant.events, self.inserted(), first, &taken)?;
+        let tried = exchange.words("what was inserted");
+        let mutant = Test { role: self.mutant.role.clone(), events: exchange.events };
         Some(self.trial(Asks::OnAnother { of_object: self.of_object }, vec![mutant], tried))
-    }
-
-    fn row(&self, n: usize) -> Option<String> {
-        row_label(self.story.receiver(n)?)
     }
 
     /// Each inserted event left out in turn.
@@ -155,30 +143,6 @@ pub(super) fn restored(deviation: &Deviation) -> Vec<Trial> {
         Some(Trial::new(Asks::Restores, tests, tried))
     };
     way.rev().filter_map(pair).take(MOST_RESTORED).collect()
-}
-
-/// The label of another row of the receiver's list, of the same kind, with none of these labels.
-fn other_row(receiver: Widget<'_>, taken: &BTreeSet<String>) -> Option<String> {
-    let row = row_of(receiver)?;
-    let alike = |other: &Widget<'_>| other.class() == row.class() && other.resource_id() == row.resource_id();
-    let others = row.parent()?.children().filter(alike).filter_map(row_label);
-    others.into_iter().find(|label| !taken.contains(label))
-}
-
-/// The widget that does in the row of this label what `widget` does in its own.
-fn counterpart<'a>(widget: Widget<'a>, label: &str) -> Option<Widget<'a>> {
-    let layout: &'a Layout = widget.layout();
-    let row = row_of(widget)?;
-    let place = widget.id().0 - row.id().0;
-    let is_its = |other: &Widget<'_>| {
-        other.class() == widget.class()
-            && other.resource_id() == widget.resource_id()
-            && row_label(*other).as_deref() == Some(label)
-    };
-    let mut found: Vec<Widget<'a>> = layout.widgets().filter(is_its).collect();
-    let away = |other: &Widget<'_>| row_of(*other).map_or(0, |row| other.id().0 - row.id().0).abs_diff(place);
-    found.sort_by_key(away);
-    found.first().copied()
 }
 
 /// True when what is missing belongs to a row that the event names. What an event does to others (what is first, newest

@@ -66,6 +66,9 @@ impl Trial {
             Asks::OnAnother { of_object } => vec![self.whether_it_stays(*of_object, key, run, judgement)],
             Asks::Matters => self.what_matters(key, run, judgement),
             Asks::Restores => self.whether_it_restores(run, judgement),
+            Asks::ComesBack(missed) if missed.kind == ExperimentKind::ObjectPermutation => {
+                vec![self.whether_another_has_it(missed, key, (run, judgement), layouts)]
+            }
             Asks::ComesBack(missed) => {
                 vec![self.whether_it_comes_back(missed, key, (run, judgement), layouts)]
             }
@@ -152,6 +155,24 @@ impl Trial {
             (Replay::Shown, Some(Found::Again)) => "it is there again, so nothing is lost for good",
         };
         self.experiment(Bearing::Silent, came, run)
+    }
+
+    /// Two things of a kind may offer different things: what another one has is lacking from this one, and may be by design.
+    fn whether_another_has_it(
+        &self,
+        missed: &Missed,
+        key: &str,
+        (run, judgement): (&JobRun, &Judgement),
+        layouts: &dyn Layouts,
+    ) -> Experiment {
+        let shown = Replay::read(key, &self.tests, run, judgement);
+        let (bearing, came) = match (shown, missed.found(run, &self.tests, layouts)) {
+            (Replay::Unfaithful, _) | (_, None) => (Bearing::Silent, "that could not be done"),
+            (_, Some(Found::Elsewhere)) => (Bearing::Silent, "that led to another page"),
+            (_, Some(Found::Missing)) => (Bearing::Silent, "it is missing then, too"),
+            (_, Some(Found::Before | Found::Again)) => (Bearing::Doubts, "it is there then"),
+        };
+        self.experiment(bearing, came, run)
     }
 
     fn experiment(&self, bearing: Bearing, came: &str, run: &JobRun) -> Experiment {

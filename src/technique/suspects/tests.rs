@@ -49,7 +49,7 @@ fn whole_alone(_: &Verdict) -> Vec<Vec<Test>> {
 fn suspects(run: &JobRun, verdicts: Vec<Verdict>) -> Suspects {
     let findings = Findings::new(SessionId(1), "visiondroid", "toy", 2, 3);
     let mut suspects = Suspects::new(findings, 10).without_shrinking();
-    suspects.absorb_violations(run, &judged(verdicts), &whole_alone);
+    suspects.absorb_violations(run, &judged(verdicts), &Shown::default(), &whole_alone);
     suspects
 }
 
@@ -89,7 +89,9 @@ fn only_the_whole_test_refutes_and_longer_ones_follow_shorter_ones() {
     ] {
         let findings = Findings::new(SessionId(1), "visiondroid", "toy", 2, 3);
         let mut suspects = Suspects::new(findings, 10).without_shrinking();
-        suspects.absorb_violations(&run, &judged(vec![objection()]), &|_| excerpts(&run, &[2, 3]));
+        suspects.absorb_violations(&run, &judged(vec![objection()]), &Shown::default(), &|_| {
+            excerpts(&run, &[2, 3])
+        });
         assert_eq!(suspects.owed(), 2 * 4, "as if the whole test were needed");
         let said = |shows: &bool| if *shows { vec![objection()] } else { Vec::new() };
         let taken: Vec<usize> = shows.iter().map(|shows| replay(&mut suspects, &run, said(shows))).collect();
@@ -106,7 +108,9 @@ fn a_proposal_is_replayed_once_before_it_shows() {
     let run = tour();
     let findings = Findings::new(SessionId(1), "visiondroid", "toy", 2, 3);
     let mut suspects = Suspects::new(findings, 10).without_shrinking();
-    suspects.absorb_violations(&run, &judged(vec![objection(&run, "", (3, 4))]), &|_| excerpts(&run, &[2]));
+    suspects.absorb_violations(&run, &judged(vec![objection(&run, "", (3, 4))]), &Shown::default(), &|_| {
+        excerpts(&run, &[2])
+    });
     let ledger = Ledger::new(1_000);
     assert!(suspects.confirmation(&ledger).is_some());
     assert!(suspects.confirmation(&ledger).is_none(), "what it says decides what is replayed next");
@@ -164,9 +168,15 @@ fn what_rests_on_a_claim_is_worth_what_its_counts_are() {
         suspects.absorb_violations(
             &run,
             &Judgement { held: before, verdicts, ..Judgement::default() },
+            &Shown::default(),
             &whole_alone,
         );
-        suspects.absorb_violations(&run, &Judgement { held: after, ..Judgement::default() }, &whole_alone);
+        suspects.absorb_violations(
+            &run,
+            &Judgement { held: after, ..Judgement::default() },
+            &Shown::default(),
+            &whole_alone,
+        );
         assert_eq!(suspects.confirmation(&Ledger::new(1_000)).is_some(), replays, "{what}");
         let id = suspects.findings.ranked()[0].id.clone();
         for _ in 0..2 {
@@ -184,7 +194,12 @@ fn what_rests_on_a_claim_is_worth_what_its_counts_are() {
 fn the_shortest_occurrence_is_replayed() {
     let run = tour();
     let mut suspects = suspects(&run, vec![objection(&run, "", (3, 4))]);
-    suspects.absorb_violations(&run, &judged(vec![objection(&run, "", (1, 1))]), &whole_alone);
+    suspects.absorb_violations(
+        &run,
+        &judged(vec![objection(&run, "", (1, 1))]),
+        &Shown::default(),
+        &whole_alone,
+    );
     assert_eq!(replay(&mut suspects, &run, Vec::new()), 1);
     assert_eq!(suspects.findings.ranked()[0].occurrences, 2);
 }
