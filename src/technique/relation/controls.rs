@@ -4,7 +4,7 @@
 //! belongs to the page and its mode (`droidmux_account::place`), which way the phone is held, whether there are rows and
 //! under which headings, how many fields are empty. That a control is there is a habit, in nine of ten cases. It counts as
 //! missing if the trace has shown it before beside the same texts: the pages of two things may differ in what can be done
-//! with them.
+//! with them. What came to a page that had been without it may go again: a panel that was opened is closed.
 //!
 //! Assumes that what can be done on a page depends on its mode and on what it shows, not on what was done before.
 //!
@@ -52,7 +52,9 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
     let mut known = Known::new();
     let mut told: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
-    let mut missed: BTreeSet<(String, String)> = BTreeSet::new();
+    // Those that are not told any more: once is enough.
+    let mut settled: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut visits: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (number, shot) in trail.shots().iter().enumerate() {
         if !is_fit(trail, number) {
             continue;
@@ -72,13 +74,17 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
                 })
             };
             let Some((seen, widget)) = sightings.iter().find(misses) else { continue };
-            if missed.insert((place.clone(), name.clone())) {
+            if settled.insert((place.clone(), name.clone())) {
                 let broken = broken(trail, (*seen, number), &place, name, *widget);
                 said.push(Said::Broken(Box::new(broken)));
             }
         }
         for (name, widget) in own {
             let about = fingerprint(&["controls", &place, &name]);
+            let came = || visits.get(&place).is_some_and(|visits| came(trail, visits, shot, &name));
+            if !before.contains_key(&name) && came() {
+                settled.insert((place.clone(), name.clone()));
+            }
             let sightings = before.entry(name).or_default();
             let known = told.entry(about).or_default();
             if known.len() < MOST_SITUATIONS && known.insert(situation) {
@@ -90,8 +96,17 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
                 sightings.push((number, widget.id()));
             }
         }
+        visits.entry(place).or_default().push(number);
     }
     said
+}
+
+/// Whether one of these shots, of the same page and mode, was without a control that this one has, beside the same texts.
+fn came(trail: &Trail<'_>, visits: &[usize], shot: &Shot<'_>, control: &str) -> bool {
+    let earlier = visits.iter().filter_map(|&number| trail.shot(number));
+    earlier
+        .filter(|earlier| is_beside(earlier, shot))
+        .any(|earlier| controls(earlier).iter().all(|(name, _)| name != control))
 }
 
 /// The same texts stand beside the rows.

@@ -108,6 +108,14 @@ fn a_page_keeps_its_controls() {
         ("a page that is done", other(&page("Main Notes", rows, "label done=Finished"))),
         ("another page", other(&page("Main Archive", rows, ""))),
         (
+            "a panel that was opened and closed",
+            format!(
+                "{}\n> long milk\n{}",
+                page("Main Notes", rows, ""),
+                other(&page("Main Notes", rows, ""))
+            ),
+        ),
+        (
             "the page of another thing",
             format!(
                 "{}\n> wait\n{}",
