@@ -119,9 +119,12 @@ impl Claims {
         claim_of(verdict).is_none_or(|claim| self.counts(claim).standing(claim) == Standing::Kept)
     }
 
-    /// Whether it takes more counter-examples on other screens before this one is worth a thought.
-    pub fn awaits_more(&self, verdict: &Verdict) -> bool {
-        claim_of(verdict).is_some_and(|claim| self.counts(claim).standing(claim) == Standing::Untried)
+    /// Whether a counter-example is nothing by itself: of what takes several screens to be broken, it is one of too few, or
+    /// one beside cases in which it was kept.
+    pub fn is_nothing_yet(&self, verdict: &Verdict) -> bool {
+        let several = |claim: &&Claim| !is_habit(claim) && !speaks_alone(claim);
+        let claim = claim_of(verdict).filter(several);
+        claim.is_some_and(|claim| self.counts(claim).standing(claim) != Standing::Kept)
     }
 
     /// What the counts of a claim say of a counter-example, for a person: `This held 14 times in 4 situations, and

@@ -246,7 +246,7 @@ impl Suspects {
         self.claims.count(judgement);
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
             let counted = claim_of(verdict).is_some_and(|claim| !speaks_alone(claim));
-            if counted && (self.claims.awaits_more(verdict) || !self.may_suspect(&verdict.key)) {
+            if counted && (self.claims.is_nothing_yet(verdict) || !self.may_suspect(&verdict.key)) {
                 continue;
             }
             if let Some(id) = self.add(run.job.slot, verdict, || (recipe(run, verdict), shorter(verdict))) {
