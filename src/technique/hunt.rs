@@ -24,9 +24,6 @@ pub trait Hunt: Phases + Sized + Send + Sync {
     /// Raised whenever the same inputs may give other jobs.
     const VERSION: u32;
 
-    /// Whether experiments are made on what it finds.
-    const EXPERIMENTS: bool;
-
     /// A hunt at the start of a session; `rng` seeds all its random choices.
     fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self;
 
@@ -108,9 +105,6 @@ where
         }
         self.hunt.learn(run, judgement, layouts);
         self.course.suspect(run, judgement, layouts);
-        if H::EXPERIMENTS {
-            self.course.inquire(run, judgement, layouts);
-        }
     }
 
     fn stop_searching(&mut self) {

@@ -171,11 +171,6 @@ impl<P: Clone + Into<Phase>> Course<P> {
         self.suspects.absorb_violations(run, judgement, layouts, shorter);
     }
 
-    /// Notes what experiments could be made on what such a job found.
-    pub fn inquire(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        self.suspects.inquire(run, judgement, layouts);
-    }
-
     /// Events that replays of what is suspected may still take.
     pub fn owed(&self) -> u64 {
         if self.confirms { self.suspects.owed() } else { 0 }

@@ -118,17 +118,6 @@ impl Suspects {
         self.representatives.shrunk(self.findings.session())
     }
 
-    /// Notes what experiments could be made on the findings that violations of a job stand for.
-    pub fn inquire(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
-        for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-            let stands = |finding: &&Finding| {
-                (finding.verdict.slot, finding.verdict.test) == (verdict.slot, verdict.test)
-            };
-            let Some(finding) = self.findings.of_key(&verdict.key).filter(stands) else { continue };
-            self.inquiry.consider(&finding.id, run, verdict, layouts);
-        }
-    }
-
     /// Takes in a job that was about a finding; false when it was not.
     pub fn absorb(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) -> bool {
         let Work::Batch(Batch { purpose, tests }) = &run.job.work else { return false };
@@ -250,7 +239,7 @@ impl Suspects {
                 continue;
             }
             if let Some(id) = self.add(run.job.slot, verdict, || (recipe(run, verdict), shorter(verdict))) {
-                self.inquiry.consider_missed(&id, run, verdict, layouts);
+                self.inquiry.consider(&id, run, verdict, layouts);
             }
         }
         self.findings.weigh(&self.claims);

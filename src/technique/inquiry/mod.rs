@@ -30,27 +30,20 @@ pub struct Inquiry {
 }
 
 impl Inquiry {
-    /// Notes what could be tried on a finding of a relation that this verdict stands for.
-    pub fn consider_missed(
-        &mut self,
-        id: &FindingId,
-        run: &JobRun,
-        verdict: &Verdict,
-        layouts: &dyn Layouts,
-    ) {
-        let Evidence::Broken(broken) = &verdict.evidence else { return };
+    /// Notes what could be tried on a finding that this verdict stands for.
+    pub fn consider(&mut self, id: &FindingId, run: &JobRun, verdict: &Verdict, layouts: &dyn Layouts) {
         // What was begun is not begun again where a shorter test comes up.
         let begun = |trials: &Vec<Trial>| trials.is_empty() || trials.iter().any(|trial| trial.planned);
-        if !self.trials.get(id).is_some_and(begun) {
-            self.trials.insert(id.clone(), missed::trials(run, (verdict, broken), layouts));
+        if self.trials.get(id).is_some_and(begun) {
+            return;
         }
-    }
-
-    /// Notes what could be tried on a finding of a technique that this verdict stands for.
-    pub fn consider(&mut self, id: &FindingId, run: &JobRun, verdict: &Verdict, layouts: &dyn Layouts) {
-        let trials = match (&verdict.evidence, Subject::of(run, verdict, layouts)) {
-            (Evidence::Deviation(deviation), _) => restored(deviation),
-            (Evidence::Effects(_), Some(subject)) => subject.trials(),
+        let trials = match &verdict.evidence {
+            Evidence::Broken(broken) => missed::trials(run, (verdict, broken), layouts),
+            Evidence::Deviation(deviation) => restored(deviation),
+            Evidence::Effects(_) => match Subject::of(run, verdict, layouts) {
+                Some(subject) => subject.trials(),
+                None => return,
+            },
             _ => return,
         };
         self.trials.insert(id.clone(), trials);

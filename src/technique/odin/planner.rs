@@ -168,7 +168,6 @@ impl Phases for OdinHunt {
 impl Hunt for OdinHunt {
     const FIRST: OdinPhase = OdinPhase::Mine;
     const VERSION: u32 = 12;
-    const EXPERIMENTS: bool = true;
 
     fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         let (settings, genie): (OdinSettings, GenieSettings) =
