@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{Case, Difference, Story};
 use droidmux_gui::{
-    Bounds, Effect, EffectForm, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash, NewWidget,
-    Widget, effects,
+    Bounds, Direction, Effect, EffectForm, Event, EventKind, Flags, Layout, LayoutBuilder, LayoutHash,
+    NewWidget, Widget, effects,
 };
 use droidmux_record::{
     Act, AppBuild, Batch, DeviceInfo, EffectKind, Job, JobRun, Layouts, Observation, Purpose, Role, Screen,
@@ -191,6 +191,11 @@ pub(crate) fn event_of(text: &str, on: &Layout) -> Event {
         Some(("type", name)) => {
             let field = on.widgets().find(|w| w.is_editable()).expect("a field");
             Event::edit(on.selector(field.id()), name)
+        }
+        Some(("scroll", id)) => {
+            let list =
+                on.widgets().find(|w| w.short_id() == id).unwrap_or_else(|| panic!("no {id} to scroll"));
+            Event::on(EventKind::Scroll(Direction::Down), on.selector(list.id()))
         }
         _ => {
             let kind = EventKind::named(text).filter(|kind| !kind.is_on_widget());

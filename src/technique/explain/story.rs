@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::page_identity;
 use crate::sentence;
 use droidmux_account::place::Place;
-use droidmux_gui::{Event, Layout, LayoutHash, Resolution, Widget, WidgetId};
+use droidmux_gui::{Event, EventKind, Layout, LayoutHash, Resolution, Widget, WidgetId};
 use droidmux_record::{Act, JobRun, Screen, Seen, Slot, TurnPlace};
 
 /// One test that ran, or the part of it that is known.
@@ -102,8 +102,10 @@ impl<'a> Story<'a> {
         }
         let says = |widget: Widget<'_>| widget.text().contains(name) || widget.description().contains(name);
         let told = |sight: &Sight<'_>| sight.place().page.is_window() && sight.layout.widgets().any(says);
-        self.sight(n).is_some_and(told)
-            || self.receiver(n).is_some_and(|receiver| receiver.subtree().any(says))
+        // A list that is scrolled holds many objects, and is about none of them.
+        let scrolls = self.event(n).is_some_and(|event| matches!(event.kind, EventKind::Scroll(_)));
+        let touched = self.receiver(n).filter(|_| !scrolls);
+        self.sight(n).is_some_and(told) || touched.is_some_and(|receiver| receiver.subtree().any(says))
     }
 
     /// The event on a sight in words.

@@ -305,6 +305,14 @@ fn a_switch_elsewhere_leaves_a_doubt_and_a_swap_accuses() {
             "changed 'tea' instead of 'milk'",
         ),
         (
+            "look-alike: other rows change places in a list that is scrolled",
+            "bar A; row milk=open; row tea=open -scroll list-> bar A; row milk=done; row tea=open",
+            "bar A; row milk=open; row tea=open -click more of tea-> bar A; row milk=open; row tea=open -scroll list-> bar A; row milk=open; row tea=done",
+            (0, 1),
+            None,
+            "",
+        ),
+        (
             "look-alike: what was used last comes first",
             "bar A; row milk; row tea; row jam -click tick of jam-> bar A; row jam; row milk; row tea",
             "bar A; row milk; row tea; row jam -click more of tea-> bar A; row tea; row milk; row jam -click tick of jam-> bar A; row jam; row tea; row milk",

@@ -10,7 +10,7 @@
 //! refutes it: then it has nothing to do at times. Where nothing but numbers changed, it may have been a clock: that is neither.
 //!
 //! Silent about what is chosen already (a tab, a radio button), about fields, about the negative and the neutral button
-//! of a dialog, and where either screen was not at rest. Slight of what can also be held, since that may be all that it is
+//! of a dialog, and where either screen was not at rest. What leaves the app does something. Slight of what can also be held, since that may be all that it is
 //! there for; of what is neither a button, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from
 //! elsewhere; and of what lies in a drawer, which offers the page that is open as well. Slight of everything where toasts
 //! cannot be known of: a button that saves may do no more than say so.
@@ -60,20 +60,21 @@ struct Press {
 enum Outcome {
     Nothing,
     Something,
-    /// Numbers changed, and clocks do that as well.
+    /// Numbers changed, and clocks do that as well; or the screen did not come to rest.
     Unclear,
 }
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     // The first press of each that did nothing, until one did something.
-    let mut idle: BTreeMap<String, Option<Break>> = BTreeMap::new();
+    let mut idle: BTreeMap<u64, Option<Break>> = BTreeMap::new();
     let mut held = Vec::new();
     for (number, _, _, after) in trail.steps() {
         let Some(press) = press(trail, number) else { continue };
-        if idle.len() >= MOST && !idle.contains_key(&press.control) {
+        let about = about(&press);
+        if idle.len() >= MOST && !idle.contains_key(&about) {
             continue;
         }
-        match (outcome(trail, &press, after), idle.entry(press.control.clone())) {
+        match (outcome(trail, &press, after), idle.entry(about)) {
             (Outcome::Unclear, _) => {}
             (Outcome::Nothing, btree_map::Entry::Vacant(place)) => {
                 place.insert(Some(broken(trail, number, &press)));
@@ -81,7 +82,7 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             (Outcome::Nothing, btree_map::Entry::Occupied(_)) => {}
             (Outcome::Something, place) => {
                 place.insert_entry(None);
-                held.push(Said::Held(Held::new(RESPONSE.name, about(&press), press.situation(trail))));
+                held.push(Said::Held(Held::new(RESPONSE.name, about, press.situation(trail))));
             }
         }
     }
@@ -108,7 +109,7 @@ fn press(trail: &Trail<'_>, number: usize) -> Option<Press> {
         }
         _ => false,
     };
-    let fits = meant && before.is_sound() && after.is_sound() && !is_chosen(widget) && !widget.is_editable();
+    let fits = meant && before.is_sound() && !is_chosen(widget) && !widget.is_editable();
     let origin = opener(trail, number - 1);
     let closes = before.is_covered() && !after.is_covered();
     if !fits || (closes && !has_result(trail, origin, before, widget)) {
@@ -135,6 +136,12 @@ impl Press {
 fn outcome(trail: &Trail<'_>, press: &Press, after: &Shot<'_>) -> Outcome {
     let Some(origin) = trail.shot(press.origin) else { return Outcome::Unclear };
     let (is, was) = (&after.seen.screen, &origin.seen.screen);
+    if !after.seen.screen.in_app || after.look().loading {
+        return Outcome::Something;
+    }
+    if !after.is_sound() {
+        return Outcome::Unclear;
+    }
     let said = after.seen.toast.is_some() || !after.seen.signals.is_empty() || !after.seen.dialogs.is_empty();
     let same_picture = match (after.seen.screenshot, origin.seen.screenshot) {
         (Some(is), Some(was)) => is == was,

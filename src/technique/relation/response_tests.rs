@@ -102,6 +102,11 @@ fn what_is_pressed_does_something() {
         ),
         ("a tab that is chosen", thrice("> click Home\n", "tab Home*"), String::new()),
         (
+            "it leads out of the app",
+            format!("{}> wait\n{}{add}@away\n", thrice(add, "(Add)"), page("Shop", &["tea"], "(Add)")),
+            String::new(),
+        ),
+        (
             "the keyboard closes",
             thrice("> click Add\n", "(Add)").replace("> click", "keyboard\n> click"),
             String::new(),
