@@ -209,6 +209,7 @@ mod tests {
     use super::*;
     use crate::defects::{Apps, Plan, PlanOptions};
     use droidmux_record::Turn;
+    use droidmux_store::{Store, StoreOptions};
 
     /// Judges the findings of one session in both directions, so that each is judged after others.
     #[tokio::test(flavor = "multi_thread")]
@@ -237,6 +238,26 @@ mod tests {
             let before = rulings.entry(finding.verdict.key.clone()).or_insert_with(|| ruling.clone());
             assert_eq!(*before, ruling, "{}", finding.verdict.title);
         }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_store_that_is_kept_holds_the_session_and_the_replays_by_which_it_was_judged() {
+        let options = PlanOptions {
+            techniques: vec!["monkey".into()],
+            apps: vec!["notes".into()],
+            events: 1_000,
+            seeds: 1,
+            ..PlanOptions::default()
+        };
+        let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
+        let trial = plan.trials.iter().find(|trial| !trial.correct).expect("a trial");
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(trial.file_stem());
+        let record = run(trial, Some(path.clone()), CancellationToken::new()).await.expect("a record");
+        assert!(record.replays > 0, "nothing was judged: {:?}", record.findings);
+        let store =
+            Store::open(&path, StoreOptions { ballast: 0, ..StoreOptions::default() }).expect("the store");
+        assert_eq!(store.sessions().expect("its sessions").len() as u64, 1 + record.replays);
     }
 
     /// Two sessions on fresh phones are identical down to the last screen, even though their clocks are not steady and

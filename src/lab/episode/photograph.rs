@@ -18,24 +18,23 @@ impl Episode<'_> {
         state: &EpisodeState,
     ) -> Result<Option<(BlobHash, Vec<u8>)>, Interrupted> {
         let Observation::Seen(seen) = observation else { return Ok(None) };
-        let wanted = match self.definition.run.screens {
-            ScreenPolicy::All => true,
-            ScreenPolicy::Never => false,
-            ScreenPolicy::Verdicts => confirms(&self.job.work),
+        let occasion = Occasion::of(self.definition.run.screens, &self.job.work);
+        let wanted = match (occasion, &state.last) {
+            (Occasion::EachStep, _) => true,
             // By this session: an earlier session's picture may have looked different, and is removed with that
             // session.
-            // A replay is looked at closely: two screens of one layout may still look different.
-            ScreenPolicy::Changed if confirms(&self.job.work) => true,
-            ScreenPolicy::Changed => match &state.last {
-                Some(look) => !self.is_photographed(look.screen.layout).await?,
-                None => false,
-            },
+            (Occasion::NewLayout, Some(look)) => !self.is_photographed(look.screen.layout).await?,
+            (Occasion::NewLayout, None) | (Occasion::None, _) => false,
         };
         if !wanted {
             return Ok(None);
         }
         let layout = seen.screen.layout;
-        let (hash, content) = match self.taken_elsewhere(layout).await {
+        let taken = match occasion {
+            Occasion::NewLayout => self.taken_elsewhere(layout).await,
+            _ => None,
+        };
+        let (hash, content) = match taken {
             Some(taken) => taken,
             None => self.packed(self.device.screenshot(&self.patience()).await?).await?,
         };
@@ -78,11 +77,8 @@ impl Episode<'_> {
     }
 
     /// The picture of a layout that another session of this lab took on a device of the same look: taking it again
-    /// costs the device more than all the rest of a step. Used only if any picture of the layout will do.
+    /// costs the device more than all the rest of a step. For where any picture of the layout will do.
     async fn taken_elsewhere(&self, layout: LayoutHash) -> Option<(BlobHash, Vec<u8>)> {
-        if self.definition.run.screens != ScreenPolicy::Changed || confirms(&self.job.work) {
-            return None;
-        }
         let hash = self.hub.in_album(layout, self.looks)?;
         let store = self.store.clone();
         // Gone with its session, or damaged: then it is taken anew.
@@ -91,6 +87,47 @@ impl Episode<'_> {
     }
 }
 
-fn confirms(work: &Work) -> bool {
-    matches!(work, Work::Batch(batch) if batch.purpose.is_replay())
+/// When a picture is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Occasion {
+    EachStep,
+    /// Once for each layout of the session.
+    NewLayout,
+    None,
+}
+
+impl Occasion {
+    /// A replay is looked at closely, unless no pictures are wanted at all: two screens of one layout may look different.
+    fn of(policy: ScreenPolicy, work: &Work) -> Self {
+        let replays = matches!(work, Work::Batch(batch) if batch.purpose.is_replay());
+        match (policy, replays) {
+            (ScreenPolicy::Never, _) | (ScreenPolicy::Verdicts, false) => Self::None,
+            (ScreenPolicy::All, _) | (ScreenPolicy::Changed | ScreenPolicy::Verdicts, true) => Self::EachStep,
+            (ScreenPolicy::Changed, false) => Self::NewLayout,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use droidmux_record::{Batch, FindingId, Purpose, SessionId};
+
+    #[test]
+    fn replays_are_looked_at_closely() {
+        let finding = FindingId::of(SessionId(1), "monkey", "key");
+        let replay = Purpose::Confirm { finding, round: 0 };
+        let search = Purpose::Mutants { seed: 0 };
+        for (policy, searching, replaying) in [
+            (ScreenPolicy::All, Occasion::EachStep, Occasion::EachStep),
+            (ScreenPolicy::Changed, Occasion::NewLayout, Occasion::EachStep),
+            (ScreenPolicy::Verdicts, Occasion::None, Occasion::EachStep),
+            (ScreenPolicy::Never, Occasion::None, Occasion::None),
+        ] {
+            for (purpose, expected) in [(&search, searching), (&replay, replaying)] {
+                let work = Work::Batch(Batch { purpose: purpose.clone(), tests: Vec::new() });
+                assert_eq!(Occasion::of(policy, &work), expected, "{policy:?} {purpose:?}");
+            }
+        }
+    }
 }

@@ -157,7 +157,8 @@ impl Trial {
         self.experiment(Bearing::Silent, came, run)
     }
 
-    /// Two things of a kind may offer different things: what another one has is lacking from this one, and may be by design.
+    /// Tells a person whether it is of the object: two things of a kind may offer different things. It bears on nothing: a
+    /// defect that strikes one object only leaves the others as they are.
     fn whether_another_has_it(
         &self,
         missed: &Missed,
@@ -166,13 +167,13 @@ impl Trial {
         layouts: &dyn Layouts,
     ) -> Experiment {
         let shown = Replay::read(key, &self.tests, run, judgement);
-        let (bearing, came) = match (shown, missed.found(run, &self.tests, layouts)) {
-            (Replay::Unfaithful, _) | (_, None) => (Bearing::Silent, "that could not be done"),
-            (_, Some(Found::Elsewhere)) => (Bearing::Silent, "that led to another page"),
-            (_, Some(Found::Missing)) => (Bearing::Silent, "it is missing then, too"),
-            (_, Some(Found::Before | Found::Again)) => (Bearing::Doubts, "it is there then"),
+        let came = match (shown, missed.found(run, &self.tests, layouts)) {
+            (Replay::Unfaithful, _) | (_, None) => "that could not be done",
+            (_, Some(Found::Elsewhere)) => "that led to another page",
+            (_, Some(Found::Missing)) => "it is missing then, too",
+            (_, Some(Found::Before | Found::Again)) => "it is there then",
         };
-        self.experiment(bearing, came, run)
+        self.experiment(Bearing::Silent, came, run)
     }
 
     fn experiment(&self, bearing: Bearing, came: &str, run: &JobRun) -> Experiment {

@@ -203,6 +203,14 @@ fn what_people_left_is_there_when_they_come_back() {
             around("@ Main Notes\nlist notes\n- milk", "rotate, rotate", "@ Main Notes\nlist notes\n- tea\n- milk"),
         ),
         (
+            "what was entered stands in one of two lists of one name",
+            entered(
+                "@ Main Notes\nlist notes\n- tea\n- milk\nlist notes\n- bread\n- jam",
+                "rotate, rotate",
+                "@ Main Notes\nlist notes\n- tea\n- milk",
+            ),
+        ),
+        (
             "what was entered may have been out of view",
             entered(
                 "@ Main Notes\nlist notes...\n- milk\n- bread",

@@ -166,11 +166,9 @@ impl Content<'_, '_> {
     /// Rows of a later list that were missing from where they would have been in view.
     fn new_in<'l>(&'l self, list: &'l List) -> Vec<&'l Row> {
         let Some(was) = self.before.list(&list.id) else {
-            return if stands(self.before, self.after, list) {
-                list.rows.iter().collect()
-            } else {
-                Vec::new()
-            };
+            let is_empty = self.before.lists().iter().all(|other| other.id != list.id)
+                && stands(self.before, self.after, list);
+            return if is_empty { list.rows.iter().collect() } else { Vec::new() };
         };
         let missing = |fate| match fate {
             Fate::Gone(row) => Some(row),
