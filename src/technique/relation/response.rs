@@ -22,7 +22,7 @@
 //! Pressing 'Search' did nothing.
 //! ```
 
-use std::collections::{BTreeMap, btree_map};
+use std::collections::BTreeMap;
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, differ_in_words, fingerprint, quoted};
@@ -74,14 +74,13 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         if idle.len() >= MOST && !idle.contains_key(&about) {
             continue;
         }
-        match (outcome(trail, &press, after), idle.entry(about)) {
-            (Outcome::Unclear, _) => {}
-            (Outcome::Nothing, btree_map::Entry::Vacant(place)) => {
-                place.insert(Some(broken(trail, number, &press)));
+        match outcome(trail, &press, after) {
+            Outcome::Unclear => {}
+            Outcome::Nothing => {
+                idle.entry(about).or_insert_with(|| Some(broken(trail, number, &press)));
             }
-            (Outcome::Nothing, btree_map::Entry::Occupied(_)) => {}
-            (Outcome::Something, place) => {
-                place.insert_entry(None);
+            Outcome::Something => {
+                idle.insert(about, None);
                 held.push(Said::Held(Held::new(RESPONSE.name, about, press.situation(trail))));
             }
         }
