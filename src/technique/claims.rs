@@ -4,10 +4,11 @@
 //! what its claim's counts say, as an [`Experiment`]: a claim that held often, in several situations, speaks; one that
 //! held too seldom leaves a doubt; one that fails often is the app's habit, which explains the counter-example.
 //!
-//! There are two kinds of claims. A *habit* is a regularity of the app at hand (this row opens that page, this list
+//! There are three kinds of claims. A *habit* is a regularity of the app at hand (this row opens that page, this list
 //! keeps its rows over a restart), and speaks above [`HABIT`] alone. A *promise* is what the platform promises or what
 //! the app itself says (turning changes nothing, 'Undo' takes back): it speaks by itself, unless the app breaks it in
-//! more situations than it keeps it in. The thresholds of both stand here and nowhere else.
+//! more situations than it keeps it in. A promise that [a single case keeps](NEVER) speaks once it was broken on several
+//! screens and never kept. The thresholds of all stand here and nowhere else.
 //!
 //! Invariants: memory is bounded, whatever the app shows. What comes out depends on the order of slots alone.
 

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::exchange::{Exchange, acted_on};
 use super::trial::{Asks, Trial};
 use crate::explain::Story;
+use crate::findings::Replay;
 use crate::recipe::recipe;
 use crate::relation;
 use droidmux_gui::{Event, EventKind, Layout};
@@ -28,7 +29,7 @@ pub(super) struct Missed {
 
 /// What a run of a trial shows of what is missed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+enum Found {
     /// It was never gone: it is somewhere else than it was.
     Before,
     /// It is there again.
@@ -90,7 +91,7 @@ fn on_another(run: &JobRun, verdict: &Verdict, test: &Test, layouts: &dyn Layout
 
 impl Missed {
     /// What a run of its trial shows at the end; `None` where the run did not come to its end.
-    pub(super) fn found(&self, run: &JobRun, tests: &[Test], layouts: &dyn Layouts) -> Option<Found> {
+    fn found(&self, run: &JobRun, tests: &[Test], layouts: &dyn Layouts) -> Option<Found> {
         let (traces, test) = (run.traces(), tests.first()?);
         let trace = traces.first().filter(|trace| trace.is_whole())?;
         let shown = |events: usize| {
@@ -107,6 +108,32 @@ impl Missed {
             (_, Some(false)) => Found::Missing,
             (_, None) => Found::Elsewhere,
         })
+    }
+
+    /// What a person is told of a run of its trial. It bears on nothing: what a mode hides comes back, and so does what a defect hides; two
+    /// things of a kind may offer different things, and a defect may strike one of them only.
+    pub(super) fn came(
+        &self,
+        shown: Replay,
+        run: &JobRun,
+        tests: &[Test],
+        layouts: &dyn Layouts,
+    ) -> &'static str {
+        let found = self.found(run, tests, layouts);
+        let Some(found) = found.filter(|_| shown != Replay::Unfaithful) else {
+            return "that could not be done";
+        };
+        let on_another = self.kind == ExperimentKind::ObjectPermutation;
+        match (found, shown) {
+            (Found::Elsewhere, _) if on_another => "that led to another page",
+            (Found::Missing, _) if on_another => "it is missing then, too",
+            (Found::Before | Found::Again, _) if on_another => "it is there then",
+            (_, Replay::Absent) => "it did not happen before that",
+            (Found::Before, _) => "nothing had gone that could come back",
+            (Found::Elsewhere, _) => "that led to another page",
+            (Found::Missing, _) => "it is still missing",
+            (Found::Again, _) => "it is there again, so nothing is lost for good",
+        }
     }
 
     /// Whether a screen shows all of it; `None` for a screen of another activity.

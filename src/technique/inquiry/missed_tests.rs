@@ -4,7 +4,7 @@ use crate::Oracle;
 use crate::relation::RelationOracle;
 use crate::sentence::row_label;
 use droidmux_record::{
-    Batch, Bearing, Evidence, FindingId, Purpose, SessionDefinition, SessionId, Technique, Work,
+    Batch, Bearing, Evidence, Experiment, FindingId, Purpose, SessionDefinition, SessionId, Technique, Work,
 };
 use droidmux_testutils::script::Script;
 
@@ -28,6 +28,18 @@ fn tried(text: &str) -> Option<(Verdict, Vec<Trial>)> {
 /// The kinds of events that a trial does after those of the finding.
 fn more(trial: &Trial) -> Vec<EventKind> {
     trial.tests[0].events.iter().skip(1).map(|event| event.kind).collect()
+}
+
+/// What a trial of a finding says when its tests run as this trace does.
+fn came(trial: &Trial, verdict: &Verdict, trace: &str) -> Experiment {
+    let script = Script::read(trace);
+    let finding = FindingId::of(SessionId(1), "monkey", &verdict.key);
+    let purpose = Purpose::Examine { finding, kind: trial.kind() };
+    let mut run = script.run.clone();
+    run.job.work = Work::Batch(Batch { purpose, tests: trial.tests.clone() });
+    let judgement = oracle().judge(&run, &script.layouts);
+    let came = trial.result(&verdict.key, (&run, &judgement), &script.layouts);
+    <[Experiment; 1]>::try_from(came).map(|[came]| came).expect("one answer")
 }
 
 #[test]
@@ -62,14 +74,7 @@ fn what_came_of_it_is_told_and_bears_on_nothing() {
         (format!("{BEFORE}\n> wait\n{BEFORE}"), "that could not be done"),
         (whole.clone(), "that could not be done"),
     ] {
-        let script = Script::read(&trace);
-        let finding = FindingId::of(SessionId(1), "monkey", &verdict.key);
-        let purpose = Purpose::Examine { finding, kind: reentry.kind() };
-        let mut run = script.run.clone();
-        run.job.work = Work::Batch(Batch { purpose, tests: reentry.tests.clone() });
-        let judgement = oracle().judge(&run, &script.layouts);
-        let [came] =
-            reentry.result(&verdict.key, (&run, &judgement), &script.layouts).try_into().expect("one answer");
+        let came = came(reentry, &verdict, &trace);
         assert_eq!((came.kind, came.bearing), (ExperimentKind::Reentry, Bearing::Silent));
         assert_eq!(came.words, format!("The app was left and entered again: {expected}."));
     }
@@ -95,14 +100,7 @@ fn the_same_is_done_on_another_object() {
         (without, "it is missing then, too"),
         ("@ Other Note\n(Edit)", "that led to another page"),
     ] {
-        let script = Script::read(&format!("{list}\n> click bread\n{with}\n> wait\n{end}"));
-        let finding = FindingId::of(SessionId(1), "monkey", &verdict.key);
-        let purpose = Purpose::Examine { finding, kind: another.kind() };
-        let mut run = script.run.clone();
-        run.job.work = Work::Batch(Batch { purpose, tests: another.tests.clone() });
-        let judgement = oracle().judge(&run, &script.layouts);
-        let [came] =
-            another.result(&verdict.key, (&run, &judgement), &script.layouts).try_into().expect("one answer");
+        let came = came(another, &verdict, &format!("{list}\n> click bread\n{with}\n> wait\n{end}"));
         assert_eq!(came.bearing, Bearing::Silent, "{end}");
         assert_eq!(came.words, format!("What was done on 'milk' was done on 'bread' instead: {expected}."));
     }

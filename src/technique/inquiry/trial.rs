@@ -4,7 +4,7 @@
 //!
 //! Invariant: a run that could not follow its tests says nothing.
 
-use super::missed::{Found, Missed};
+use super::missed::Missed;
 use crate::findings::Replay;
 use crate::sentence;
 use droidmux_record::{
@@ -36,7 +36,7 @@ pub(super) enum Asks {
     Matters,
     /// Does the usual come back without one of the events?
     Restores,
-    /// Is what is missed there again at the end?
+    /// Is what is missed there at the end?
     ComesBack(Missed),
 }
 
@@ -66,11 +66,10 @@ impl Trial {
             Asks::OnAnother { of_object } => vec![self.whether_it_stays(*of_object, key, run, judgement)],
             Asks::Matters => self.what_matters(key, run, judgement),
             Asks::Restores => self.whether_it_restores(run, judgement),
-            Asks::ComesBack(missed) if missed.kind == ExperimentKind::ObjectPermutation => {
-                vec![self.whether_another_has_it(missed, key, (run, judgement), layouts)]
-            }
             Asks::ComesBack(missed) => {
-                vec![self.whether_it_comes_back(missed, key, (run, judgement), layouts)]
+                let shown = Replay::read(key, &self.tests, run, judgement);
+                let came = missed.came(shown, run, &self.tests, layouts);
+                vec![self.experiment(Bearing::Silent, came, run)]
             }
         }
     }
@@ -135,45 +134,6 @@ impl Trial {
         let mut experiments = vec![self.experiment(Bearing::Silent, "the usual comes back", run)];
         experiments.extend(shown.experiments.iter().cloned());
         experiments
-    }
-
-    /// Tells a person how much is lost. It bears on nothing: what a mode hides comes back, and so does what a defect hides.
-    fn whether_it_comes_back(
-        &self,
-        missed: &Missed,
-        key: &str,
-        (run, judgement): (&JobRun, &Judgement),
-        layouts: &dyn Layouts,
-    ) -> Experiment {
-        let shown = Replay::read(key, &self.tests, run, judgement);
-        let came = match (shown, missed.found(run, &self.tests, layouts)) {
-            (Replay::Unfaithful, _) | (_, None) => "that could not be done",
-            (Replay::Absent, _) => "it did not happen before that",
-            (Replay::Shown, Some(Found::Before)) => "nothing had gone that could come back",
-            (Replay::Shown, Some(Found::Elsewhere)) => "that led to another page",
-            (Replay::Shown, Some(Found::Missing)) => "it is still missing",
-            (Replay::Shown, Some(Found::Again)) => "it is there again, so nothing is lost for good",
-        };
-        self.experiment(Bearing::Silent, came, run)
-    }
-
-    /// Tells a person whether it is of the object: two things of a kind may offer different things. It bears on nothing: a
-    /// defect that strikes one object only leaves the others as they are.
-    fn whether_another_has_it(
-        &self,
-        missed: &Missed,
-        key: &str,
-        (run, judgement): (&JobRun, &Judgement),
-        layouts: &dyn Layouts,
-    ) -> Experiment {
-        let shown = Replay::read(key, &self.tests, run, judgement);
-        let came = match (shown, missed.found(run, &self.tests, layouts)) {
-            (Replay::Unfaithful, _) | (_, None) => "that could not be done",
-            (_, Some(Found::Elsewhere)) => "that led to another page",
-            (_, Some(Found::Missing)) => "it is missing then, too",
-            (_, Some(Found::Before | Found::Again)) => "it is there then",
-        };
-        self.experiment(Bearing::Silent, came, run)
     }
 
     fn experiment(&self, bearing: Bearing, came: &str, run: &JobRun) -> Experiment {

@@ -52,7 +52,7 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
     let mut known = Known::new();
     let mut told: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
-    // Those that are not told any more: once is enough.
+    // Those of which nothing is told any more: it was told, or they came and so may go.
     let mut settled: BTreeSet<(String, String)> = BTreeSet::new();
     let mut visits: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (number, shot) in trail.shots().iter().enumerate() {
@@ -81,8 +81,8 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         }
         for (name, widget) in own {
             let about = fingerprint(&["controls", &place, &name]);
-            let came = || visits.get(&place).is_some_and(|visits| came(trail, visits, shot, &name));
-            if !before.contains_key(&name) && came() {
+            let earlier = visits.get(&place).map_or(&[][..], Vec::as_slice);
+            if !before.contains_key(&name) && came(trail, earlier, shot, &name) {
                 settled.insert((place.clone(), name.clone()));
             }
             let sightings = before.entry(name).or_default();

@@ -10,10 +10,12 @@
 //! refutes it: then it has nothing to do at times. Where nothing but numbers changed, it may have been a clock: that is neither.
 //!
 //! Silent about what is chosen already (a tab, a radio button), about fields, about the negative and the neutral button
-//! of a dialog, and where either screen was not at rest. What leaves the app does something. Slight of what can also be held, since that may be all that it is
-//! there for; of what is neither a button, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from
-//! elsewhere; and of what lies in a drawer, which offers the page that is open as well. Slight of everything where toasts
-//! cannot be known of: a button that saves may do no more than say so.
+//! of a dialog, and where either screen was not at rest. What leaves the app does something.
+//!
+//! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor a row, nor
+//! lies in a menu or a dialog, such as a bar that leads home from elsewhere; and of what lies in a drawer, which offers the
+//! page that is open as well. Slight of everything where toasts cannot be known of: a button that saves may do no more than
+//! say so.
 //!
 //! ```text
 //! ┌ Notes    ⌕ ┐   'Search'   ┌ Notes    ⌕ ┐
@@ -135,7 +137,7 @@ impl Press {
 fn outcome(trail: &Trail<'_>, press: &Press, after: &Shot<'_>) -> Outcome {
     let Some(origin) = trail.shot(press.origin) else { return Outcome::Unclear };
     let (is, was) = (&after.seen.screen, &origin.seen.screen);
-    if !after.seen.screen.in_app || after.look().loading {
+    if !is.in_app || after.look().loading {
         return Outcome::Something;
     }
     if !after.is_sound() {
@@ -201,11 +203,11 @@ fn takes_touch(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
 
 /// It is there to be pressed in this way, whatever it leads to.
 fn is_meant(shot: &Shot<'_>, press: &Press, widget: Widget<'_>) -> bool {
-    let in_row = shot.row_with(widget.id()).is_some();
+    let is_row = || shot.row_with(widget.id()).is_some() && !widget.has(Flags::LONG_CLICKABLE);
     match press.kind {
-        EventKind::LongClick => in_row,
+        EventKind::LongClick => true,
         _ if shot.look().drawer_open => false,
-        _ => shot.is_covered() || widget.is_button() || (in_row && !widget.has(Flags::LONG_CLICKABLE)),
+        _ => shot.is_covered() || widget.is_button() || is_row(),
     }
 }
 

@@ -126,7 +126,7 @@ impl Diary {
         page.leaf("Button", "sort", "Sort", true);
     }
 
-    /// The entry that a row of the list shows, or the row that shows an entry.
+    /// The entry that a row of the list shows.
     fn entry_of_row(&self, row: usize) -> usize {
         if self.oldest_first { row } else { self.entries.len() - 1 - row }
     }
