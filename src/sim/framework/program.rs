@@ -20,6 +20,7 @@ use super::set_up::SetUp;
 use crate::device::lock;
 use droidmux_gui::Point;
 use droidmux_sim_toolkit::Env;
+use droidmux_sim_toolkit::keycode;
 use droidmux_sim_toolkit::platform::{Answered, AppKey, Edit, Effect, Motion, News, Program, Scene, Touch};
 
 /// How long a long press takes: longer than any app's time-out.
@@ -256,10 +257,10 @@ impl Program for FrameworkProgram {
 
     fn press(&mut self, key: AppKey, _env: &Env) -> Vec<Effect> {
         let code = match key {
-            AppKey::Back => 4,
-            AppKey::Tab => 61,
-            AppKey::Enter => 66,
-            AppKey::Menu => 82,
+            AppKey::Back => keycode::BACK,
+            AppKey::Tab => keycode::TAB,
+            AppKey::Enter => keycode::ENTER,
+            AppKey::Menu => keycode::MENU,
         };
         self.act("key", json!({ "code": code }))
     }
@@ -304,7 +305,7 @@ impl Program for FrameworkProgram {
 
     fn hide(&mut self, _env: &Env) {
         // Going home is leaving on purpose: nobody has to be told.
-        let _ = self.act("key", json!({ "code": 3 }));
+        let _ = self.act("key", json!({ "code": keycode::HOME }));
     }
 
     fn network(&mut self, env: &Env) -> Vec<Effect> {
@@ -327,7 +328,7 @@ impl Program for FrameworkProgram {
     }
 
     fn reclaim(&mut self) {
-        let _ = self.act("key", json!({ "code": 3 }));
+        let _ = self.act("key", json!({ "code": keycode::HOME }));
         let _ = self.act("kill", json!({}));
         self.focus = Focus::default();
     }
@@ -358,12 +359,12 @@ impl Program for FrameworkProgram {
 /// The code of the key that changes a field so; `None` where it takes more than a key.
 fn key_of(edit: Edit<'_>) -> Option<u32> {
     match edit {
-        Edit::DeleteBefore => Some(67),
-        Edit::DeleteAfter => Some(112),
-        Edit::Move(Motion::Home) => Some(122),
-        Edit::Move(Motion::End) => Some(123),
-        Edit::Move(Motion::Left) => Some(21),
-        Edit::Move(Motion::Right) => Some(22),
+        Edit::DeleteBefore => Some(keycode::DEL),
+        Edit::DeleteAfter => Some(keycode::FORWARD_DEL),
+        Edit::Move(Motion::Home) => Some(keycode::MOVE_HOME),
+        Edit::Move(Motion::End) => Some(keycode::MOVE_END),
+        Edit::Move(Motion::Left) => Some(keycode::DPAD_LEFT),
+        Edit::Move(Motion::Right) => Some(keycode::DPAD_RIGHT),
         Edit::Insert(_) | Edit::Replace(_) | Edit::SelectAll => None,
     }
 }

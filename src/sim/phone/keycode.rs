@@ -1,5 +1,6 @@
 //! Key codes, by name and number.
 
+use droidmux_sim_toolkit::keycode;
 use droidmux_sim_toolkit::platform::{Edit, Motion};
 
 /// What a key does on a simulated phone.
@@ -25,16 +26,16 @@ pub(super) enum Key {
 /// Names without `KEYCODE_`, numbers and meanings, after AOSP's `KeyEvent.java`.
 const NAMED: [(&str, u32, Key); 42] = [
     ("UNKNOWN", 0, Key::Idle),
-    ("HOME", 3, Key::Home),
-    ("BACK", 4, Key::Back),
+    ("HOME", keycode::HOME, Key::Home),
+    ("BACK", keycode::BACK, Key::Back),
     ("CALL", 5, Key::Idle),
     ("ENDCALL", 6, Key::Idle),
     ("STAR", 17, Key::Char('*')),
     ("POUND", 18, Key::Char('#')),
     ("DPAD_UP", 19, Key::Idle),
     ("DPAD_DOWN", 20, Key::Idle),
-    ("DPAD_LEFT", 21, Key::Edit(Edit::Move(Motion::Left))),
-    ("DPAD_RIGHT", 22, Key::Edit(Edit::Move(Motion::Right))),
+    ("DPAD_LEFT", keycode::DPAD_LEFT, Key::Edit(Edit::Move(Motion::Left))),
+    ("DPAD_RIGHT", keycode::DPAD_RIGHT, Key::Edit(Edit::Move(Motion::Right))),
     ("DPAD_CENTER", 23, Key::Enter),
     ("VOLUME_UP", 24, Key::Idle),
     ("VOLUME_DOWN", 25, Key::Idle),
@@ -42,10 +43,10 @@ const NAMED: [(&str, u32, Key); 42] = [
     ("CAMERA", 27, Key::Idle),
     ("COMMA", 55, Key::Char(',')),
     ("PERIOD", 56, Key::Char('.')),
-    ("TAB", 61, Key::Tab),
+    ("TAB", keycode::TAB, Key::Tab),
     ("SPACE", 62, Key::Char(' ')),
-    ("ENTER", 66, Key::Enter),
-    ("DEL", 67, Key::Edit(Edit::DeleteBefore)),
+    ("ENTER", keycode::ENTER, Key::Enter),
+    ("DEL", keycode::DEL, Key::Edit(Edit::DeleteBefore)),
     ("GRAVE", 68, Key::Char('`')),
     ("MINUS", 69, Key::Char('-')),
     ("EQUALS", 70, Key::Char('=')),
@@ -56,12 +57,12 @@ const NAMED: [(&str, u32, Key); 42] = [
     ("APOSTROPHE", 75, Key::Char('\'')),
     ("SLASH", 76, Key::Char('/')),
     ("AT", 77, Key::Char('@')),
-    ("MENU", 82, Key::Menu),
+    ("MENU", keycode::MENU, Key::Menu),
     ("NOTIFICATION", 83, Key::Notification),
     ("ESCAPE", 111, Key::Back),
-    ("FORWARD_DEL", 112, Key::Edit(Edit::DeleteAfter)),
-    ("MOVE_HOME", 122, Key::Edit(Edit::Move(Motion::Home))),
-    ("MOVE_END", 123, Key::Edit(Edit::Move(Motion::End))),
+    ("FORWARD_DEL", keycode::FORWARD_DEL, Key::Edit(Edit::DeleteAfter)),
+    ("MOVE_HOME", keycode::MOVE_HOME, Key::Edit(Edit::Move(Motion::Home))),
+    ("MOVE_END", keycode::MOVE_END, Key::Edit(Edit::Move(Motion::End))),
     ("NUMPAD_ENTER", 160, Key::Enter),
     ("APP_SWITCH", 187, Key::AppSwitch),
     ("SLEEP", 223, Key::Sleep),

@@ -82,6 +82,7 @@ mod dialog;
 mod env;
 mod fields;
 mod installable;
+pub mod keycode;
 mod layout;
 mod neutral;
 mod pickers;
