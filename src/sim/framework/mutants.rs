@@ -67,8 +67,8 @@ impl MutantSwitches {
         Self(host)
     }
 
-    /// These are on from now on and all others off: the app's process ends, its data is cleared, and everything is counted
-    /// anew. Blocks for a moment.
+    /// These are on from now on and all others off: the app's process ends, its data is cleared, its clock begins anew, and
+    /// so do the counts. Blocks for a moment.
     ///
     /// # Errors
     /// When the app has no mutant of that name, or its host does not answer.

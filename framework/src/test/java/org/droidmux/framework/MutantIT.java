@@ -61,8 +61,12 @@ public class MutantIT {
     }
     assertTrue("no counter in the app", count >= 0);
     try (Client host = new Client(woven)) {
+      long began = 0;
       for (int round = 0; round < 2; round++) {
         host.ask("mutants", "{'on':[" + (round == 0 ? count : "") + "]}");
+        long now = host.ask("focus", "{}").get("time").getAsLong();
+        assertEquals(round == 0 ? now : began, now);
+        began = now;
         host.ask("start", "{}");
         host.tap("Count");
         host.tap("Count");

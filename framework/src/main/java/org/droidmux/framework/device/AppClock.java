@@ -86,6 +86,11 @@ public final class AppClock {
     base = now - SystemClock.elapsedRealtime();
   }
 
+  /** It shows what it showed at the beginning. */
+  static void beginAnew() {
+    base = BEGINNING - SystemClock.elapsedRealtime();
+  }
+
   /** Somebody sets the clock forward, or back. */
   static void move(long millis) {
     base += millis;

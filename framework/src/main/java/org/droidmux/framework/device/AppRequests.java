@@ -39,8 +39,9 @@ final class AppRequests {
       case "stop" -> phone.stop();
       case "clear" -> phone.clear();
       case "mutants" -> {
-        // With another defect it is another app.
+        // With another defect it is another app, on another phone.
         phone.clear();
+        phone.time().beginAnew();
         Mutants.choose(request.numbers("on"));
       }
       case "grant" -> phone.permissions().grant(request.text("permission"));

@@ -76,6 +76,16 @@ final class SystemTime {
   /** The app begins anew, and with it the time as if nobody had let it pass: nobody is there to be told. */
   void back() {
     AppClock.move(-slept);
+    begin();
+  }
+
+  /** It is another phone: its time begins where that of each does. */
+  void beginAnew() {
+    AppClock.beginAnew();
+    begin();
+  }
+
+  private void begin() {
     slept = 0;
     minute = AppClock.now() / MINUTE;
     day = today();
