@@ -5,6 +5,9 @@
 //! off. There are no half measures: a finding that shows only with several defects on, or only now and then, is
 //! undecided.
 //!
+//! What cannot be followed with all defects off, because a step on the way goes elsewhere then, is first reduced to the events
+//! that the finding needs with all of them on.
+//!
 //! Invariant: replays with the same switches begin on a fresh phone, so a ruling depends on the finding alone and
 //! not on what was judged before.
 
@@ -50,6 +53,9 @@ pub trait Experiment {
         present: &[String],
     ) -> impl Future<Output = Result<Vec<String>, BenchError>> + Send;
 
+    /// Leaves out of the finding's test what it does not need with these defects on; false when that is nothing.
+    fn shorten(&mut self, present: &[String]) -> impl Future<Output = Result<bool, BenchError>> + Send;
+
     /// Replays the finding once on the current phone.
     fn replay(&mut self) -> impl Future<Output = Result<Replay, BenchError>> + Send;
 }
@@ -74,7 +80,11 @@ pub async fn rule<E: Experiment>(experiment: &mut E, present: &[String]) -> Resu
         // The session itself was the experiment with all defects off.
         return Ok(Ruling::FalseAlarm);
     }
-    match seen(experiment, &BTreeSet::new(), Replay::Absent).await? {
+    let mut without = seen(experiment, &BTreeSet::new(), Replay::Absent).await?;
+    if without == Seen::Unclear && experiment.shorten(present).await? {
+        without = seen(experiment, &BTreeSet::new(), Replay::Absent).await?;
+    }
+    match without {
         Seen::Always | Seen::Sometimes => return Ok(Ruling::FalseAlarm),
         Seen::Unclear => return Ok(undecided("its replay with all defects off could not follow it")),
         Seen::Never => {}
@@ -155,6 +165,8 @@ mod tests {
         asked: usize,
         replays: usize,
         phones: Vec<String>,
+        /// The answers of the shorter test, if there is one.
+        shorter: Option<fn(&str) -> &'static str>,
     }
 
     impl Experiment for Script {
@@ -169,6 +181,13 @@ mod tests {
             Ok(present.to_vec())
         }
 
+        async fn shorten(&mut self, _: &[String]) -> Result<bool, BenchError> {
+            let Some(answers) = self.shorter.take() else { return Ok(false) };
+            self.answers = answers;
+            self.phones.clear();
+            Ok(true)
+        }
+
         async fn replay(&mut self) -> Result<Replay, BenchError> {
             let answers = (self.answers)(&self.on);
             let answer = answers.chars().nth(self.asked).or(answers.chars().last());
@@ -179,6 +198,12 @@ mod tests {
                 Some('g') => Replay::Absent,
                 _ => Replay::Unfaithful,
             })
+        }
+    }
+
+    impl Script {
+        fn new(answers: fn(&str) -> &'static str) -> Self {
+            Self { answers, on: String::new(), asked: 0, replays: 0, phones: Vec::new(), shorter: None }
         }
     }
 
@@ -251,7 +276,7 @@ mod tests {
         ];
         let present = ["a", "b", "c"].map(str::to_owned);
         for (name, answers, expected, replays) in cases {
-            let mut script = Script { answers, on: String::new(), asked: 0, replays: 0, phones: Vec::new() };
+            let mut script = Script::new(answers);
             let ruling = rule(&mut script, &present).await.expect("no replay fails");
             assert_eq!(words(&ruling), expected, "{name}");
             assert_eq!(script.replays, replays, "{name}: {:?}", script.phones);
@@ -262,9 +287,23 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_cannot_be_followed_is_judged_by_what_it_needs() {
+        let present = ["a", "b"].map(str::to_owned);
+        let cases: [(&str, fn(&str) -> &'static str, &str); 3] = [
+            ("it is clear then", |on| if on.contains('b') { "s" } else { "g" }, "shows b"),
+            ("it shows without a defect then", |_| "s", "false alarm"),
+            ("still lost", |_| "l", "undecided: its replay with all defects off could not follow it"),
+        ];
+        for (name, shorter, expected) in cases {
+            let mut script = Script { shorter: Some(shorter), ..Script::new(|_| "l") };
+            let ruling = rule(&mut script, &present).await.expect("no replay fails");
+            assert_eq!(words(&ruling), expected, "{name}");
+        }
+    }
+
+    #[tokio::test]
     async fn an_app_without_defects_can_only_give_false_alarms() {
-        let mut script =
-            Script { answers: |_| "g", on: String::new(), asked: 0, replays: 0, phones: Vec::new() };
+        let mut script = Script::new(|_| "g");
         assert_eq!(rule(&mut script, &[]).await.expect("nothing fails"), Ruling::FalseAlarm);
         assert!(script.phones.is_empty());
     }

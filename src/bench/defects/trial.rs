@@ -13,10 +13,14 @@ use super::{BenchError, JudgedFinding, Ruling, Trial, TrialRecord};
 use droidmux_lab::SessionEvent;
 use droidmux_record::Experiment as TierExperiment;
 use droidmux_record::{
-    ExperimentKind, Finding, JobRun, Judgement, Outcome, ReplaySettings, SessionDefinition, Test,
+    ExperimentKind, Finding, JobRun, Judgement, Outcome, ReplaySettings, SessionDefinition, ShrinkSettings,
+    Test,
 };
 use droidmux_technique::findings::Replay;
 use droidmux_technique::{held_back, tier_of};
+
+/// The most replays that a test takes to be made shorter.
+const SHORTENING: u32 = 60;
 
 /// Runs a trial; with `store`, its sessions stay there.
 ///
@@ -162,6 +166,13 @@ struct Replays<'t> {
     count: u64,
 }
 
+impl Replays<'_> {
+    /// A session like that of the trial, to which something is added.
+    fn definition(&self) -> SessionDefinition {
+        SessionDefinition { llm: self.trial.judge.clone(), ..self.trial.definition.clone() }
+    }
+}
+
 impl Experiment for Replays<'_> {
     async fn set_up(&mut self, on: &BTreeSet<String>) -> Result<(), BenchError> {
         self.stand.set_up(on).await
@@ -178,6 +189,27 @@ impl Experiment for Replays<'_> {
         Ok(present.iter().filter(|id| set_off.contains_key(*id)).cloned().collect())
     }
 
+    async fn shorten(&mut self, present: &[String]) -> Result<bool, BenchError> {
+        self.set_up(&present.iter().cloned().collect()).await?;
+        let settings = ShrinkSettings {
+            finding: self.finding.id.clone(),
+            key: self.finding.verdict.key.clone(),
+            tests: self.tests.clone(),
+            confirm: 1,
+            times: 1,
+            rounds: SHORTENING,
+        };
+        let definition = SessionDefinition { shrink: Some(settings), ..self.definition() };
+        let outcome = self.stand.run(definition, self.trial.rng, |_| {}).await?;
+        let Some(shrunk) = outcome.shrunk.into_iter().next() else { return Ok(false) };
+        self.count += u64::from(shrunk.replays);
+        let shorter = shrunk.to < shrunk.from;
+        if shorter {
+            self.tests = shrunk.tests;
+        }
+        Ok(shorter)
+    }
+
     async fn replay(&mut self) -> Result<Replay, BenchError> {
         self.count += 1;
         let key = self.finding.verdict.key.clone();
@@ -187,11 +219,7 @@ impl Experiment for Replays<'_> {
             times: 1,
             tests: self.tests.clone(),
         };
-        let definition = SessionDefinition {
-            replay: Some(settings),
-            llm: self.trial.judge.clone(),
-            ..self.trial.definition.clone()
-        };
+        let definition = SessionDefinition { replay: Some(settings), ..self.definition() };
         let mut seen = None;
         let tests = &self.tests;
         let listen = |event: SessionEvent| {
