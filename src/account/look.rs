@@ -2,6 +2,7 @@
 
 use super::row::{List, name};
 use super::sentence::id_of;
+use super::snackbar::is_in_snackbar;
 use super::words::{Meaning, says};
 use droidmux_gui::{Flags, Layout, Widget, WidgetId, has_open_drawer, is_dialog};
 
@@ -80,12 +81,10 @@ impl Look {
     fn new(layout: &Layout, lists: &[List], is_window: bool) -> Self {
         let shown = |widget: &Widget<'_>| !widget.has(Flags::INVISIBLE);
         let in_list = |widget: Widget<'_>| lists.iter().any(|list| widget.is_inside(list.node));
-        let in_snackbar =
-            |widget: Widget<'_>| upward(widget).any(|above| above.short_id().contains("snackbar"));
         let outside: Vec<Widget<'_>> = layout
             .widgets()
             .filter(shown)
-            .filter(|widget| !in_list(*widget) && !in_snackbar(*widget))
+            .filter(|widget| !in_list(*widget) && !is_in_snackbar(*widget))
             .collect();
         let fields: Vec<Field> =
             layout.widgets().filter(shown).filter(|w| w.is_editable()).take(MOST).map(field).collect();

@@ -13,6 +13,11 @@ pub struct Snackbar {
     pub button: WidgetId,
 }
 
+/// Whether a widget is a snackbar or lies in one, with or without an action.
+pub fn is_in_snackbar(widget: Widget<'_>) -> bool {
+    std::iter::once(widget).chain(widget.ancestors()).any(|above| above.short_id().contains("snackbar"))
+}
+
 /// The snackbar of a layout, if it has one with an action.
 pub fn snackbar(layout: &Layout) -> Option<Snackbar> {
     let button = layout.widgets().find(|widget| widget.short_id() == "snackbar_action")?;

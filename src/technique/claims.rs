@@ -8,7 +8,7 @@
 //! keeps its rows over a restart), and speaks above [`HABIT`] alone. A *promise* is what the platform promises or what
 //! the app itself says (turning changes nothing, 'Undo' takes back): it speaks by itself, unless the app breaks it in
 //! more situations than it keeps it in. A promise that [a single case keeps](NEVER) speaks once it was broken on several
-//! screens and never kept. The thresholds of all stand here and nowhere else.
+//! screens and never kept; where it was kept in a tenth of the cases at most, that may be chance, and leaves a doubt. The thresholds of all stand here and nowhere else.
 //!
 //! Invariants: memory is bounded, whatever the app shows. What comes out depends on the order of slots alone.
 
@@ -37,8 +37,9 @@ pub const AIMED: Threshold = Threshold { share: 20, ..HABIT };
 pub const PROMISE: Threshold = Threshold { needed: 0, variety: 0, share: 0 };
 
 /// A promise that one case keeps for good: what a control did once it can do, and has nothing to do at other times. Here the
-/// share is that of the cases that break it, all of them, and the variety on how many different screens they must.
-pub const NEVER: Threshold = Threshold { variety: 3, share: 100, ..PROMISE };
+/// share is that of the cases that break it: something may move by itself just when the control is pressed. The variety is on
+/// how many different screens they must.
+pub const NEVER: Threshold = Threshold { variety: 3, share: 90, ..PROMISE };
 
 /// The claims of one session.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +76,8 @@ enum Standing {
     Rare,
     /// What takes a single case to keep was not broken on enough screens.
     Untried,
+    /// What takes a single case to keep was broken in so many others that this one may be chance.
+    Chance,
     /// It failed too often to say that it must.
     Mixed,
     /// It fails more often than it holds: the app does so as a habit.
@@ -125,7 +128,8 @@ impl Claims {
     pub fn is_nothing_yet(&self, verdict: &Verdict) -> bool {
         let several = |claim: &&Claim| !is_habit(claim) && !speaks_alone(claim);
         let claim = claim_of(verdict).filter(several);
-        claim.is_some_and(|claim| self.counts(claim).standing(claim) != Standing::Kept)
+        let speaks = |claim| matches!(self.counts(claim).standing(claim), Standing::Kept | Standing::Chance);
+        claim.is_some_and(|claim| !speaks(claim))
     }
 
     /// What the counts of a claim say of a counter-example, for a person: `This held 14 times in 4 situations, and
@@ -138,6 +142,9 @@ impl Claims {
             Standing::Rare => (Bearing::Doubts, format!("{counts}: too seldom to say that it must.")),
             Standing::Untried => {
                 (Bearing::Excuses, format!("{counts}: too seldom to say that it never does."))
+            }
+            Standing::Chance => {
+                (Bearing::Doubts, format!("{counts}: what was seen of it then may be chance."))
             }
             Standing::Mixed => (Bearing::Doubts, format!("{counts}: too often to say that it must hold.")),
             Standing::Habit => (Bearing::Excuses, format!("{counts}: it is what the app does.")),
@@ -206,7 +213,7 @@ impl Support {
                 return Standing::Untried;
             }
             if claim.variety > 0 {
-                return Standing::Kept;
+                return if self.held > 0 { Standing::Chance } else { Standing::Kept };
             }
             let (kept, failed) = (self.situations.len(), self.failures.len());
             return if failed >= BROKEN_PROMISES && failed > kept { Standing::Mixed } else { Standing::Kept };
@@ -311,6 +318,13 @@ mod tests {
                 "failed 3 times on 2 screens: too seldom",
             ),
             ("never kept", NEVER, "b1 b2 b1 b3", Silent, "This never held, and failed 4 times on 3 screens."),
+            (
+                "kept by chance",
+                NEVER,
+                "b1 b2 b3 b1 b2 b3 b1 b2 h1 b3",
+                Doubts,
+                "failed 9 times: what was seen of it then may be chance.",
+            ),
             ("kept once", NEVER, "b1 b2 h1 b3", Excuses, "failed 3 times: it is what the app does"),
             ("a promise mostly kept", PROMISE, "h1 h2 h3 h4 b1 b2 b3", Silent, "4 times in 4 situations"),
         ] {

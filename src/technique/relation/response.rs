@@ -3,18 +3,21 @@
 //! A press does nothing where the screen after it is the screen before it, to the letter, with the same picture where
 //! there are pictures, and no toast spoke. A press in a menu, in a drawer or in a dialog that closes it does nothing where
 //! the page is then what it was before the window came; in a dialog that counts only if something was entered or chosen
-//! there, or if it is the positive button beside a negative one. A row that can be held is pressed by holding it, too.
+//! there, or if it is the positive button beside a negative one. A row that can be held is pressed by holding it, too; and the
+//! back key is a control of each page, which leaves it, closes what lies on it, or leaves the app.
 //!
 //! Assumes that an app offers no control that never has anything to do. That is a claim, for which the whole session
 //! counts: it speaks where the control did nothing on three different screens and never did anything. What responds once
-//! refutes it: then it has nothing to do at times. Where nothing but numbers changed, it may have been a clock: that is neither.
+//! refutes it: then it has nothing to do at times. Where nothing but numbers changed, it may have been a clock, and a snackbar
+//! goes by itself: that is neither.
 //!
-//! Silent about what is chosen already (a tab, a radio button), about fields, about the negative and the neutral button
+//! Silent about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about the negative and the neutral button
 //! of a dialog, and where either screen was not at rest. What leaves the app does something.
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor a row, nor
 //! lies in a menu or a dialog, such as a bar that leads home from elsewhere; and of what lies in a drawer, which offers the
-//! page that is open as well. Slight of everything where toasts cannot be known of: a button that saves may do no more than
+//! page that is open as well; of the back key on the page that the test began with, where an app may want to be kept. Slight of
+//! everything where toasts cannot be known of: a button that saves may do no more than
 //! say so.
 //!
 //! ```text
@@ -30,14 +33,16 @@ use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, differ_in_words, fingerprint, quoted};
 use crate::claims::NEVER;
 use droidmux_account::look::Window;
+use droidmux_account::snackbar::is_in_snackbar;
 use droidmux_gui::{EventKind, Flags, Layout, Widget, WidgetId};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
 pub static RESPONSE: Relation = Relation {
     name: "response",
-    assumes: "What can be pressed has something to do at least now and then.",
+    assumes: "What can be pressed, the back key included, has something to do at least now and then.",
     silent_when: "The control is chosen already, is a field, or leaves a dialog without its result; nothing was \
-                  entered in the dialog; it did something elsewhere; a screen was not at rest.",
+                  entered in the dialog; it did something elsewhere; a screen was not at rest; the back key was \
+                  pressed in a dialog or a menu.",
     judge,
 };
 
@@ -52,7 +57,8 @@ struct Press {
     /// The control by a name that is the same in every trace.
     control: String,
     kind: EventKind,
-    widget: WidgetId,
+    /// `None` for a key.
+    widget: Option<WidgetId>,
     /// The shot that would be there again if nothing was done.
     origin: usize,
 }
@@ -99,6 +105,9 @@ fn about(press: &Press) -> u64 {
 /// The press that led to a shot, if it is one that could be expected to do something.
 fn press(trail: &Trail<'_>, number: usize) -> Option<Press> {
     let (before, after) = (trail.shot(number.checked_sub(1)?)?, trail.shot(number)?);
+    if after.kind() == EventKind::Back {
+        return going_back(trail, number);
+    }
     let widget = before.layout().get(after.receiver?)?;
     let meant = match after.kind() {
         EventKind::Click => widget.has(Flags::CLICKABLE) && takes_touch(before, widget),
@@ -110,7 +119,8 @@ fn press(trail: &Trail<'_>, number: usize) -> Option<Press> {
         }
         _ => false,
     };
-    let fits = meant && before.is_sound() && !is_chosen(widget) && !widget.is_editable();
+    let fits =
+        meant && before.is_sound() && !is_chosen(widget) && !widget.is_editable() && !is_message(widget);
     let origin = opener(trail, number - 1);
     let closes = before.is_covered() && !after.is_covered();
     if !fits || (closes && !has_result(trail, origin, before, widget)) {
@@ -120,16 +130,25 @@ fn press(trail: &Trail<'_>, number: usize) -> Option<Press> {
     Some(Press {
         control: control(trail, number - 1, widget)?,
         kind: after.kind(),
-        widget: widget.id(),
+        widget: Some(widget.id()),
         origin,
     })
+}
+
+/// A press of the back key on a page; what lies above one may not let itself be closed.
+fn going_back(trail: &Trail<'_>, number: usize) -> Option<Press> {
+    let origin = number.checked_sub(1)?;
+    let before = trail.shot(origin)?;
+    let fits = before.is_sound() && !before.is_covered();
+    fits.then(|| Press { control: trail.page_name(origin), kind: EventKind::Back, widget: None, origin })
 }
 
 impl Press {
     /// Hashed: what the screen showed, and what was pressed there.
     fn situation(&self, trail: &Trail<'_>) -> u64 {
         let layout = trail.shot(self.origin).map(|shot| shot.seen.screen.layout.to_string());
-        fingerprint(&[&layout.unwrap_or_default(), &self.widget.0.to_string()])
+        let widget = self.widget.map(|widget| widget.0.to_string());
+        fingerprint(&[&layout.unwrap_or_default(), &widget.unwrap_or_default()])
     }
 }
 
@@ -155,19 +174,35 @@ fn outcome(trail: &Trail<'_>, press: &Press, after: &Shot<'_>) -> Outcome {
     match is.layout == was.layout {
         true => Outcome::Nothing,
         false if differ_in_numbers(origin.layout(), after.layout()) => Outcome::Unclear,
+        false if snackbar_went(origin.layout(), after.layout()) => Outcome::Unclear,
         false => Outcome::Something,
     }
 }
 
 /// The same widgets with the same words; only numbers in them are others.
 fn differ_in_numbers(one: &Layout, other: &Layout) -> bool {
-    let mut others = other.widgets();
-    let alike = one.widgets().all(|widget| {
-        others.next().is_some_and(|other| {
+    are_alike(one.widgets(), other.widgets(), |a, b| !differ_in_words(a, b))
+}
+
+/// A snackbar is over, and nothing else happened: they go by themselves.
+fn snackbar_went(one: &Layout, other: &Layout) -> bool {
+    let outside = |widget: &Widget<'_>| !is_in_snackbar(*widget);
+    !other.widgets().any(is_in_snackbar)
+        && are_alike(one.widgets().filter(outside), other.widgets(), |a, b| a == b)
+}
+
+/// The same widgets one by one, wherever they stand, with texts that are the same in this sense.
+fn are_alike<'w>(
+    ones: impl Iterator<Item = Widget<'w>>,
+    mut others: impl Iterator<Item = Widget<'w>>,
+    same: impl Fn(&str, &str) -> bool,
+) -> bool {
+    let alike = ones.map(|widget| (widget, others.next())).all(|(widget, other)| {
+        other.is_some_and(|other| {
             (widget.class(), widget.resource_id(), widget.flags())
                 == (other.class(), other.resource_id(), other.flags())
-                && !differ_in_words(widget.text(), other.text())
-                && !differ_in_words(widget.description(), other.description())
+                && same(widget.text(), other.text())
+                && same(widget.description(), other.description())
         })
     });
     alike && others.next().is_none()
@@ -211,6 +246,11 @@ fn is_meant(shot: &Shot<'_>, press: &Press, widget: Widget<'_>) -> bool {
     }
 }
 
+/// A snackbar takes touches only so that nothing below it does.
+fn is_message(widget: Widget<'_>) -> bool {
+    is_in_snackbar(widget) && widget.short_id() != "snackbar_action"
+}
+
 /// What is chosen already has nothing more to do.
 fn is_chosen(widget: Widget<'_>) -> bool {
     let chosen = |widget: Widget<'_>| widget.has(Flags::SELECTED) || widget.has(Flags::CHECKED);
@@ -239,17 +279,25 @@ fn control(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<Strin
     Some(format!("{page}/{window}/{named}"))
 }
 
-/// `Pressing 'Add'`, `Holding 'milk'`.
+/// `Pressing 'Add'`, `Holding 'milk'`, `Going back`.
 fn pressed_words(kind: EventKind, word: &str) -> String {
-    let verb = if kind == EventKind::LongClick { "Holding" } else { "Pressing" };
-    format!("{verb} {word}")
+    match kind {
+        EventKind::Back => "Going back".into(),
+        EventKind::LongClick => format!("Holding {word}"),
+        _ => format!("Pressing {word}"),
+    }
 }
 
 fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
     let before = trail.shot(number - 1);
-    let pressed = before.and_then(|shot| Some((shot, shot.layout().get(press.widget)?)));
+    let pressed = before.and_then(|shot| Some((shot, shot.layout().get(press.widget?)?)));
     let note = pressed.map(|(_, widget)| WidgetNote::of(widget));
-    let word = before.map(|shot| shot.word(press.widget)).filter(|word| !word.is_empty());
+    let word = pressed.map(|(shot, widget)| shot.word(widget.id())).filter(|word| !word.is_empty());
+    let meant = match pressed {
+        Some((shot, widget)) => is_meant(shot, press, widget),
+        // An app may want to be kept where it begins.
+        None => trail.page_name(press.origin) != trail.page_name(0),
+    };
     let word = word.map_or_else(|| "the control".to_owned(), |word| quoted(&word));
     Break {
         cause: Cause::Own,
@@ -264,7 +312,7 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
         widgets: (note.into_iter().collect(), Vec::new()),
         claim: Some(Claim::new(RESPONSE.name, about(press), NEVER)),
         harm: Harm::LostFunction,
-        slight: !trail.hears_toasts() || !pressed.is_some_and(|(shot, widget)| is_meant(shot, press, widget)),
+        slight: !trail.hears_toasts() || !meant,
     }
 }
 

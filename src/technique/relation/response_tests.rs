@@ -66,6 +66,17 @@ fn what_is_pressed_does_something() {
             thrice("> click Add\n@dialog Sure\n(button2=No)\n(button1=Yes)\n> click Yes\n", "(Add)"),
             idle("Yes"),
         ),
+        ("the back key", thrice("> back\n", "(Add)"), "Going back did nothing.".into()),
+        (
+            "a snackbar goes",
+            format!(
+                "{}{add}{}> wait\n{}",
+                page("Shop", &["x"], "(Add)\nsnack Saved | Undo"),
+                page("Shop", &["x"], "(Add)"),
+                thrice(add, "(Add)")
+            ),
+            idle("Add"),
+        ),
         ("with other things done in between", thrice("> click Add\nPAGE\n> rotate\n", "(Add)"), idle("Add")),
         // Innocent.
         (
@@ -129,7 +140,16 @@ fn what_is_pressed_does_something() {
             String::new(),
         ),
         ("a dialog opens", thrice("> click Add\n@dialog Sure\n(No)\n> back\n", "(Add)"), String::new()),
-        ("the back key", thrice("> back\n", "(Add)"), String::new()),
+        (
+            "the back key in a dialog",
+            thrice("> click Add\n@dialog Sure\n(No)\n> back\n@dialog Sure\n(No)\n> click No\n", "(Add)"),
+            String::new(),
+        ),
+        (
+            "the back key closes the keyboard",
+            thrice("> back\n", "(Add)").replace("> back", "keyboard\n> back"),
+            String::new(),
+        ),
     ];
     let cases: Vec<(&str, String, &str)> =
         cases.iter().map(|(name, text, expected)| (*name, text.clone(), expected.as_str())).collect();
