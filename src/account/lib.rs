@@ -41,7 +41,7 @@ pub mod words;
 mod tests;
 
 pub use apart::{apart, differences};
-pub use change::{Difference, DifferenceKind};
+pub use change::{Change, Difference, DifferenceKind, change};
 pub use find::find_event;
 pub use line::Line;
 pub use screen::Told;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::showing::Shown;
 use crate::defects::{BenchError, Planted, Subject};
 use droidmux_sim::FrameworkOptions;
 
@@ -66,6 +67,9 @@ pub struct Chosen {
     pub what: String,
     /// Requests of the random session that it would have made a difference to.
     pub set_off: u64,
+    /// Whether that session showed it, alone on its app; `None` when nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Shown>,
 }
 
 /// A mutant that was not taken.
@@ -168,6 +172,7 @@ mod tests {
             line: 3,
             what: "write is left out".into(),
             set_off: 4,
+            shown: Some(Shown::After { events: 7, what: "gone: 'Save'".into() }),
         };
         let choice = Choice {
             format: FORMAT,

@@ -66,7 +66,7 @@ impl Woven {
     }
 
     /// The app with all its mutants as defects.
-    fn whole(&self) -> Subject {
+    pub(super) fn whole(&self) -> Subject {
         let planted = |mutant: &Mutant| Planted { id: id(&self.name, mutant), kind: mutant.operator.clone() };
         let defects = self.mutants.iter().map(planted).collect();
         Subject::translated((&self.package, &self.name), defects, usize::MAX, Some(self.options.clone()))
@@ -167,7 +167,7 @@ async fn walk(
 }
 
 /// So many random events on an app.
-fn random(package: &str, events: u64) -> SessionDefinition {
+pub(super) fn random(package: &str, events: u64) -> SessionDefinition {
     let run = RunSettings { screens: ScreenPolicy::Never, max_events: events, ..RunSettings::default() };
     SessionDefinition { run, ..SessionDefinition::new(Technique::Monkey, package) }
 }
@@ -199,6 +199,7 @@ fn chosen(id: String, mutant: &Mutant, set_off: u64) -> Chosen {
         line: mutant.line,
         what: mutant.what.clone(),
         set_off,
+        shown: None,
     }
 }
 

@@ -9,7 +9,9 @@
 mod choice;
 mod choosing;
 mod groups;
+mod showing;
 
 pub use choice::{Choice, Chosen, Rejected};
 pub use choosing::{ChoiceOptions, Woven, choose};
 pub use groups::RealApp;
+pub use showing::{Shown, show};

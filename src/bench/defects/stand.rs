@@ -104,6 +104,24 @@ impl Stand {
     /// `Interrupted` when the session was stopped.
     pub(crate) async fn run(
         &mut self,
+        definition: SessionDefinition,
+        rng: u64,
+        listen: impl FnMut(SessionEvent) + Send,
+    ) -> Result<SessionOutcome, BenchError> {
+        let outcome = self.run_until(&self.enough(), definition, rng, listen).await?;
+        match outcome.end {
+            SessionEnd::Stopped => Err(BenchError::Interrupted),
+            SessionEnd::Complete | SessionEnd::OutOfTime => Ok(outcome),
+        }
+    }
+
+    /// Runs a session on the phone of [`Stand::set_up`], to its end or until `enough` is cancelled.
+    ///
+    /// # Errors
+    /// `Interrupted` when the stand was stopped.
+    pub(crate) async fn run_until(
+        &self,
+        enough: &CancellationToken,
         mut definition: SessionDefinition,
         rng: u64,
         mut listen: impl FnMut(SessionEvent) + Send,
@@ -113,7 +131,7 @@ impl Stand {
         let options = SessionOptions {
             rng,
             most_devices: 1,
-            stop: self.stop.child_token(),
+            stop: enough.clone(),
             events: Some(events),
             ..SessionOptions::default()
         };
@@ -124,15 +142,22 @@ impl Stand {
         };
         let (outcome, ()) = tokio::join!(self.lab.run(definition, options), listening);
         let outcome = outcome?;
-        match outcome.end {
-            SessionEnd::Stopped => Err(BenchError::Interrupted),
-            SessionEnd::Complete | SessionEnd::OutOfTime => Ok(outcome),
-        }
+        if self.stop.is_cancelled() { Err(BenchError::Interrupted) } else { Ok(outcome) }
+    }
+
+    /// A token that is cancelled with the stand, for [`Stand::run_until`].
+    pub(crate) fn enough(&self) -> CancellationToken {
+        self.stop.child_token()
+    }
+
+    /// What its sessions have stored.
+    pub(crate) fn store(&self) -> &Store {
+        self.lab.store()
     }
 
     /// What to run to reproduce a finding of an earlier session; empty when nothing is known.
     pub(super) async fn recipe(&self, finding: &Finding) -> Result<Vec<Test>, BenchError> {
-        let store = self.lab.store().clone();
+        let store = self.store().clone();
         let (session, verdict) = (finding.id.session, finding.verdict.clone());
         let read = move || -> Result<Vec<Test>, BenchError> {
             let run = store.run(session, verdict.slot)?;

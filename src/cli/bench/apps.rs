@@ -16,7 +16,7 @@ use crate::output::{json_line, print};
 use crate::runtime::{Runtime, runtime};
 use crate::signals::stop_on_signals;
 use crate::{Usage, ranges};
-use droidmux_bench::apps::{Choice, ChoiceOptions, RealApp, Woven, choose};
+use droidmux_bench::apps::{Choice, ChoiceOptions, RealApp, Woven, choose, show};
 use droidmux_bench::defects::{
     self, Apps, BenchError, Figures, Folder, Judgements, Plan, PlanOptions, RunOptions, Scope, Subject,
 };
@@ -69,6 +69,10 @@ pub(super) struct AppsArgs {
     /// Choose mutants, and run no session with them
     #[arg(long)]
     choose_only: bool,
+    /// Look which of the chosen mutants show: on which screen of the random events by which they were chosen, and after how
+    /// many of them
+    #[arg(long, requires = "apks")]
+    shown: bool,
     /// Sessions side by side; each has a host of its own
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
@@ -178,7 +182,7 @@ impl AppsArgs {
             most: usize::from(self.mutants),
             ..ChoiceOptions::default()
         };
-        let choice = match kept.filter(|choice| woven.is_of(choice, options)) {
+        let mut choice = match kept.filter(|choice| woven.is_of(choice, options)) {
             Some(choice) => choice,
             None => {
                 eprintln!("droidmux: mutants of {} are chosen", app.name);
@@ -187,6 +191,11 @@ impl AppsArgs {
                 choice
             }
         };
+        if self.shown && choice.chosen.iter().any(|chosen| chosen.shown.is_none()) {
+            eprintln!("droidmux: which mutants of {} show is looked at", app.name);
+            runtime.block_on(show(&woven, &mut choice, stop.clone()))?;
+            choice.write(&self.into)?;
+        }
         eprintln!("droidmux: {}", choice.told());
         Ok(choice.subject(at_once, Some(woven.options)))
     }
