@@ -13,9 +13,22 @@ pub struct Snackbar {
     pub button: WidgetId,
 }
 
-/// Whether a widget is a snackbar or lies in one, with or without an action.
+/// The most widgets of a snackbar.
+const MOST: usize = 8;
+
+/// Whether a widget is a snackbar, with or without an action, or lies in one. What takes its touches has no id of its own: it is
+/// known by holding nothing else.
 pub fn is_in_snackbar(widget: Widget<'_>) -> bool {
-    std::iter::once(widget).chain(widget.ancestors()).any(|above| above.short_id().contains("snackbar"))
+    let named = |widget: Widget<'_>| widget.short_id().contains("snackbar");
+    let lies_in_one = |widget: Widget<'_>| named(widget) || widget.ancestors().any(named);
+    let speaks = |widget: Widget<'_>| !widget.text().is_empty() || !widget.description().is_empty();
+    let holds_one = || {
+        let within: Vec<Widget<'_>> = widget.subtree().skip(1).take(MOST + 1).collect();
+        within.len() <= MOST
+            && within.iter().any(|inner| named(*inner))
+            && within.iter().all(|inner| !speaks(*inner) || lies_in_one(*inner))
+    };
+    lies_in_one(widget) || holds_one()
 }
 
 /// The snackbar of a layout, if it has one with an action.

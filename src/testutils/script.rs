@@ -303,7 +303,8 @@ impl Page {
             "loading" => self.leaf("ProgressBar", "progress", "", Flags::default()),
             "snack" => {
                 let (text, action) = rest.split_once('|').expect("TEXT | ACTION");
-                self.open("LinearLayout", "snackbar", Flags::default(), 50);
+                // As Material builds it: what takes the touches has no id.
+                self.open("FrameLayout", "", touch, 50);
                 self.leaf("TextView", "snackbar_text", text.trim(), Flags::default());
                 self.leaf("Button", "snackbar_action", action.trim(), touch);
                 self.builder.close();

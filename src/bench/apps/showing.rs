@@ -48,24 +48,35 @@ pub enum Shown {
     },
 }
 
-/// Looks which of the chosen mutants show, in the random events by which they were chosen. Takes minutes.
+/// Looks which of the chosen mutants show, in the random events by which they were chosen; those that were looked at before are
+/// left. Takes up to a session for each, so `keep` receives the choice after each.
 ///
 /// # Errors
-/// When the app cannot be run; `Interrupted` when `stop` is cancelled.
-pub async fn show(app: &Woven, choice: &mut Choice, stop: CancellationToken) -> Result<(), BenchError> {
+/// When the app cannot be run, or `keep` fails; `Interrupted` when `stop` is cancelled.
+pub async fn show(
+    app: &Woven,
+    choice: &mut Choice,
+    keep: impl Fn(&Choice) -> Result<(), BenchError>,
+    stop: CancellationToken,
+) -> Result<(), BenchError> {
     let definition = random(&app.package, choice.events);
     let mut walk = Walk::new(&app.whole(), definition, choice.seed, stop).await?;
     let own = walk.screens(&BTreeSet::new()).await?;
     let unsteady = walk.apart(&BTreeSet::new(), &own).await?;
     let steady = unsteady.as_ref().map_or(own.len(), |(at, _)| *at);
     let own = own.get(..steady).unwrap_or_default();
-    for chosen in &mut choice.chosen {
+    for number in 0..choice.chosen.len() {
+        let chosen = &mut choice.chosen[number];
+        if chosen.shown.is_some() {
+            continue;
+        }
         let apart = walk.apart(&BTreeSet::from([chosen.id.clone()]), own).await?;
         chosen.shown = Some(match (apart, &unsteady) {
             (Some((at, what)), _) => Shown::After { events: count(&own[..at]), what },
             (None, None) => Shown::Never,
             (None, Some((_, what))) => Shown::Unsteady { events: count(own), what: what.clone() },
         });
+        keep(choice)?;
     }
     Ok(())
 }

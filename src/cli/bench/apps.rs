@@ -193,8 +193,8 @@ impl AppsArgs {
         };
         if self.shown && choice.chosen.iter().any(|chosen| chosen.shown.is_none()) {
             eprintln!("droidmux: which mutants of {} show is looked at", app.name);
-            runtime.block_on(show(&woven, &mut choice, stop.clone()))?;
-            choice.write(&self.into)?;
+            let keep = |choice: &Choice| choice.write(&self.into);
+            runtime.block_on(show(&woven, &mut choice, keep, stop.clone()))?;
         }
         eprintln!("droidmux: {}", choice.told());
         Ok(choice.subject(at_once, Some(woven.options)))

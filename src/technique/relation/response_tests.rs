@@ -122,6 +122,7 @@ fn what_is_pressed_does_something() {
             thrice("> click Add\n", "(Add)").replace("> click", "keyboard\n> click"),
             String::new(),
         ),
+        ("a snackbar is touched", thrice("> click Saved\n", "(Add)\nsnack Saved | Undo"), String::new()),
         ("a field", thrice("> click Ann\n", "field name=Ann"), String::new()),
         ("a dialog is left", thrice(&dialog("(button2=Cancel)"), "(Add)"), String::new()),
         (
