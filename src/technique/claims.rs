@@ -126,8 +126,7 @@ impl Claims {
     /// Whether a counter-example is nothing by itself: of what takes several screens to be broken, it is one of too few, or
     /// one beside cases in which it was kept.
     pub fn is_nothing_yet(&self, verdict: &Verdict) -> bool {
-        let several = |claim: &&Claim| !is_habit(claim) && !speaks_alone(claim);
-        let claim = claim_of(verdict).filter(several);
+        let claim = claim_of(verdict).filter(|claim| takes_several_screens(claim));
         let speaks = |claim| matches!(self.counts(claim).standing(claim), Standing::Kept | Standing::Chance);
         claim.is_some_and(|claim| !speaks(claim))
     }
@@ -189,6 +188,11 @@ pub fn is_habit(claim: &Claim) -> bool {
 /// Whether a single counter-example can speak: that of a plain promise.
 pub fn speaks_alone(claim: &Claim) -> bool {
     (claim.needed, claim.variety) == (PROMISE.needed, PROMISE.variety)
+}
+
+/// Whether it takes counter-examples on several screens to break it: that of a promise that [one case keeps](NEVER).
+pub fn takes_several_screens(claim: &Claim) -> bool {
+    !is_habit(claim) && !speaks_alone(claim)
 }
 
 /// Hashed: on which screen a claim was contradicted, and by what was done to which widget there.

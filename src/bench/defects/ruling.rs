@@ -6,7 +6,8 @@
 //! undecided.
 //!
 //! What cannot be followed with all defects off, because a step on the way goes elsewhere then, is first reduced to the events
-//! that the finding needs with all of them on.
+//! that the finding needs with all of them on. Where a finding rests on more than its test, the shorter one may show the same
+//! for another reason, so it can name a defect, and call nothing a false alarm.
 //!
 //! Invariant: replays with the same switches begin on a fresh phone, so a ruling depends on the finding alone and
 //! not on what was judged before.
@@ -56,6 +57,9 @@ pub trait Experiment {
     /// Leaves out of the finding's test what it does not need with these defects on; false when that is nothing.
     fn shorten(&mut self, present: &[String]) -> impl Future<Output = Result<bool, BenchError>> + Send;
 
+    /// Whether the finding rests on more than its test.
+    fn rests_on_more(&self) -> bool;
+
     /// Replays the finding once on the current phone.
     fn replay(&mut self) -> impl Future<Output = Result<Replay, BenchError>> + Send;
 }
@@ -83,6 +87,11 @@ pub async fn rule<E: Experiment>(experiment: &mut E, present: &[String]) -> Resu
     let mut without = seen(experiment, &BTreeSet::new(), Replay::Absent).await?;
     if without == Seen::Unclear && experiment.shorten(present).await? {
         without = seen(experiment, &BTreeSet::new(), Replay::Absent).await?;
+        if matches!(without, Seen::Always | Seen::Sometimes) && experiment.rests_on_more() {
+            return Ok(undecided(
+                "what is left of its test shows with all defects off, perhaps for another reason",
+            ));
+        }
     }
     match without {
         Seen::Always | Seen::Sometimes => return Ok(Ruling::FalseAlarm),
@@ -167,6 +176,7 @@ mod tests {
         phones: Vec<String>,
         /// The answers of the shorter test, if there is one.
         shorter: Option<fn(&str) -> &'static str>,
+        rests_on_more: bool,
     }
 
     impl Experiment for Script {
@@ -188,6 +198,10 @@ mod tests {
             Ok(true)
         }
 
+        fn rests_on_more(&self) -> bool {
+            self.rests_on_more
+        }
+
         async fn replay(&mut self) -> Result<Replay, BenchError> {
             let answers = (self.answers)(&self.on);
             let answer = answers.chars().nth(self.asked).or(answers.chars().last());
@@ -203,7 +217,15 @@ mod tests {
 
     impl Script {
         fn new(answers: fn(&str) -> &'static str) -> Self {
-            Self { answers, on: String::new(), asked: 0, replays: 0, phones: Vec::new(), shorter: None }
+            Self {
+                answers,
+                on: String::new(),
+                asked: 0,
+                replays: 0,
+                phones: Vec::new(),
+                shorter: None,
+                rests_on_more: false,
+            }
         }
     }
 
@@ -289,13 +311,23 @@ mod tests {
     #[tokio::test]
     async fn what_cannot_be_followed_is_judged_by_what_it_needs() {
         let present = ["a", "b"].map(str::to_owned);
-        let cases: [(&str, fn(&str) -> &'static str, &str); 3] = [
-            ("it is clear then", |on| if on.contains('b') { "s" } else { "g" }, "shows b"),
-            ("it shows without a defect then", |_| "s", "false alarm"),
-            ("still lost", |_| "l", "undecided: its replay with all defects off could not follow it"),
+        let lost = "undecided: its replay with all defects off could not follow it";
+        let slipped =
+            "undecided: what is left of its test shows with all defects off, perhaps for another reason";
+        let cases: [(&str, fn(&str) -> &'static str, bool, &str); 5] = [
+            ("it is clear then", |on| if on.contains('b') { "s" } else { "g" }, false, "shows b"),
+            (
+                "the same of one that rests on more",
+                |on| if on.contains('b') { "s" } else { "g" },
+                true,
+                "shows b",
+            ),
+            ("it shows without a defect then", |_| "s", false, "false alarm"),
+            ("the same of one that rests on more", |_| "s", true, slipped),
+            ("still lost", |_| "l", false, lost),
         ];
-        for (name, shorter, expected) in cases {
-            let mut script = Script { shorter: Some(shorter), ..Script::new(|_| "l") };
+        for (name, shorter, rests_on_more, expected) in cases {
+            let mut script = Script { shorter: Some(shorter), rests_on_more, ..Script::new(|_| "l") };
             let ruling = rule(&mut script, &present).await.expect("no replay fails");
             assert_eq!(words(&ruling), expected, "{name}");
         }

@@ -16,6 +16,7 @@ use droidmux_record::{
     ExperimentKind, Finding, JobRun, Judgement, Outcome, ReplaySettings, SessionDefinition, ShrinkSettings,
     Test,
 };
+use droidmux_technique::claims::{claim_of, takes_several_screens};
 use droidmux_technique::findings::Replay;
 use droidmux_technique::{held_back, tier_of};
 
@@ -208,6 +209,10 @@ impl Experiment for Replays<'_> {
             self.tests = shrunk.tests;
         }
         Ok(shorter)
+    }
+
+    fn rests_on_more(&self) -> bool {
+        claim_of(&self.finding.verdict).is_some_and(takes_several_screens)
     }
 
     async fn replay(&mut self) -> Result<Replay, BenchError> {
