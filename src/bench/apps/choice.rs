@@ -131,7 +131,7 @@ impl Choice {
         Subject::translated((&self.package, &self.name), planted, at_once, options)
     }
 
-    /// In a line: how many there are, and where fewer than were wanted, why.
+    /// In a line: how many there are, where fewer than were wanted, why, and how many of them show.
     pub fn told(&self) -> String {
         let wanted = self.wanted;
         let sum = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
@@ -139,13 +139,20 @@ impl Choice {
         let fewer = if chosen < wanted { format!(", not {wanted}: it has no more") } else { String::new() };
         format!(
             "{}: {chosen} mutants of {operators} operators{fewer}; {} were woven in, {} events set off {}, {} of those \
-             tried were not taken",
+             tried were not taken{}",
             self.name,
             sum(&self.woven),
             self.events,
             sum(&self.set_off),
-            self.rejected.len()
+            self.rejected.len(),
+            self.shown().map(|shown| format!("; {shown} show on a screen")).unwrap_or_default()
         )
+    }
+
+    /// How many of the chosen show; `None` when not all were looked at.
+    fn shown(&self) -> Option<usize> {
+        let shown: Option<Vec<&Shown>> = self.chosen.iter().map(|chosen| chosen.shown.as_ref()).collect();
+        Some(shown?.iter().filter(|shown| matches!(shown, Shown::After { .. })).count())
     }
 
     fn operators(&self) -> usize {
@@ -193,7 +200,7 @@ mod tests {
         assert_eq!(
             choice.told(),
             "markor: 1 mutants of 1 operators, not 30: it has no more; 9 were woven in, 500 events set off 2, 1 of those \
-             tried were not taken"
+             tried were not taken; 1 show on a screen"
         );
         let subject = choice.subject(10, None);
         assert_eq!((subject.name(), subject.defects().len(), subject.is_real()), ("markor", 1, true));

@@ -84,6 +84,7 @@ fn a_run_without_a_server_starts_further_sessions_and_leaves_them_to_be_gone_on_
     cockpit.wait_for_end();
     let resume = ["run", "--resume", "s2", "--headless", "--for", "3s"];
     let (code, said) = site.run(&resume);
-    assert!(matches!(code, Some(0 | 1 | 130)), "{code:?} {said}");
-    assert!(said.contains("s2"), "{said}");
+    // On a slow machine, no test may come to its end in this time: then it was in vain.
+    assert!(matches!(code, Some(0 | 1 | 3 | 130)), "{code:?} {said}");
+    assert!(said.contains("s2 ended"), "{said}");
 }
