@@ -134,7 +134,11 @@ impl Walk {
             }
         })
         .await?;
-        Ok(other.map(|seen| (at, self.difference(&own[at], &seen))))
+        Ok(match other {
+            Some(seen) => Some((at, self.difference(&own[at], &seen))),
+            None if at < own.len() => Some((at, "nothing more can be done".into())),
+            None => None,
+        })
     }
 
     async fn walk(
@@ -218,6 +222,10 @@ mod tests {
         let (at, what) = walk.apart(&all, &own).await.expect("walked").expect("a difference");
         assert!(at > 0 && at < own.len(), "{at}: {what}");
         assert!(!what.is_empty());
+        walk.definition.run.max_events = 200;
+        let (at, what) = walk.apart(&none, &own).await.expect("walked").expect("an end");
+        assert!(at > 0 && at < own.len(), "{at}");
+        assert_eq!(what, "nothing more can be done");
         stop.cancel();
         assert!(matches!(walk.screens(&none).await, Err(BenchError::Interrupted)));
     }
