@@ -31,9 +31,14 @@ pub fn is_in_snackbar(widget: Widget<'_>) -> bool {
     lies_in_one(widget) || holds_one()
 }
 
+/// Whether a widget is what is touched for the action of a snackbar.
+pub fn is_action(widget: Widget<'_>) -> bool {
+    widget.short_id() == "snackbar_action"
+}
+
 /// The snackbar of a layout, if it has one with an action.
 pub fn snackbar(layout: &Layout) -> Option<Snackbar> {
-    let button = layout.widgets().find(|widget| widget.short_id() == "snackbar_action")?;
+    let button = layout.widgets().find(|widget| is_action(*widget))?;
     let named = button.subtree().map(Widget::text).find(|text| !text.is_empty());
     let action = named.unwrap_or(button.description()).trim().to_owned();
     let text = layout.widgets().find(|widget| widget.short_id() == "snackbar_text");

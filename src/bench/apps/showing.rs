@@ -10,7 +10,6 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -82,7 +81,7 @@ pub async fn show(
 }
 
 /// What was done, and the screen after it.
-type Look = (Act, Option<(Screen, Option<String>)>);
+type Sight = (Act, Option<(Screen, Option<String>)>);
 
 /// The same random events again and again.
 struct Walk {
@@ -103,28 +102,28 @@ impl Walk {
     }
 
     /// All that is seen with these mutants on.
-    async fn screens(&mut self, on: &BTreeSet<String>) -> Result<Vec<Look>, BenchError> {
-        let mut looks = Vec::new();
+    async fn screens(&mut self, on: &BTreeSet<String>) -> Result<Vec<Sight>, BenchError> {
+        let mut sights = Vec::new();
         self.walk(on, |turn| {
-            looks.push(look(turn));
+            sights.push(sight(turn));
             ControlFlow::Continue(())
         })
         .await?;
-        Ok(looks)
+        Ok(sights)
     }
 
-    /// The number of the first look that differs from these with other mutants on, and how it does.
+    /// The number of the first sight that differs from these with other mutants on, and how it does.
     async fn apart(
         &mut self,
         on: &BTreeSet<String>,
-        own: &[Look],
+        own: &[Sight],
     ) -> Result<Option<(usize, String)>, BenchError> {
         let mut at = 0;
         let mut other = None;
         self.walk(on, |turn| match own.get(at) {
             None => ControlFlow::Break(()),
             Some(expected) => {
-                let seen = look(turn);
+                let seen = sight(turn);
                 if *expected == seen {
                     at += 1;
                     return ControlFlow::Continue(());
@@ -161,7 +160,7 @@ impl Walk {
     }
 
     /// In words: what differs between the two.
-    fn difference(&self, (act, own): &Look, (other_act, other): &Look) -> String {
+    fn difference(&self, (act, own): &Sight, (other_act, other): &Sight) -> String {
         if act != other_act {
             return "another event is chosen".into();
         }
@@ -170,8 +169,8 @@ impl Walk {
         };
         let store = self.stand.store();
         let told = |screen: &Screen| {
-            let layout = store.layout(screen.layout)?;
-            Some(Told::new(screen, &Facts::alone(Arc::clone(&layout)), None, &Veil::default()))
+            let facts = Facts::alone(store.layout(screen.layout)?);
+            Some(Told::new(screen, &facts, None, &Veil::default()))
         };
         let (Some(a), Some(b)) = (told(own), told(other)) else { return "a screen is not known".into() };
         match change(&a, &b) {
@@ -186,31 +185,23 @@ impl Walk {
     }
 }
 
-fn look(turn: &Turn) -> Look {
+fn sight(turn: &Turn) -> Sight {
     let seen = turn.observation.seen().map(|seen| (seen.screen.clone(), seen.toast.clone()));
     (turn.act.clone(), seen)
 }
 
-fn count(looks: &[Look]) -> u64 {
-    looks.iter().filter(|(act, _)| matches!(act, Act::Perform(_))).count() as u64
+fn count(sights: &[Sight]) -> u64 {
+    sights.iter().filter(|(act, _)| matches!(act, Act::Perform(_))).count() as u64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::defects::{Apps, Plan, PlanOptions};
+    use crate::defects::fixture::trial;
 
     #[tokio::test(flavor = "multi_thread")]
     async fn an_app_is_the_same_twice_and_another_one_with_its_defects() {
-        let options = PlanOptions {
-            techniques: vec!["monkey".into()],
-            apps: vec!["notes".into()],
-            events: 500,
-            seeds: 1,
-            ..PlanOptions::default()
-        };
-        let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
-        let trial = plan.trials.iter().find(|trial| !trial.correct).expect("a trial");
+        let trial = trial("monkey", "notes", 500);
         let stop = CancellationToken::new();
         let mut walk =
             Walk::new(&trial.app, trial.definition.clone(), 1, stop.clone()).await.expect("a stand");

@@ -4,6 +4,19 @@ use super::record::Identity;
 use super::{Apps, Contender, JudgedFinding, Plan, PlanOptions, Ruling, Trial, TrialRecord};
 use droidmux_record::Tier;
 
+/// One session of a technique on an app with all its defects.
+pub(crate) fn trial(technique: &str, app: &str, events: u64) -> Trial {
+    let options = PlanOptions {
+        techniques: vec![technique.to_owned()],
+        apps: vec![app.to_owned()],
+        events,
+        seeds: 1,
+        ..PlanOptions::default()
+    };
+    let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
+    plan.trials.into_iter().find(|trial| !trial.correct).expect("a trial")
+}
+
 /// Genie, Odin, Monkey and one that does not apply, on diary, notes (of group A) and todo (of group B), two seeds.
 pub(super) fn plan() -> Plan {
     let options = PlanOptions {

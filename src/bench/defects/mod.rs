@@ -17,7 +17,7 @@ mod contender;
 mod error;
 mod figures;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 mod folder;
 mod group;
 mod judgements;

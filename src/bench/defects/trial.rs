@@ -240,23 +240,14 @@ impl Experiment for Replays<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::defects::{Apps, Plan, PlanOptions};
+    use crate::defects::fixture;
     use droidmux_record::Turn;
     use droidmux_store::{Store, StoreOptions};
 
     /// Judges the findings of one session in both directions, so that each is judged after others.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_finding_is_ruled_on_alike_however_often_and_after_whatever() {
-        let own = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        let options = PlanOptions {
-            techniques: own(&["genie"]),
-            apps: own(&["notes"]),
-            events: 700,
-            seeds: 1,
-            ..PlanOptions::default()
-        };
-        let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
-        let trial = plan.trials.iter().find(|trial| !trial.correct).expect("a trial");
+        let trial = &fixture::trial("genie", "notes", 700);
         let mut stand =
             Stand::new(&trial.app, &trial.definition, CancellationToken::new()).await.expect("a stand");
         let present = trial.present.clone();
@@ -275,15 +266,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_store_that_is_kept_holds_the_session_and_the_replays_by_which_it_was_judged() {
-        let options = PlanOptions {
-            techniques: vec!["monkey".into()],
-            apps: vec!["notes".into()],
-            events: 1_000,
-            seeds: 1,
-            ..PlanOptions::default()
-        };
-        let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
-        let trial = plan.trials.iter().find(|trial| !trial.correct).expect("a trial");
+        let trial = &fixture::trial("monkey", "notes", 1_000);
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(trial.file_stem());
         let record = run(trial, Some(path.clone()), CancellationToken::new()).await.expect("a record");
@@ -297,15 +280,7 @@ mod tests {
     /// the app shows days.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_session_is_the_same_twice() {
-        let options = PlanOptions {
-            techniques: vec!["genie".into()],
-            apps: vec!["todo".into()],
-            events: 500,
-            seeds: 1,
-            ..PlanOptions::default()
-        };
-        let plan = Plan::new(options, &Apps::shipped()).expect("a plan");
-        let trial = plan.trials.first().expect("a trial");
+        let trial = fixture::trial("genie", "todo", 500);
         let mut stand =
             Stand::new(&trial.app, &trial.definition, CancellationToken::new()).await.expect("a stand");
         let on: BTreeSet<String> = trial.present.iter().cloned().collect();

@@ -8,17 +8,16 @@
 //!
 //! Assumes that an app offers no control that never has anything to do. That is a claim, for which the whole session
 //! counts: it speaks where the control did nothing on three different screens and never did anything. What responds once
-//! refutes it: then it has nothing to do at times. Where nothing but numbers changed, it may have been a clock, and a snackbar
-//! goes by itself: that is neither.
+//! refutes it: then it has nothing to do at times. Once among very many cases that it did not may be chance, which leaves a
+//! doubt. Where nothing but numbers changed, it may have been a clock, and a snackbar goes by itself: that is neither.
 //!
-//! Silent about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about the negative and the neutral button
-//! of a dialog, and where either screen was not at rest. What leaves the app does something.
+//! Silent about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about the
+//! negative and the neutral button of a dialog, and where either screen was not at rest. What leaves the app does something.
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor a row, nor
-//! lies in a menu or a dialog, such as a bar that leads home from elsewhere; and of what lies in a drawer, which offers the
-//! page that is open as well; of the back key on the page that the test began with, where an app may want to be kept. Slight of
-//! everything where toasts cannot be known of: a button that saves may do no more than
-//! say so.
+//! lies in a menu or a dialog, such as a bar that leads home from elsewhere; of what lies in a drawer, which offers the page
+//! that is open as well; and of the back key on the page that the test began with, where an app may want to be kept. Slight
+//! of everything where toasts cannot be known of: a button that saves may do no more than say so.
 //!
 //! ```text
 //! ┌ Notes    ⌕ ┐   'Search'   ┌ Notes    ⌕ ┐
@@ -33,7 +32,7 @@ use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, differ_in_words, fingerprint, quoted};
 use crate::claims::NEVER;
 use droidmux_account::look::Window;
-use droidmux_account::snackbar::is_in_snackbar;
+use droidmux_account::snackbar::{is_action, is_in_snackbar};
 use droidmux_gui::{EventKind, Flags, Layout, Widget, WidgetId};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
@@ -248,7 +247,7 @@ fn is_meant(shot: &Shot<'_>, press: &Press, widget: Widget<'_>) -> bool {
 
 /// A snackbar takes touches only so that nothing below it does.
 fn is_message(widget: Widget<'_>) -> bool {
-    is_in_snackbar(widget) && widget.short_id() != "snackbar_action"
+    is_in_snackbar(widget) && !is_action(widget)
 }
 
 /// What is chosen already has nothing more to do.
