@@ -176,6 +176,7 @@ fn turn(number: usize, page: &Layout) -> Turn {
         settling: droidmux::record::Settling::Strict,
         dumps: 2,
         toast: None,
+        hears_toasts: false,
         resolution: None,
         signals: Vec::new(),
         setup: Vec::new(),

@@ -165,6 +165,7 @@ fn turns(views: &[View]) -> Vec<Turn> {
             settling: droidmux::record::Settling::Strict,
             dumps: 2,
             toast: None,
+            hears_toasts: false,
             resolution: None,
             signals: Vec::new(),
             setup: Vec::new(),

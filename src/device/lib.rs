@@ -83,6 +83,8 @@ pub struct Observed {
     pub signals: Vec<Signal>,
     /// What a toast said since the last look, where the device has a way to tell.
     pub toast: Option<String>,
+    /// Whether one would have been told.
+    pub hears_toasts: bool,
 }
 
 /// How a session wants its device read.
@@ -284,7 +286,7 @@ pub trait Device: Send + Sync {
         let settled = self.layout(tries, patience).await?;
         let foreground = self.foreground(patience).await?;
         let signals = self.signals(patience).await?;
-        Ok(Observed { settled, foreground, signals, toast: None })
+        Ok(Observed { settled, foreground, signals, toast: None, hears_toasts: false })
     }
 
     /// A picture of the screen. Raw ones hold memory that others may wait for: they should not be kept.

@@ -243,6 +243,7 @@ impl<'a> Tape<'a> {
             settling: droidmux_record::Settling::Strict,
             dumps: 2,
             toast: None,
+            hears_toasts: false,
             resolution,
             signals,
             setup: Vec::new(),

@@ -25,8 +25,8 @@ use super::{Gate, Hub, LabError};
 use droidmux_device::{Device, DeviceError, DeviceErrorKind, Gesture, Key, Manner, Patience};
 use droidmux_gui::{Event, EventKind, Resolution};
 use droidmux_record::{
-    Act, Agent, BlobHash, Consultation, Failure, Job, Observation, Seen, SessionDefinition, SessionId,
-    SetupReport, Turn,
+    Act, Agent, BlobHash, Consultation, Failure, Job, KEYBOARD_CLOSED, Observation, Seen, SessionDefinition,
+    SessionId, SetupReport, Turn,
 };
 use droidmux_store::Store;
 use droidmux_technique::Driver;
@@ -183,7 +183,7 @@ impl Episode<'_> {
             // The first back only closes it.
             self.device.perform(&Gesture::Key(Key::Back), &self.patience()).await?;
             self.look_again(last).await?;
-            care.push("keyboard closed: it lay over the widget".to_owned());
+            care.push(KEYBOARD_CLOSED.to_owned());
             aimed = self.aim(event, last);
         }
         let (gesture, resolution) = match aimed {
@@ -315,6 +315,7 @@ impl Episode<'_> {
             resolution,
             signals: look.signals.clone(),
             toast: look.toast.clone(),
+            hears_toasts: look.hears_toasts,
             setup,
             dialogs,
             screenshot: None,

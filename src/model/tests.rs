@@ -65,6 +65,7 @@ impl Pages {
             settling: droidmux_record::Settling::Strict,
             dumps: 2,
             toast: None,
+            hears_toasts: false,
             resolution,
             signals: Vec::new(),
             setup: Vec::new(),

@@ -128,7 +128,7 @@ pub use technique::{NoTechniqueName, Technique};
 pub use tier::{Bearing, Experiment, ExperimentKind, Harm, Tier, TurnPlace};
 pub use tour::{Mismatch, Stretch};
 pub use trace::{JobRun, Step, Trace};
-pub use turn::{Act, Ending, Failure, Observation, Seen, SetupReport, Turn};
+pub use turn::{Act, Ending, Failure, KEYBOARD_CLOSED, Observation, Seen, SetupReport, Turn};
 pub use uses::Use;
 pub use verdict::{
     EffectKind, Evidence, Fidelity, Hint, Judgement, Mask, MaskEdit, Outcome, UnmatchedEffect, Verdict,

@@ -125,6 +125,7 @@ mod tests {
             resolution: None,
             signals: Vec::new(),
             toast: None,
+            hears_toasts: false,
             setup: Vec::new(),
             dialogs: Vec::new(),
             screenshot: None,

@@ -80,6 +80,8 @@ pub struct Seen {
     pub signals: Vec<Signal>,
     /// What a toast said since the previous screen, where the device has a way to tell.
     pub toast: Option<String>,
+    /// Whether a toast would have been told. Records of stores up to format 9 do not say so: there, one that was told.
+    pub hears_toasts: bool,
     /// What the set-up rules did; only after a reset.
     pub setup: Vec<SetupReport>,
     /// What the episode did to the device before this screen was taken, in words: system dialogs
@@ -88,6 +90,9 @@ pub struct Seen {
     /// Present if the session's policy called for one, and it could be taken.
     pub screenshot: Option<BlobHash>,
 }
+
+/// What an episode does before an event so that the event can be performed, as [`Seen::dialogs`] tells it.
+pub const KEYBOARD_CLOSED: &str = "keyboard closed: it lay over the widget";
 
 /// One set-up rule's outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,6 +146,12 @@ impl Seen {
     /// The screen had come to rest as far as anybody could tell.
     pub fn is_settled(&self) -> bool {
         self.settling.is_settled()
+    }
+
+    /// Whether something came up beside what the event did: a system dialog that was answered, a screen that was woken. A
+    /// keyboard that lay in the event's way did not come up.
+    pub fn was_disturbed(&self) -> bool {
+        self.dialogs.iter().any(|done| done != KEYBOARD_CLOSED)
     }
 
     /// True when a process of this app crashed or stopped answering.

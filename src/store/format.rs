@@ -18,7 +18,7 @@ use super::holder::Holder;
 
 /// The format this version writes: increased whenever an earlier droidmux could not read the result. The other steps
 /// for changing a stored type are in CONTRIBUTING.
-pub(super) const FORMAT: u32 = 9;
+pub(super) const FORMAT: u32 = 10;
 /// The oldest format this version reads.
 pub(super) const OLDEST: u32 = 5;
 
@@ -127,19 +127,19 @@ mod tests {
         let cases: [(&str, &[(&str, &str)], Result<(), &str>); 11] = [
             ("empty", &[], Ok(())),
             ("left by a crash at creation", &[("lock", ""), ("ballast", ""), ("format.new", "dro")], Ok(())),
-            ("a store", &[("format", "droidmux store, format 9\n"), ("db", "")], Ok(())),
-            ("the one before", &[("format", "droidmux store, format 8\n"), ("db", "")], Ok(())),
-            ("the one before that", &[("format", "droidmux store, format 7\n"), ("db", "")], Ok(())),
+            ("a store", &[("format", "droidmux store, format 10\n"), ("db", "")], Ok(())),
+            ("the one before", &[("format", "droidmux store, format 9\n"), ("db", "")], Ok(())),
+            ("the one before that", &[("format", "droidmux store, format 8\n"), ("db", "")], Ok(())),
             ("an earlier one", &[("format", "droidmux store, format 5\n"), ("db", "")], Ok(())),
             (
                 "newer",
-                &[("format", "droidmux store, format 10\n")],
-                Err("has format 10, this droidmux reads up to format 9"),
+                &[("format", "droidmux store, format 11\n")],
+                Err("has format 11, this droidmux reads up to format 10"),
             ),
             (
                 "older",
                 &[("format", "droidmux store, format 2\n")],
-                Err("has format 2, this droidmux reads formats 5 to 9"),
+                Err("has format 2, this droidmux reads formats 5 to 10"),
             ),
             (
                 "just too old",

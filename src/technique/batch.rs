@@ -223,6 +223,7 @@ mod tests {
             settling: droidmux_record::Settling::Strict,
             dumps: 2,
             toast: None,
+            hears_toasts: false,
             resolution: None,
             signals: Vec::new(),
             setup: Vec::new(),

@@ -159,6 +159,7 @@ mod tests {
             settling: Settling::Strict,
             dumps: 1,
             toast: None,
+            hears_toasts: false,
             resolution: None,
             signals: Vec::new(),
             setup: Vec::new(),

@@ -21,9 +21,10 @@
 //! loading                 a progress bar
 //! busy                    a progress indicator that turns
 //! at 5000                 the milliseconds of the event that led here
-//! restless, answered, keyboard, across
-//!                         the screen never settled, a dialog of the system was answered before, the keyboard is up, the phone
-//!                         is turned
+//! restless, answered, uncovered, keyboard, across
+//!                         the screen never settled, a dialog of the system was answered before, the keyboard was closed before,
+//!                         the keyboard is up, the phone is turned
+//! toast Saved             what a toast said; `heard` means that one would have been told
 //! field* name=Ann         the field with the cursor
 //! snack Note deleted | Undo
 //! drawer                  what follows is in an open drawer
@@ -100,16 +101,21 @@ impl Script {
             keyboard: told("keyboard"),
         };
         self.layouts.0.insert(layout.hash(), layout);
+        let done = [("answered", "allowed"), ("uncovered", droidmux_record::KEYBOARD_CLOSED)];
+        let dialogs =
+            done.iter().filter(|(word, _)| told(word)).map(|(_, done)| (*done).to_owned()).collect();
         let resolution = performed.as_ref().and_then(|(_, widget)| widget.map(Resolution::Exact));
+        let toast = lines.iter().find_map(|line| line.strip_prefix("toast "));
         let seen = Seen {
             screen,
             settling: droidmux_record::Settling::strict(!told("restless")),
             dumps: 2,
-            toast: lines.iter().find_map(|line| line.strip_prefix("toast ")).map(str::to_owned),
+            toast: toast.map(str::to_owned),
+            hears_toasts: toast.is_some() || told("heard"),
             resolution,
             signals: Vec::new(),
             setup: Vec::new(),
-            dialogs: if told("answered") { vec!["allowed".into()] } else { Vec::new() },
+            dialogs,
             screenshot: None,
         };
         let act = performed.map_or(Act::Reset, |(event, _)| Act::Perform(event));
@@ -299,7 +305,7 @@ impl Page {
                 self.builder.close();
             }
             "busy" => self.square("ProgressBar", "progress"),
-            "at" | "toast" | "restless" | "answered" | "keyboard" | "across" => {}
+            "at" | "toast" | "heard" | "restless" | "answered" | "uncovered" | "keyboard" | "across" => {}
             "loading" => self.leaf("ProgressBar", "progress", "", Flags::default()),
             "snack" => {
                 let (text, action) = rest.split_once('|').expect("TEXT | ACTION");

@@ -395,6 +395,25 @@ async fn the_command_lists_devices() {
     );
 }
 
+#[tokio::test]
+async fn toasts_are_told_without_an_agent_and_each_of_them_once() {
+    // Before Android 11 the system does not say what they say.
+    for (sdk, said) in [(33, ["Held 1", "Held 2"]), (29, ["…", "…"])] {
+        let options = SimOptions { apps: vec![app()], strict: true, sdk, ..SimOptions::default() };
+        let lab = SimLab::start(options).await.expect("a simulated lab");
+        let device = device(&lab);
+        device.prepare(&patience()).await.expect("prepared");
+        let main = fresh(&device).await;
+        for said in said {
+            let held = tap(&device, &main, "held").await;
+            assert_eq!((held.toast.as_deref(), held.hears_toasts), (Some(said), true), "API level {sdk}");
+            // It still shows.
+            let again = device.observe(&Manner::Strict, 10, &patience()).await.expect("observed");
+            assert_eq!((again.toast, again.hears_toasts), (None, true), "API level {sdk}");
+        }
+    }
+}
+
 /// A genuine ADB server of our own, on a port of its own.
 pub struct GenuineAdb {
     pub address: SocketAddr,

@@ -188,6 +188,7 @@ impl Handset {
             settling: droidmux::record::Settling::Strict,
             dumps: 2,
             toast: None,
+            hears_toasts: false,
             resolution,
             signals,
             setup: Vec::new(),

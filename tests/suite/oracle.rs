@@ -158,6 +158,7 @@ fn seen(layout: LayoutHash, page: &Page) -> Observation {
         settling: droidmux::record::Settling::Strict,
         dumps: 2,
         toast: None,
+        hears_toasts: false,
         resolution: Some(Resolution::Exact(WidgetId(0))),
         signals: Vec::new(),
         setup: Vec::new(),

@@ -57,7 +57,11 @@ impl App for Trial {
         match input {
             Input::Opened { .. } => ctx.set("answer", "Ask"),
             Input::Answered { granted, .. } => ctx.set("answer", if granted { "Granted" } else { "Denied" }),
-            Input::Act(Action::Hold) => ctx.save("held", ctx.page().number("held") + 1),
+            Input::Act(Action::Hold) => {
+                let held = ctx.page().number("held") + 1;
+                ctx.save("held", held);
+                ctx.toast(format!("Held {held}"));
+            }
             Input::Act(Action::Rows) => ctx.start("ListActivity", ""),
             Input::Act(Action::Ask) => ctx.ask("android.permission.CAMERA"),
             Input::Act(Action::Hang) => ctx.hang("Input dispatching timed out"),

@@ -24,6 +24,7 @@ use super::sections::Marks;
 use super::server::Server;
 use super::shell::{ShellOutput, run_v1, run_v2};
 use super::sync::{FileStat, SyncService};
+use super::toasts::ToldToasts;
 use crate::buffers::Buffers;
 use crate::output::{Component, Package};
 use crate::{DeviceError, DeviceErrorKind, Patience, Shortcoming};
@@ -60,6 +61,7 @@ pub struct AdbDevice {
     /// When something was last known to move.
     moved: Mutex<Option<Instant>>,
     restless: Mutex<Restless>,
+    told_toasts: Mutex<ToldToasts>,
     raw_pictures: AtomicBool,
     keyboard: Keyboard,
     altered: Mutex<Altered>,
@@ -101,6 +103,7 @@ impl AdbDevice {
             touched: Mutex::default(),
             moved: Mutex::default(),
             restless: Mutex::default(),
+            told_toasts: Mutex::default(),
             raw_pictures: AtomicBool::new(false),
             keyboard: Keyboard::default(),
             altered: Mutex::default(),
@@ -317,6 +320,10 @@ impl AdbDevice {
     /// The layout that was seen last.
     pub(super) fn last_layout(&self) -> Option<Arc<Layout>> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn told_toasts(&self) -> MutexGuard<'_, ToldToasts> {
+        self.told_toasts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn restless(&self) -> MutexGuard<'_, Restless> {

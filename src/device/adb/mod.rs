@@ -58,6 +58,7 @@ mod ssh_words;
 mod stream;
 mod surroundings;
 mod sync;
+mod toasts;
 mod tracker;
 mod trial;
 mod tunnel;

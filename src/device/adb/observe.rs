@@ -12,6 +12,7 @@ use super::fault::DumpFault;
 use super::log_reading::NOW;
 use super::readings::{Reading, ReadingKey};
 use super::settling::Settler;
+use super::toasts::{Heard, TOASTS};
 use crate::output::{DisplayFocus, read_displays, read_focus, read_focuses, read_keyboard, read_rotation};
 use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled, Shortcoming, system_dialog};
 use droidmux_gui::read_dump;
@@ -44,7 +45,7 @@ struct RoundTrip {
     dumps: Vec<Result<Vec<u8>, DumpFault>>,
     page: Foreground,
     signals: Vec<Signal>,
-    toast: Option<String>,
+    heard: Heard,
 }
 
 impl AdbDevice {
@@ -70,7 +71,7 @@ impl AdbDevice {
         let mut left = tries.max(1);
         let tells = self.resident().await.is_wanted();
         let mut settling = Settler::new(manner, tells);
-        let (mut signals, mut toast) = (Vec::new(), None);
+        let (mut signals, mut heard) = (Vec::new(), Heard::default());
         let began = Instant::now();
         let mut patience = self.restless().at_first();
         if !manner.is_swift() && self.restless().is_any() && !self.comes_to_rest(patience).await? {
@@ -89,7 +90,7 @@ impl AdbDevice {
             patience = self.restless().patience(&look.page.activity);
             left -= dumps;
             signals.extend(look.signals);
-            toast = toast.or(look.toast);
+            heard.add(look.heard);
             for dump in look.dumps {
                 match dump {
                     Ok(bytes) => {
@@ -128,7 +129,8 @@ impl AdbDevice {
             signals.extend(self.told_by_dialog(system_dialog(&settled.layout).map(|dialog| dialog.kind)));
         }
         let foreground = Foreground { rotation: settled.layout.rotation(), ..foreground };
-        Ok(Observed { settled, foreground, signals, toast })
+        let Heard { toast, hears: hears_toasts } = heard;
+        Ok(Observed { settled, foreground, signals, toast, hears_toasts })
     }
 
     /// Whether the screen comes to rest within this time. Without an agent each dump waits for that by itself.
@@ -189,8 +191,8 @@ impl AdbDevice {
         if rest.is_none() && resident.is_wanted() {
             let (dumped, look) = tokio::join!(resident.dumps(self, wanted.dumps, rest), shell());
             return match dumped? {
-                Some(Dumped { dumps, toast }) => {
-                    Ok(RoundTrip { dumper: Dumper::Agent, dumps, toast, ..look? })
+                Some(Dumped { dumps, heard }) => {
+                    Ok(RoundTrip { dumper: Dumper::Agent, dumps, heard, ..look? })
                 }
                 None => {
                     let again = self.ask_shell(wanted).await?;
@@ -202,8 +204,8 @@ impl AdbDevice {
         let dumped = resident.dumps(self, wanted.dumps, rest).await?;
         drop(resident);
         match dumped {
-            Some(Dumped { dumps, toast }) => {
-                Ok(RoundTrip { dumper: Dumper::Agent, dumps, toast, ..shell().await? })
+            Some(Dumped { dumps, heard }) => {
+                Ok(RoundTrip { dumper: Dumper::Agent, dumps, heard, ..shell().await? })
             }
             None => self.ask_shell(wanted).await,
         }
@@ -214,7 +216,18 @@ impl AdbDevice {
         let api = self.profile().await?.api;
         let mut script = self.marks().script();
         let display = self.place().display();
-        (0..wanted.dumps).for_each(|_| add_dump(&mut script, display));
+        // A dump takes about as long as a short toast shows: one that is there before may be gone behind, and one that comes
+        // late is not there before.
+        let hears = wanted.dumps > 0 && wanted.log;
+        for dump in 0..wanted.dumps {
+            if hears && dump == 0 {
+                script.section("toasts", TOASTS);
+            }
+            add_dump(&mut script, display);
+            if hears {
+                script.section("toasts", TOASTS);
+            }
+        }
         if wanted.page {
             script.section("focus", &self.focus_command().await?);
             script.section("keyboard", KEYBOARD);
@@ -245,7 +258,11 @@ impl AdbDevice {
             }
             false => Vec::new(),
         };
-        Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals, toast: None })
+        let mut heard = Heard::default();
+        sections
+            .all("toasts")
+            .for_each(|told| heard.add(self.told_toasts().hear(&String::from_utf8_lossy(told))));
+        Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals, heard })
     }
 
     /// Prints what has the focus of each display.

@@ -66,7 +66,7 @@ async fn in_the_dark(episode: &Episode<'_>) -> Result<Observed, Interrupted> {
     let signals = episode.device.signals(&episode.patience()).await?;
     let layout = Arc::new(LayoutBuilder::new().finish());
     let settled = Settled { layout, notes: Vec::new(), settling: Settling::Strict, dumps: 0 };
-    Ok(Observed { settled, foreground: Foreground::default(), signals, toast: None })
+    Ok(Observed { settled, foreground: Foreground::default(), signals, toast: None, hears_toasts: false })
 }
 
 /// Kills the app, whose screen could not be read, and starts it again; its data stays.

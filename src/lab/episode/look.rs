@@ -23,6 +23,7 @@ pub(crate) struct Glimpse {
     pub(crate) dumps: u32,
     pub(crate) signals: Vec<Signal>,
     pub(crate) toast: Option<String>,
+    pub(crate) hears_toasts: bool,
     /// What was done to the device so that there is something to see, in words.
     pub(crate) care: Vec<String>,
 }
@@ -34,6 +35,7 @@ impl Episode<'_> {
         let before = std::mem::replace(look, fresh);
         look.dumps += before.dumps;
         look.toast = before.toast.or(look.toast.take());
+        look.hears_toasts |= before.hears_toasts;
         look.signals.splice(0..0, before.signals);
         look.care.splice(0..0, before.care);
         Ok(())
@@ -71,7 +73,7 @@ impl Episode<'_> {
 
     async fn look_in(&self, manner: &Manner) -> Result<Glimpse, Interrupted> {
         let (observed, care) = rescue::observe(self, manner).await?;
-        let Observed { settled, foreground: front, signals, toast } = observed;
+        let Observed { settled, foreground: front, signals, toast, hears_toasts } = observed;
         let dumped = settled.layout.hash();
         for remark in self.device.remarks() {
             self.hub.warn(self.device.serial(), &remark);
@@ -104,7 +106,7 @@ impl Episode<'_> {
             keyboard: front.keyboard,
         };
         let (settling, dumps) = (settled.settling, settled.dumps);
-        Ok(Glimpse { layout, screen, dumped, settling, dumps, signals, toast, care })
+        Ok(Glimpse { layout, screen, dumped, settling, dumps, signals, toast, hears_toasts, care })
     }
 
     /// Whether the session has a rule that leaves this whole page out.

@@ -101,7 +101,24 @@ fn window(phone: &Phone, words: &[String]) -> String {
 
 fn notification(phone: &Phone, _: &[String]) -> String {
     let lines: String = phone.notifications().iter().map(|line| format!("{line}\n")).collect();
-    format!("Current Notification Manager state:\n  Notification List:\n{lines}")
+    let toasts = phone.shown_toast().map(|text| format!("  Toast Queue:\n    {}\n  \n", toast(phone, text)));
+    let toasts = toasts.unwrap_or_default();
+    format!("Current Notification Manager state:\n{toasts}  Notification List:\n{lines}")
+}
+
+/// The one toast that shows. Before Android 11 the service does not know what it says.
+fn toast(phone: &Phone, text: &str) -> String {
+    let identity = handle(&format!("toast {}", phone.toasts()));
+    let package = phone.focus().package;
+    if phone.options().sdk < 30 {
+        return format!(
+            "ToastRecord{{{identity:x} pkg={package} callback=android.app.ITransientNotification$Stub$Proxy@1 duration=0}}"
+        );
+    }
+    let uid = user_of(phone, &package);
+    format!(
+        "TextToastRecord{{{identity:x} 2000:{package}/u{uid}a101 isSystemToast=false token=android.os.BinderProxy@7789b20 text={text} duration=0}}"
+    )
 }
 
 fn displays(phone: &Phone) -> String {

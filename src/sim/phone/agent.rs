@@ -48,6 +48,11 @@ impl Phone {
         self.last_toast.as_deref()
     }
 
+    /// What the toast says that shows.
+    pub(crate) fn shown_toast(&self) -> Option<&str> {
+        self.toast.as_deref().filter(|_| self.drawn.is_none())
+    }
+
     pub(crate) fn forget_toast(&mut self) {
         self.last_toast = None;
     }

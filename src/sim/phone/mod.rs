@@ -326,7 +326,7 @@ impl Phone {
             frame: env.frame,
             scenes: &scenes,
             keyboard: self.keyboard().then(|| self.keyboard_kind()),
-            toast: self.toast.as_deref().filter(|_| self.drawn.is_none()),
+            toast: self.shown_toast(),
             clock: &env.now().clock_text(),
             on: self.screen_on && self.booted,
         };

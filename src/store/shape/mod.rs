@@ -72,8 +72,8 @@ const SHAPES: [Shape; 20] = [
     Shape {
         kind: kind::TURNS,
         name: "turns",
-        since: &[OLDEST, 9],
-        steps: &[converted::<turn::v1::Turns, turn::v1::Now>],
+        since: &[OLDEST, 9, 10],
+        steps: &[converted::<turn::v1::Turns, turn::v2::Turns>, converted::<turn::v2::Turns, turn::v2::Now>],
     },
     Shape::first(kind::STEP, "step"),
     Shape::first(kind::EXCHANGE, "exchange"),

@@ -167,6 +167,7 @@ fn seen(activity: String, layout: &Layout, keyboard: bool) -> Observation {
         settling: droidmux_record::Settling::Strict,
         dumps: 2,
         toast: None,
+        hears_toasts: false,
         resolution: None,
         signals: Vec::new(),
         setup: Vec::new(),

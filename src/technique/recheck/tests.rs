@@ -108,6 +108,7 @@ impl Session {
             settling: droidmux_record::Settling::Strict,
             dumps: 2,
             toast: None,
+            hears_toasts: false,
             resolution: None,
             signals: crashed.then_some(signal).into_iter().collect(),
             setup: Vec::new(),

@@ -7,8 +7,7 @@ use super::{Break, Relation, Said, Trail};
 use crate::Oracle;
 use crate::fidelity::fidelity;
 use droidmux_record::{
-    Broken, DumpChoice, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, Outcome, SessionDefinition,
-    Verdict,
+    Broken, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, Outcome, SessionDefinition, Verdict,
 };
 
 /// The name that its verdicts bear.
@@ -17,8 +16,6 @@ pub const ORACLE: &str = "relations";
 /// Judges what every job shows, whatever it was planned for.
 pub struct RelationOracle {
     relations: Vec<&'static Relation>,
-    /// The session's devices tell what toasts say.
-    hears_toasts: bool,
 }
 
 /// The most broken relations kept of one test, and held cases of one job.
@@ -28,10 +25,7 @@ const MOST_HELD: usize = 2_000;
 impl RelationOracle {
     /// The relations that a session chose.
     pub fn new(definition: &SessionDefinition) -> Self {
-        let lab = &definition.lab;
-        // With another choice, it depends on the device which of two dumpers it has.
-        let hears_toasts = lab.agent.is_some() && lab.dumps == DumpChoice::Agent;
-        Self { relations: chosen(definition.run.relations.as_deref()), hears_toasts }
+        Self { relations: chosen(definition.run.relations.as_deref()) }
     }
 }
 
@@ -45,7 +39,6 @@ impl Oracle for RelationOracle {
         let traces = run.traces();
         let mut held = BTreeSet::new();
         for trail in Trail::all(run, layouts) {
-            let trail = trail.hearing_toasts(self.hears_toasts);
             let Some(trace) = traces.get(usize::from(trail.test)) else { continue };
             let mut keys = BTreeSet::new();
             for relation in &self.relations {

@@ -16,7 +16,8 @@
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor a row, nor
 //! lies in a menu or a dialog, such as a bar that leads home from elsewhere; of what lies in a drawer, which offers the page
-//! that is open as well; and of the back key on the page that the test began with, where an app may want to be kept. Slight
+//! that is open as well; of what closes a dialog, since what was entered there may be kept where the page below does not show
+//! it; and of the back key on the page that the test began with, where an app may want to be kept. Slight
 //! of everything where toasts cannot be known of: a button that saves may do no more than say so.
 //!
 //! ```text
@@ -60,6 +61,8 @@ struct Press {
     widget: Option<WidgetId>,
     /// The shot that would be there again if nothing was done.
     origin: usize,
+    /// It closes the window that it lies in.
+    closes: bool,
 }
 
 /// What came of a press.
@@ -131,6 +134,7 @@ fn press(trail: &Trail<'_>, number: usize) -> Option<Press> {
         kind: after.kind(),
         widget: Some(widget.id()),
         origin,
+        closes,
     })
 }
 
@@ -139,10 +143,21 @@ fn going_back(trail: &Trail<'_>, number: usize) -> Option<Press> {
     let origin = number.checked_sub(1)?;
     let before = trail.shot(origin)?;
     let fits = before.is_sound() && !before.is_covered();
-    fits.then(|| Press { control: trail.page_name(origin), kind: EventKind::Back, widget: None, origin })
+    fits.then(|| Press {
+        control: trail.page_name(origin),
+        kind: EventKind::Back,
+        widget: None,
+        origin,
+        closes: false,
+    })
 }
 
 impl Press {
+    /// Whether the keyboard was closed by what came before the press: a window came up over the page, or the lab closed it.
+    fn has_closed_keyboard(&self, after: &Shot<'_>) -> bool {
+        self.closes || !after.seen.dialogs.is_empty()
+    }
+
     /// Hashed: what the screen showed, and what was pressed there.
     fn situation(&self, trail: &Trail<'_>) -> u64 {
         let layout = trail.shot(self.origin).map(|shot| shot.seen.screen.layout.to_string());
@@ -158,16 +173,19 @@ fn outcome(trail: &Trail<'_>, press: &Press, after: &Shot<'_>) -> Outcome {
     if !is.in_app || after.look().loading {
         return Outcome::Something;
     }
-    if !after.is_sound() {
+    // A phone that was turned with a window open shows the page in another way.
+    let turned = is.rotation != was.rotation && press.closes;
+    if !after.is_sound() || turned {
         return Outcome::Unclear;
     }
-    let said = after.seen.toast.is_some() || !after.seen.signals.is_empty() || !after.seen.dialogs.is_empty();
+    let said = after.seen.toast.is_some() || !after.seen.signals.is_empty() || after.seen.was_disturbed();
     let same_picture = match (after.seen.screenshot, origin.seen.screenshot) {
         (Some(is), Some(was)) => is == was,
         _ => true,
     };
-    let same_frame = (&is.activity, is.keyboard, is.rotation) == (&was.activity, was.keyboard, was.rotation);
-    if said || !same_picture || !same_frame {
+    let same_frame = (&is.activity, is.rotation) == (&was.activity, was.rotation);
+    let keyboard_moved = is.keyboard != was.keyboard && (is.keyboard || !press.has_closed_keyboard(after));
+    if said || !same_picture || !same_frame || keyboard_moved {
         return Outcome::Something;
     }
     match is.layout == was.layout {
@@ -207,10 +225,10 @@ fn are_alike<'w>(
     alike && others.next().is_none()
 }
 
-/// The last shot of the page that lies below the windows of a shot; the shot itself where it has none.
+/// The last shot of the app's page that lies below the windows of a shot; the shot itself where it has none.
 fn opener(trail: &Trail<'_>, number: usize) -> usize {
     let pages = trail.shots().get(..=number).unwrap_or_default();
-    pages.iter().rposition(|shot| !shot.is_covered()).unwrap_or(number)
+    pages.iter().rposition(|shot| shot.seen.screen.in_app && !shot.is_covered()).unwrap_or(number)
 }
 
 /// Whether the press takes something out of the window that it closes.
@@ -241,6 +259,8 @@ fn is_meant(shot: &Shot<'_>, press: &Press, widget: Widget<'_>) -> bool {
     match press.kind {
         EventKind::LongClick => true,
         _ if shot.look().drawer_open => false,
+        // What was entered may be kept where the page below does not show it.
+        _ if press.closes && shot.look().window == Window::Dialog => false,
         _ => shot.is_covered() || widget.is_button() || is_row(),
     }
 }
@@ -297,6 +317,7 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
         // An app may want to be kept where it begins.
         None => trail.page_name(press.origin) != trail.page_name(0),
     };
+    let hears = trail.shot(number).is_some_and(|shot| shot.seen.hears_toasts);
     let word = word.map_or_else(|| "the control".to_owned(), |word| quoted(&word));
     Break {
         cause: Cause::Own,
@@ -311,7 +332,7 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
         widgets: (note.into_iter().collect(), Vec::new()),
         claim: Some(Claim::new(RESPONSE.name, about(press), NEVER)),
         harm: Harm::LostFunction,
-        slight: !trail.hears_toasts() || !meant,
+        slight: !hears || !meant,
     }
 }
 

@@ -77,6 +77,33 @@ fn what_is_pressed_does_something() {
             ),
             idle("Add"),
         ),
+        (
+            "the lab closes a keyboard before",
+            thrice("> click Add\nPAGE\nuncovered\n> wait\n", "(Add)")
+                .replace("(Add)\n> click", "(Add)\nkeyboard\n> click"),
+            idle("Add"),
+        ),
+        (
+            "a dialog closes the keyboard of its page",
+            thrice(&dialog("(OK)"), "(Add)").replace("(Add)\n> click", "(Add)\nkeyboard\n> click"),
+            idle("OK"),
+        ),
+        (
+            "the app was left and come back to with a dialog open",
+            thrice(
+                &dialog("(OK)")
+                    .replace("> edit", "> home\n@away\n> launch\n@dialog Name\nfield name=\n(OK)\n> edit"),
+                "(Add)",
+            ),
+            idle("OK"),
+        ),
+        (
+            "a dialog closes on a phone that was turned",
+            thrice(&dialog("(OK)"), "(Add)")
+                + &format!("> wait\n{}{}", page("Shop", &["tea"], "(Add)"), dialog("(OK)"))
+                + &page("Shop", &["tea"], "(Add)\nacross"),
+            idle("OK"),
+        ),
         ("with other things done in between", thrice("> click Add\nPAGE\n> rotate\n", "(Add)"), idle("Add")),
         // Innocent.
         (
@@ -165,8 +192,15 @@ fn buttons_are_not_slight_where_toasts_are_told() {
     };
     let rows = ["milk", "bread", "eggs"].map(row).join("> wait\n");
     let button = thrice("> click Add\n", "(Add)");
-    let told = |text: &str| format!("{text}> wait\n{}toast Welcome\n", page("Shop", &["tea"], "(Add)"));
-    let cases = [(rows.clone(), true), (told(&rows), true), (button.clone(), true), (told(&button), false)];
+    let told = |text: &str| text.replace("(Add)", "(Add)\nheard");
+    let elsewhere = |text: &str| format!("{text}> wait\n{}toast Hello\n", page("Shop", &["tea"], "(Add)"));
+    let cases = [
+        (rows.clone(), true),
+        (told(&rows), true),
+        (button.clone(), true),
+        (elsewhere(&button), true),
+        (told(&button), false),
+    ];
     for (text, slight) in cases {
         let broken = Script::read(&text).broken(&RESPONSE);
         assert_eq!(broken.iter().map(|broken| broken.slight).collect::<Vec<_>>(), [slight]);

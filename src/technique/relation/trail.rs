@@ -21,7 +21,6 @@ use droidmux_record::{Act, JobRun, Layouts, Observation, Seen};
 pub struct Trail<'a> {
     /// The test's number in its job, from 0.
     pub test: u16,
-    hears_toasts: bool,
     shots: Vec<Shot<'a>>,
     pages: Pages,
     deeds: OnceCell<Vec<Deed>>,
@@ -83,23 +82,12 @@ impl<'a> Trail<'a> {
         let test = u16::try_from(test).unwrap_or(u16::MAX);
         Self {
             test,
-            hears_toasts: false,
             shots: Vec::new(),
             pages: Pages::default(),
             deeds: OnceCell::new(),
             tokens: OnceCell::new(),
             names: OnceCell::new(),
         }
-    }
-
-    /// The same, recorded on a device that tells its toasts.
-    pub fn hearing_toasts(self, hears_toasts: bool) -> Self {
-        Self { hears_toasts, ..self }
-    }
-
-    /// Whether a toast would have been told: the device does so, or told one.
-    pub fn hears_toasts(&self) -> bool {
-        self.hears_toasts || self.shots.iter().any(|shot| shot.seen.toast.is_some())
     }
 
     /// The shots l₁ … in order.

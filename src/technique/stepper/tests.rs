@@ -39,6 +39,7 @@ fn seen() -> Observation {
         settling: droidmux_record::Settling::Strict,
         dumps: 2,
         toast: None,
+        hears_toasts: false,
         resolution: None,
         signals: Vec::new(),
         setup: Vec::new(),

@@ -112,6 +112,7 @@ fn seen(toy: &dyn Toy, app: &str, shown: &mut Shown, resolution: Option<Resoluti
         settling: droidmux_record::Settling::Strict,
         dumps: 2,
         toast: None,
+        hears_toasts: false,
         resolution,
         signals: Vec::new(),
         setup: Vec::new(),

@@ -59,6 +59,7 @@ pub fn turn(act: Act, layout: &Layout, mark: &str) -> Turn {
         settling: droidmux::record::Settling::Strict,
         dumps: 2,
         toast: None,
+        hears_toasts: false,
         resolution: None,
         signals: Vec::new(),
         setup: Vec::new(),

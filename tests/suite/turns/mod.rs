@@ -94,6 +94,7 @@ fn its_oracle_objects_to_lost_texts() {
                 settling: droidmux::record::Settling::Strict,
                 dumps: 2,
                 toast: None,
+                hears_toasts: false,
                 resolution: None,
                 signals: Vec::new(),
                 setup: Vec::new(),

@@ -15,6 +15,7 @@ use super::{Breakdown, Fault};
 use crate::DeviceErrorKind;
 use crate::adb::device::AdbDevice;
 use crate::adb::fault::DumpFault;
+use crate::adb::toasts::Heard;
 
 /// How long a request may take: the wait for the screen to settle, and then dumps of large screens.
 const ANSWER_WITHIN: Duration = Duration::from_secs(18);
@@ -110,9 +111,10 @@ impl Resident {
                     device.remark("the agent dumps again");
                 }
                 self.note_pace(device, began.elapsed().saturating_sub(rest.unwrap_or_default())).await?;
-                let toast = answers.split_off(dumps).into_iter().next();
-                let toast = toast.and_then(|toast| Some(toast.ok()?.as_str()?.to_owned()));
-                Ok(Some(Dumped { dumps: answers.into_iter().skip(waits).map(dumped).collect(), toast }))
+                let told = answers.split_off(dumps).into_iter().next().and_then(Result::ok);
+                let toast = told.as_ref().and_then(|told| Some(told.as_str()?.to_owned()));
+                let heard = Heard { toast, hears: told.is_some() };
+                Ok(Some(Dumped { dumps: answers.into_iter().skip(waits).map(dumped).collect(), heard }))
             }
             Err(fault) => self.give_way(device, fault).await.map(|()| None),
         }
@@ -247,7 +249,7 @@ impl Resident {
 pub(in crate::adb) struct Dumped {
     pub(in crate::adb) dumps: Vec<Result<Vec<u8>, DumpFault>>,
     /// What a toast said since the last request.
-    pub(in crate::adb) toast: Option<String>,
+    pub(in crate::adb) heard: Heard,
 }
 
 /// As the agent's methods take times.

@@ -145,8 +145,13 @@ fn replies_are_written_so() {
         dumps: 2,
     };
     let front = || Foreground { package: "p".into(), activity: "a".into(), keyboard: true, rotation: 1 };
-    let observed =
-        || Observed { settled: settled(), foreground: front(), signals: vec![], toast: Some("t".into()) };
+    let observed = || Observed {
+        settled: settled(),
+        foreground: front(),
+        signals: vec![],
+        toast: Some("t".into()),
+        hears_toasts: true,
+    };
     let front_json = r#"{"package":"p","activity":"a","keyboard":true,"rotation":1}"#;
     let settled_json = r#"{"notes":[{"kind":"bad-bytes"}],"settling":"quiet","dumps":2}"#;
     let trial = Trial {
@@ -181,7 +186,7 @@ fn replies_are_written_so() {
         (Answer::Signals(vec![]), r#"{"signals":[]}"#.into()),
         (
             Answer::Observed(ObservedWire::of(observed()).0),
-            format!(r#"{{"observed":{{"settled":{settled_json},"front":{front_json},"toast":"t"}}}}"#),
+            format!(r#"{{"observed":{{"settled":{settled_json},"front":{front_json},"toast":"t","hears_toasts":true}}}}"#),
         ),
         (
             Answer::Unseen(Fault { what: "w".into(), kind: DeviceErrorKind::Answer("a".into()) }),

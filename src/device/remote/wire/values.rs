@@ -142,20 +142,23 @@ pub struct ObservedWire {
     signals: Vec<Signal>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     toast: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    hears_toasts: bool,
 }
 
 impl ObservedWire {
     /// With the layout, as it is written beside it.
     pub fn of(observed: Observed) -> (Self, Vec<u8>) {
-        let Observed { settled, foreground, signals, toast } = observed;
+        let Observed { settled, foreground, signals, toast, hears_toasts } = observed;
         let (settled, layout) = SettledWire::of(settled);
-        (Self { settled, front: foreground.into(), signals, toast }, layout)
+        (Self { settled, front: foreground.into(), signals, toast, hears_toasts }, layout)
     }
 
     /// `None` when the layout is none.
     pub fn with(self, layout: &[u8]) -> Option<Observed> {
         let settled = self.settled.with(layout)?;
-        Some(Observed { settled, foreground: self.front.into(), signals: self.signals, toast: self.toast })
+        let Self { front, signals, toast, hears_toasts, .. } = self;
+        Some(Observed { settled, foreground: front.into(), signals, toast, hears_toasts })
     }
 }
 
