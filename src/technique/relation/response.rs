@@ -125,7 +125,7 @@ fn press(trail: &Trail<'_>, number: usize) -> Option<Press> {
         meant && before.is_sound() && !is_chosen(widget) && !widget.is_editable() && !is_message(widget);
     let origin = opener(trail, number - 1);
     let closes = before.is_covered() && !after.is_covered();
-    if !fits || (closes && !has_result(trail, origin, before, widget)) {
+    if !fits || (closes && !has_result(trail, number - 1, widget)) {
         return None;
     }
     let origin = if closes { origin } else { number - 1 };
@@ -231,12 +231,20 @@ fn opener(trail: &Trail<'_>, number: usize) -> usize {
     pages.iter().rposition(|shot| shot.seen.screen.in_app && !shot.is_covered()).unwrap_or(number)
 }
 
+/// The window of a shot as it came: one window may have opened another, and the app may have been left meanwhile.
+fn opened<'t, 'a>(trail: &'t Trail<'a>, number: usize) -> Option<&'t Shot<'a>> {
+    let window = &trail.shot(number)?.look().dialog;
+    let same = |shot: &&Shot<'_>| shot.is_covered() && shot.look().dialog == *window;
+    let shots = trail.shots().get(..=number)?.iter().rev();
+    shots.filter(|shot| shot.seen.screen.in_app).take_while(same).last()
+}
+
 /// Whether the press takes something out of the window that it closes.
-fn has_result(trail: &Trail<'_>, origin: usize, before: &Shot<'_>, widget: Widget<'_>) -> bool {
+fn has_result(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> bool {
+    let (Some(before), Some(opened)) = (trail.shot(number), opened(trail, number)) else { return false };
     if before.look().window != Window::Dialog {
         return true;
     }
-    let Some(opened) = trail.shot(origin + 1) else { return false };
     let entered =
         (&before.look().fields, &before.look().toggles) != (&opened.look().fields, &opened.look().toggles);
     let id = widget.short_id();

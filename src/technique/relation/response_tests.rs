@@ -163,6 +163,14 @@ fn what_is_pressed_does_something() {
             String::new(),
         ),
         (
+            "nothing was entered in a dialog that another one opened",
+            thrice(
+                "> click Add\n@dialog What\n(Name)\n> click Name\n@dialog Name\nfield name=Ann\n(OK)\n> click OK\n",
+                "(Add)",
+            ),
+            String::new(),
+        ),
+        (
             "nothing was entered in a dialog",
             thrice("> click Add\n@dialog Name\nfield name=\n(OK)\n> click OK\n", "(Add)"),
             String::new(),
