@@ -201,7 +201,7 @@ fn is_bar(widget: &Widget<'_>) -> bool {
 }
 
 /// Whether a widget is a part of a bar.
-pub(super) fn is_in_bar(widget: &Widget<'_>) -> bool {
+pub fn is_in_bar(widget: &Widget<'_>) -> bool {
     widget.ancestors().any(|above| is_bar(&above))
 }
 

@@ -16,7 +16,7 @@
 //! toggle Dark=on          a switch
 //! spinner sort=Name       a drop-down list and what it shows
 //! (Save)                  a button; `(id=Save)` has an id
-//! bar find=Find           a button in the bar; `bar field find=tea` is a field there
+//! bar find=Find           a button in the bar; `bar field find=tea` is a field there, `bar item find=Find` a button that is a text
 //! acting 2                the bar of an action mode that says this, in the place of the title
 //! loading                 a progress bar
 //! busy                    a progress indicator that turns
@@ -293,10 +293,15 @@ impl Page {
             }
             "bar" => {
                 self.open("Toolbar", "toolbar", Flags::default(), 100);
-                match rest.strip_prefix("field ").map(|field| field.split_once('=').unwrap_or((field, ""))) {
-                    Some((id, text)) => self.leaf("EditText", id, text, touch),
-                    None => self.leaf("ImageButton", key, value, touch),
-                }
+                let named = |class| Some((class, rest.strip_prefix(class)?.strip_prefix(' ')?));
+                let (class, named) = named("field").or_else(|| named("item")).unwrap_or(("button", rest));
+                let (id, text) = named.split_once('=').unwrap_or((named, ""));
+                let class = match class {
+                    "field" => "EditText",
+                    "item" => "TextView",
+                    _ => "ImageButton",
+                };
+                self.leaf(class, id, text, touch);
                 self.builder.close();
             }
             "acting" => {

@@ -14,8 +14,8 @@
 //! Silent about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about the
 //! negative and the neutral button of a dialog, and where either screen was not at rest. What leaves the app does something.
 //!
-//! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor a row, nor
-//! lies in a menu or a dialog, such as a bar that leads home from elsewhere; of what lies in a drawer, which offers the page
+//! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an action of a bar,
+//! nor a row, nor lies in a menu or a dialog, such as a bar that leads home from elsewhere; of what lies in a drawer, which offers the page
 //! that is open as well; of what closes a dialog, since what was entered there may be kept where the page below does not show
 //! it; and of the back key on the page that the test began with, where an app may want to be kept. Slight
 //! of everything where toasts cannot be known of: a button that saves may do no more than say so.
@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, differ_in_words, fingerprint, quoted};
 use crate::claims::NEVER;
-use droidmux_account::look::Window;
+use droidmux_account::look::{Window, is_in_bar};
 use droidmux_account::snackbar::{is_action, is_in_snackbar};
 use droidmux_gui::{EventKind, Flags, Layout, Widget, WidgetId};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
@@ -269,8 +269,14 @@ fn is_meant(shot: &Shot<'_>, press: &Press, widget: Widget<'_>) -> bool {
         _ if shot.look().drawer_open => false,
         // What was entered may be kept where the page below does not show it.
         _ if press.closes && shot.look().window == Window::Dialog => false,
-        _ => shot.is_covered() || widget.is_button() || is_row(),
+        _ => shot.is_covered() || widget.is_button() || is_bar_action(widget) || is_row(),
     }
+}
+
+/// One of the words or pictures in a bar: some libraries draw them as texts, and a bar itself may lead home.
+fn is_bar_action(widget: Widget<'_>) -> bool {
+    let says = !widget.text().is_empty() || !widget.description().is_empty();
+    says && widget.children().next().is_none() && is_in_bar(&widget)
 }
 
 /// A snackbar takes touches only so that nothing below it does.

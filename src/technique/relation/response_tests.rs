@@ -202,7 +202,9 @@ fn buttons_are_not_slight_where_toasts_are_told() {
     let button = thrice("> click Add\n", "(Add)");
     let told = |text: &str| text.replace("(Add)", "(Add)\nheard");
     let elsewhere = |text: &str| format!("{text}> wait\n{}toast Hello\n", page("Shop", &["tea"], "(Add)"));
+    let item = thrice("> click Find\n", "bar item find=Find\nheard");
     let cases = [
+        (item, false),
         (rows.clone(), true),
         (told(&rows), true),
         (button.clone(), true),
