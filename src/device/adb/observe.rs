@@ -219,10 +219,10 @@ impl AdbDevice {
         // A dump takes about as long as a short toast shows: one that is there before may be gone behind, and one that comes
         // late is not there before.
         let hears = wanted.dumps > 0 && wanted.log;
-        for dump in 0..wanted.dumps {
-            if hears && dump == 0 {
-                script.section("toasts", TOASTS);
-            }
+        if hears {
+            script.section("toasts", TOASTS);
+        }
+        for _ in 0..wanted.dumps {
             add_dump(&mut script, display);
             if hears {
                 script.section("toasts", TOASTS);
