@@ -131,6 +131,11 @@ impl Claims {
         claim.is_some_and(|claim| !speaks(claim))
     }
 
+    /// Whether a claim was never kept, and broken on too few screens to say so.
+    pub fn is_open(&self, claim: &Claim) -> bool {
+        takes_several_screens(claim) && self.counts(claim).standing(claim) == Standing::Untried
+    }
+
     /// What the counts of a claim say of a counter-example, for a person: `This held 14 times in 4 situations, and
     /// failed once.`
     pub fn weigh(&self, claim: &Claim) -> Experiment {

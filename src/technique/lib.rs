@@ -49,6 +49,7 @@ mod patient;
 pub mod pbfdroid;
 mod phases;
 mod playback;
+mod questions;
 pub mod reader;
 pub mod recheck;
 mod recipe;

@@ -9,8 +9,11 @@
 //! session is done when none is left and no job is under way. What is planned depends only on what the technique
 //! answers, on the events planned and spent, and on the absorbed jobs.
 
+use std::sync::Arc;
+
 use super::findings::Findings;
 use super::ledger::Ledger;
+use super::questions::Questions;
 use super::suspects::Suspects;
 use super::{Plan, work_plan};
 use droidmux_record::{
@@ -208,6 +211,11 @@ impl<P: Clone + Into<Phase>> Course<P> {
             uses: Vec::new(),
             ..Progress::default()
         }
+    }
+
+    /// What explorations may ask by the way.
+    pub fn questions(&self) -> Arc<Questions> {
+        self.suspects.questions()
     }
 
     /// All findings so far, best rank first.

@@ -1,17 +1,19 @@
 //! Suspected bugs with what to run to see them again.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::claims::{Claims, claim_of, speaks_alone};
 use super::findings::{Findings, Replay};
 use super::inquiry::Inquiry;
 use super::ledger::Ledger;
+use super::questions::Questions;
 use super::recipe::recipe;
 use super::shrink::{Representatives, shape};
 use super::ways::{Ways, Weight};
 use droidmux_record::{
-    Batch, ExperimentKind, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome, Purpose, Role,
-    Shrunk, Slot, Test, Verdict, Work, events_of, events_told,
+    Batch, Evidence, ExperimentKind, Finding, FindingId, Funnel, JobRun, Judgement, Layouts, Outcome,
+    Purpose, Role, Shrunk, Slot, Test, Verdict, Work, events_of, events_told,
 };
 
 /// The findings of a session and, for those not settled, their recipes; and what rests on claims that lack support.
@@ -22,6 +24,7 @@ pub struct Suspects {
     /// Nothing is shrunk: the shortest of what was seen is replayed.
     as_seen: bool,
     claims: Claims,
+    questions: Arc<Questions>,
     inquiry: Inquiry,
     representatives: Representatives,
     /// Percent of the session's events that experiments and shrinking may take together.
@@ -42,6 +45,7 @@ impl Suspects {
             recipes: BTreeMap::new(),
             as_seen: false,
             claims: Claims::default(),
+            questions: Arc::default(),
             inquiry: Inquiry::default(),
             representatives: Representatives::default(),
             share,
@@ -233,6 +237,15 @@ impl Suspects {
         shorter: &dyn Fn(&Verdict) -> Vec<Vec<Test>>,
     ) {
         self.claims.count(judgement);
+        let questions = Arc::make_mut(&mut self.questions);
+        for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
+            if let Evidence::Broken(broken) = &verdict.evidence
+                && let Some(claim) = broken.claim.as_ref().filter(|claim| self.claims.is_open(claim))
+            {
+                questions.open(claim, run, broken, layouts);
+            }
+        }
+        questions.close(&self.claims);
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
             let counted = claim_of(verdict).is_some_and(|claim| !speaks_alone(claim));
             if counted && (self.claims.is_nothing_yet(verdict) || !self.may_suspect(&verdict.key)) {
@@ -243,6 +256,11 @@ impl Suspects {
             }
         }
         self.findings.weigh(&self.claims);
+    }
+
+    /// What did nothing so far, on too few screens to say that it never does.
+    pub fn questions(&self) -> Arc<Questions> {
+        self.questions.clone()
     }
 
     /// Whether another finding may rest on counts: an app may contradict a great many habits that it has by chance.

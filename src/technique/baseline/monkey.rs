@@ -73,6 +73,7 @@ impl Planner for MonkeyPlanner {
             settings: genie.clone(),
             model: Arc::new(GuiModel::new(genie.level, genie.initial_weight)),
             coverage: Arc::default(),
+            questions: Arc::default(),
             harvest: Arc::default(),
             stale: 0,
             spread: None,

@@ -11,6 +11,7 @@ use super::field::Field;
 use super::harvest::Harvest;
 use super::rows::rows_of;
 use crate::GenieSettings;
+use crate::questions::Questions;
 use droidmux_account::words::{Meaning, says};
 use droidmux_gui::{EventKind, StateId, Widget, row_of};
 use droidmux_model::{Action, EventKey, EventShape, GuiModel, Offer};
@@ -21,6 +22,7 @@ pub struct Vista<'a> {
     pub here: &'a Here,
     pub model: &'a GuiModel,
     pub harvest: &'a Harvest,
+    pub questions: &'a Questions,
     /// In this test.
     pub executed: &'a Executed,
     pub settings: &'a GenieSettings,
@@ -37,6 +39,9 @@ const ANY: u32 = 8;
 /// How often a search is started in one state and test, at most.
 const SEARCHES: u32 = 3;
 
+/// How often an open question is asked where it can be.
+const ASK: f64 = 0.5;
+
 /// The worth of what an event leads to, compared with what it does itself.
 const LEADS: f64 = 0.6;
 
@@ -48,12 +53,18 @@ pub fn objects(here: &Here) -> usize {
     rows_of(&here.layout).len()
 }
 
-/// A field to fill in, or the start of a search that is filled in, else an event drawn by what it promises. `None`
-/// when the layout offers nothing.
+/// A field to fill in, an open question, or the start of a search that is filled in, else an event drawn by what it
+/// promises. `None` when the layout offers nothing.
 pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let Vista { here, executed, settings, .. } = vista;
     if let Some(field) = choice::field_to_fill(here, executed, rng) {
         return Some(field);
+    }
+    let done = done(executed);
+    let mut open = vista.questions.on(here.hash, &here.layout, &here.offers);
+    open.retain(|offer| !done.contains_key(&offer.action.key));
+    if !open.is_empty() && rng.random_bool(ASK) {
+        return choice::pick(&open, rng);
     }
     let mut starts = starts_of_search(here);
     starts
@@ -65,7 +76,6 @@ pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
         return choice::random(here, settings, rng);
     }
     let usual = usual(vista);
-    let done = done(executed);
     let weights: Vec<f64> = here.offers.iter().map(|offer| weight(vista, offer, &usual, &done)).collect();
     let total: f64 = weights.iter().sum();
     let mut roll = rng.random_range(0.0..1.0) * total;

@@ -14,6 +14,7 @@ use super::visit::{Visit, Whereabouts};
 use super::walk::{Coverage, Outlook, Walk};
 use crate::Driver;
 use crate::GenieSettings;
+use crate::questions::Questions;
 use droidmux_gui::{Event, EventKind, StateId};
 use droidmux_model::{Action, GuiModel, Offer, Sighting, offers, outing_offers};
 use droidmux_record::{Act, Choice, Ending, Explore, Failure, Goal, Job, Layouts, Observation, Seen};
@@ -30,6 +31,7 @@ pub struct ExploreDriver {
     settings: Arc<GenieSettings>,
     model: Arc<GuiModel>,
     coverage: Arc<Coverage>,
+    questions: Arc<Questions>,
     harvest: Arc<Harvest>,
     share: Share,
     spread: Option<u32>,
@@ -72,6 +74,8 @@ pub struct Snapshot {
     pub model: Arc<GuiModel>,
     /// What earlier seed tests did, for this one to do something else.
     pub coverage: Arc<Coverage>,
+    /// What is to be asked where roaming comes past.
+    pub questions: Arc<Questions>,
     /// What events did to the app's data so far.
     pub harvest: Arc<Harvest>,
     /// Events of mining in a row that taught the model nothing.
@@ -114,6 +118,7 @@ impl ExploreDriver {
             settings: snapshot.settings,
             model: snapshot.model,
             coverage: snapshot.coverage,
+            questions: snapshot.questions,
             harvest: snapshot.harvest,
             share: Share(job.slot.0),
             rng: ChaCha8Rng::seed_from_u64(job.rng),
@@ -243,6 +248,7 @@ impl ExploreDriver {
             here,
             model: &self.model,
             harvest: &self.harvest,
+            questions: &self.questions,
             executed: &self.executed,
             settings: &self.settings,
             objects: self.objects,

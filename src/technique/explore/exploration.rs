@@ -8,6 +8,7 @@ use super::variety::Variety;
 use super::{Coverage, ExploreDriver, GenieSettings, Harvest, Snapshot};
 use crate::Driver;
 use crate::ledger::Ledger;
+use crate::questions::Questions;
 use droidmux_model::{Familiar, GuiModel, Learned};
 use droidmux_record::{Explore, Goal, Job, JobRun, Layouts, SessionDefinition, Work};
 
@@ -103,13 +104,20 @@ impl Exploration {
         Work::Explore(self.variety.next(explore, |events| ledger.can_search(events)))
     }
 
-    /// The driver of an exploration. `coverage` is what earlier seed tests did, for a further one to do something else.
-    pub fn driver(&self, job: &Job, explore: &Explore, coverage: Arc<Coverage>) -> Box<dyn Driver> {
+    /// The driver of an exploration. Of earlier seed tests it knows what they covered, for a further one to do something else;
+    /// of all jobs, what questions are open.
+    pub fn driver(
+        &self,
+        job: &Job,
+        explore: &Explore,
+        (coverage, questions): (Arc<Coverage>, Arc<Questions>),
+    ) -> Box<dyn Driver> {
         let snapshot = Snapshot {
             app: self.app.clone(),
             settings: self.settings.clone(),
             model: self.model.clone(),
             coverage,
+            questions,
             harvest: self.harvest.clone(),
             stale: self.mining.stale(),
             spread: self.spread,

@@ -37,6 +37,7 @@ mod table;
 mod token;
 mod trail;
 mod undo;
+mod wording;
 
 pub use oracle::{ORACLE, RelationOracle};
 pub(super) use round_trip::insertion;

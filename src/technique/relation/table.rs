@@ -13,9 +13,10 @@ use super::row_page::VIEW;
 use super::search_field::SEARCH;
 use super::swap::SWAP;
 use super::undo::UNDO;
+use super::wording::WORDING;
 
 /// All relations, in the order in which people read about them.
-static TABLE: [&Relation; 12] = [
+static TABLE: [&Relation; 13] = [
     &UNDO,
     &CONSERVATION,
     &VIEW,
@@ -28,6 +29,7 @@ static TABLE: [&Relation; 12] = [
     &SWAP,
     &NEUTRAL,
     &RESPONSE,
+    &WORDING,
 ];
 
 /// The names of all relations.
