@@ -66,6 +66,11 @@ fn what_is_pressed_does_something() {
             thrice("> click Add\n@dialog Sure\n(button2=No)\n(button1=Yes)\n> click Yes\n", "(Add)"),
             idle("Yes"),
         ),
+        (
+            "what is chosen in a dialog",
+            thrice("> click Add\n@dialog Sort by\nlist orders\n- Name\n- Date\n> click Date\n", "(Add)"),
+            idle("Date"),
+        ),
         ("the back key", thrice("> back\n", "(Add)"), "Going back did nothing.".into()),
         (
             "a snackbar goes",

@@ -1,0 +1,78 @@
+//! What came of a press: whether the screen after it is the one before, and nothing was said.
+
+use super::super::differ_in_words;
+use super::super::trail::{Shot, Trail};
+use super::press::Press;
+use droidmux_account::snackbar::is_in_snackbar;
+use droidmux_gui::{Layout, Widget};
+
+/// What came of a press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Nothing,
+    Something,
+    /// Numbers changed, and clocks do that as well; or the screen did not come to rest.
+    Unclear,
+}
+
+impl Outcome {
+    /// Of a press that led to this shot.
+    pub fn of(trail: &Trail<'_>, press: &Press, after: &Shot<'_>) -> Self {
+        let Some(origin) = trail.shot(press.origin) else { return Self::Unclear };
+        let (is, was) = (&after.seen.screen, &origin.seen.screen);
+        if !is.in_app || after.look().loading {
+            return Self::Something;
+        }
+        // A phone that was turned with a window open shows the page in another way.
+        let turned = is.rotation != was.rotation && press.closes;
+        if !after.is_sound() || turned {
+            return Self::Unclear;
+        }
+        let said = after.seen.toast.is_some() || !after.seen.signals.is_empty() || after.seen.was_disturbed();
+        let same_picture = match (after.seen.screenshot, origin.seen.screenshot) {
+            (Some(is), Some(was)) => is == was,
+            _ => true,
+        };
+        let same_frame = (&is.activity, is.rotation) == (&was.activity, was.rotation);
+        let keyboard_moved =
+            is.keyboard != was.keyboard && (is.keyboard || !press.has_closed_keyboard(after));
+        if said || !same_picture || !same_frame || keyboard_moved {
+            return Self::Something;
+        }
+        match is.layout == was.layout {
+            true => Self::Nothing,
+            false if differ_in_numbers(origin.layout(), after.layout()) => Self::Unclear,
+            false if snackbar_went(origin.layout(), after.layout()) => Self::Unclear,
+            false => Self::Something,
+        }
+    }
+}
+
+/// The same widgets with the same words; only numbers in them are others.
+fn differ_in_numbers(one: &Layout, other: &Layout) -> bool {
+    are_alike(one.widgets(), other.widgets(), |a, b| !differ_in_words(a, b))
+}
+
+/// A snackbar is over, and nothing else happened: they go by themselves.
+fn snackbar_went(one: &Layout, other: &Layout) -> bool {
+    let outside = |widget: &Widget<'_>| !is_in_snackbar(*widget);
+    !other.widgets().any(is_in_snackbar)
+        && are_alike(one.widgets().filter(outside), other.widgets(), |a, b| a == b)
+}
+
+/// The same widgets one by one, wherever they stand, with texts that are the same in this sense.
+fn are_alike<'w>(
+    ones: impl Iterator<Item = Widget<'w>>,
+    mut others: impl Iterator<Item = Widget<'w>>,
+    same: impl Fn(&str, &str) -> bool,
+) -> bool {
+    let alike = ones.map(|widget| (widget, others.next())).all(|(widget, other)| {
+        other.is_some_and(|other| {
+            (widget.class(), widget.resource_id(), widget.flags())
+                == (other.class(), other.resource_id(), other.flags())
+                && same(widget.text(), other.text())
+                && same(widget.description(), other.description())
+        })
+    });
+    alike && others.next().is_none()
+}

@@ -1,0 +1,174 @@
+//! A press that could be expected to do something: of which control, and on which screen.
+
+use super::super::fingerprint;
+use super::super::trail::{Shot, Trail};
+use droidmux_account::look::{Window, is_in_bar};
+use droidmux_account::snackbar::{is_action, is_in_snackbar};
+use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
+
+/// The buttons of a platform dialog: the one that agrees, and those that leave it without its result.
+const AGREEING: &str = "button1";
+const LEAVING: [&str; 2] = ["button2", "button3"];
+
+/// What was pressed.
+pub struct Press {
+    /// The control by a name that is the same in every trace.
+    pub control: String,
+    pub kind: EventKind,
+    /// `None` for a key.
+    pub widget: Option<WidgetId>,
+    /// The shot that would be there again if nothing was done.
+    pub origin: usize,
+    /// It closes the window that it lies in.
+    pub closes: bool,
+}
+
+impl Press {
+    /// The press that led to a shot, if it is one that could be expected to do something.
+    pub fn at(trail: &Trail<'_>, number: usize) -> Option<Self> {
+        let (before, after) = (trail.shot(number.checked_sub(1)?)?, trail.shot(number)?);
+        if after.kind() == EventKind::Back {
+            return Self::going_back(trail, number);
+        }
+        let widget = before.layout().get(after.receiver?)?;
+        let meant = match after.kind() {
+            EventKind::Click => widget.has(Flags::CLICKABLE) && takes_touch(before, widget),
+            // What a bar or a field does when it is held is the platform's.
+            EventKind::LongClick => {
+                widget.has(Flags::LONG_CLICKABLE)
+                    && !before.is_covered()
+                    && before.row_with(widget.id()).is_some()
+            }
+            _ => false,
+        };
+        let fits =
+            meant && before.is_sound() && !is_chosen(widget) && !widget.is_editable() && !is_message(widget);
+        let origin = opener(trail, number - 1);
+        let closes = before.is_covered() && !after.is_covered();
+        if !fits || (closes && !has_result(trail, number - 1, widget)) {
+            return None;
+        }
+        let origin = if closes { origin } else { number - 1 };
+        Some(Self {
+            control: control(trail, number - 1, widget)?,
+            kind: after.kind(),
+            widget: Some(widget.id()),
+            origin,
+            closes,
+        })
+    }
+
+    /// A press of the back key on a page; what lies above one may not let itself be closed.
+    fn going_back(trail: &Trail<'_>, number: usize) -> Option<Self> {
+        let origin = number.checked_sub(1)?;
+        let before = trail.shot(origin)?;
+        let fits = before.is_sound() && !before.is_covered();
+        fits.then(|| Self {
+            control: trail.page_name(origin),
+            kind: EventKind::Back,
+            widget: None,
+            origin,
+            closes: false,
+        })
+    }
+
+    /// It is there to be pressed in this way, whatever it leads to.
+    pub fn is_meant(&self, shot: &Shot<'_>, widget: Widget<'_>) -> bool {
+        let is_row = || shot.row_with(widget.id()).is_some() && !widget.has(Flags::LONG_CLICKABLE);
+        match self.kind {
+            EventKind::LongClick => true,
+            _ if shot.look().drawer_open => false,
+            // What was entered may be kept where the page below does not show it.
+            _ if self.closes && shot.look().window == Window::Dialog => false,
+            _ => shot.is_covered() || widget.is_button() || is_bar_action(widget) || is_row(),
+        }
+    }
+
+    /// Whether the keyboard was closed by what came before the press: a window came up over the page, or the lab closed it.
+    pub fn has_closed_keyboard(&self, after: &Shot<'_>) -> bool {
+        self.closes || !after.seen.dialogs.is_empty()
+    }
+
+    /// Hashed: what the screen showed, and what was pressed there.
+    pub fn situation(&self, trail: &Trail<'_>) -> u64 {
+        let layout = trail.shot(self.origin).map(|shot| shot.seen.screen.layout.to_string());
+        let widget = self.widget.map(|widget| widget.0.to_string());
+        fingerprint(&[&layout.unwrap_or_default(), &widget.unwrap_or_default()])
+    }
+}
+
+/// The last shot of the app's page that lies below the windows of a shot; the shot itself where it has none.
+fn opener(trail: &Trail<'_>, number: usize) -> usize {
+    let pages = trail.shots().get(..=number).unwrap_or_default();
+    pages.iter().rposition(|shot| shot.seen.screen.in_app && !shot.is_covered()).unwrap_or(number)
+}
+
+/// The window of a shot as it came: one window may have opened another, and the app may have been left meanwhile.
+fn opened<'t, 'a>(trail: &'t Trail<'a>, number: usize) -> Option<&'t Shot<'a>> {
+    let window = &trail.shot(number)?.look().dialog;
+    let same = |shot: &&Shot<'_>| shot.is_covered() && shot.look().dialog == *window;
+    let shots = trail.shots().get(..=number)?.iter().rev();
+    shots.filter(|shot| shot.seen.screen.in_app).take_while(same).last()
+}
+
+/// Whether the press takes something out of the window that it closes.
+fn has_result(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> bool {
+    let (Some(before), Some(opened)) = (trail.shot(number), opened(trail, number)) else { return false };
+    if before.look().window != Window::Dialog {
+        return true;
+    }
+    let chosen = before.row_with(widget.id()).is_some();
+    let entered =
+        (&before.look().fields, &before.look().toggles) != (&opened.look().fields, &opened.look().toggles);
+    let id = widget.short_id();
+    // A dialog with one button only tells something.
+    let agrees = id == AGREEING && before.layout().widgets().any(|other| other.short_id() == LEAVING[0]);
+    let asks = before.look().fields.is_empty() && before.look().toggles.is_empty();
+    chosen || (entered && !LEAVING.contains(&id)) || (agrees && asks)
+}
+
+/// A touch in the middle of the widget is its own: nothing that can be touched lies there above it or in it.
+fn takes_touch(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
+    let middle = widget.bounds().center();
+    let there = |other: &Widget<'_>| other.is_actionable() && other.bounds().contains(middle);
+    shot.layout().reachable().filter(there).last().is_some_and(|last| last.id() == widget.id())
+}
+
+/// One of the words or pictures in a bar: some libraries draw them as texts, and a bar itself may lead home.
+fn is_bar_action(widget: Widget<'_>) -> bool {
+    let says = !widget.text().is_empty() || !widget.description().is_empty();
+    says && widget.children().next().is_none() && is_in_bar(&widget)
+}
+
+/// A snackbar takes touches only so that nothing below it does.
+fn is_message(widget: Widget<'_>) -> bool {
+    is_in_snackbar(widget) && !is_action(widget)
+}
+
+/// What is chosen already has nothing more to do.
+fn is_chosen(widget: Widget<'_>) -> bool {
+    let chosen = |widget: Widget<'_>| widget.has(Flags::SELECTED) || widget.has(Flags::CHECKED);
+    widget.subtree().any(chosen)
+}
+
+/// The name of a control: its page, and what tells it from others there. In a list all rows of a kind are one control,
+/// for they share a listener; in a menu each row is one.
+fn control(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<String> {
+    let shot = trail.shot(number)?;
+    let page = trail.page_name(number);
+    let window = &shot.look().dialog;
+    let word = shot.word(widget.id());
+    let own = trail.is_own(&word, number);
+    let window = if trail.is_data(window, number) { "" } else { window.as_str() };
+    let named = match (widget.short_id(), shot.row_with(widget.id())) {
+        (_, _) if shot.is_covered() && own => word,
+        ("", Some((list, row))) => {
+            format!("{} {}", shot.lists().get(list)?.id, shot.row(list, row)?.kind)
+        }
+        (id, Some((list, _))) => format!("{} {id}", shot.lists().get(list)?.id),
+        ("", None) if own => format!("{} {word}", widget.short_class()),
+        ("", None) => return None,
+        (id, None) => id.to_owned(),
+    };
+    Some(format!("{page}/{window}/{named}"))
+}
