@@ -13,6 +13,8 @@ pub enum Meaning {
     All,
     /// Looks for something.
     Search,
+    /// Leaves what was entered behind.
+    Leave,
 }
 
 static WORDS: LazyLock<Vec<(Meaning, Vec<String>)>> =
@@ -25,6 +27,7 @@ fn line(line: &'static str) -> Option<(Meaning, Vec<String>)> {
         "undo" => Meaning::Undo,
         "all" => Meaning::All,
         "search" => Meaning::Search,
+        "leave" => Meaning::Leave,
         _ => return None,
     };
     Some((meaning, words.split(',').map(|word| word.trim().to_lowercase()).collect()))
@@ -67,6 +70,9 @@ mod tests {
             ("清空回收站", Meaning::All, true),
             ("Search notes…", Meaning::Search, true),
             ("Researchers", Meaning::Search, false),
+            ("Navigate up", Meaning::Leave, true),
+            ("ABBRECHEN", Meaning::Leave, true),
+            ("Feedback", Meaning::Leave, false),
         ] {
             assert_eq!(says(text, meaning), says_it, "{text}");
         }

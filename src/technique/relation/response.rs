@@ -3,7 +3,8 @@
 //! A press does nothing where the screen after it is the screen before it, to the letter, with the same picture where
 //! there are pictures, and no toast spoke. A press in a menu, in a drawer or in a dialog that closes it does nothing where
 //! the page is then what it was before the window came; in a dialog that counts only if something was entered or chosen
-//! there, or if it is the positive button beside a negative one. A row that can be held is pressed by holding it, too; and the
+//! there, or if it is the positive button beside a negative one. A press that leaves a form, a page with fields in which something
+//! was entered, does nothing where the page before it is what it was. A row that can be held is pressed by holding it, too; and the
 //! back key is a control of each page, which leaves it, closes what lies on it, or leaves the app.
 //!
 //! Assumes that an app offers no control that never has anything to do. That is a claim, for which the whole session
@@ -11,13 +12,13 @@
 //! refutes it: then it has nothing to do at times. Once among very many cases that it did not may be chance, which leaves a
 //! doubt. Where nothing but numbers changed, it may have been a clock, and a snackbar goes by itself: that is neither.
 //!
-//! Silent about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about the
+//! Silent about what leaves a form by its words (`words.txt`) or is on the page below it as well. Silent about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about the
 //! negative and the neutral button of a dialog, and where either screen was not at rest. What leaves the app does something.
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an action of a bar,
 //! nor a row, nor lies in a menu or a dialog, such as a bar that leads home from elsewhere; of what lies in a drawer, which offers the page
-//! that is open as well; of what closes a dialog, since what was entered there may be kept where the page below does not show
-//! it; and of the back key on the page that the test began with, where an app may want to be kept. Slight
+//! that is open as well; of what closes a dialog or leaves a form, since what was entered there may be kept where the page below does not
+//! show it; and of the back key on the page that the test began with, where an app may want to be kept. Slight
 //! of everything where toasts cannot be known of: a button that saves may do no more than say so.
 //!
 //! ```text
@@ -103,14 +104,21 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
     };
     let hears = trail.shot(number).is_some_and(|shot| shot.seen.hears_toasts);
     let word = word.map_or_else(|| "the control".to_owned(), |word| quoted(&word));
+    let with = match pressed {
+        Some((shot, _)) if press.closes && !shot.is_covered() => " with what was entered",
+        _ => "",
+    };
     Break {
         cause: Cause::Own,
         page: trail.page_name(press.origin),
         list: String::new(),
         event: press.kind,
         what: format!("idle {}", press.control),
-        sentence: format!("{} did nothing.", pressed_words(press.kind, &word)),
-        expected: format!("{} does something, at least now and then.", pressed_words(press.kind, &word)),
+        sentence: format!("{} did nothing{with}.", pressed_words(press.kind, &word)),
+        expected: format!(
+            "{} does something{with}, at least now and then.",
+            pressed_words(press.kind, &word)
+        ),
         found: "The screen is what it was before.".into(),
         shots: (press.origin, number),
         widgets: (note.into_iter().collect(), Vec::new()),

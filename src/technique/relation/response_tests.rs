@@ -27,6 +27,11 @@ fn what_is_pressed_does_something() {
             button.trim_matches(['(', ')']).rsplit('=').next().unwrap_or_default()
         )
     };
+    let form = |button: &str| {
+        let word = button.trim_matches(['(', ')']);
+        let form = |name: &str| format!("@ Edit New\nfield name={name}\n{button}\n");
+        format!("> click Add\n{}> edit name: x\n{}> click {word}\n", form(""), form("x"))
+    };
     let menu = "> click More\n@menu\nlist menu\n- Refresh\n- About\n> click Refresh\n";
     let idle = |word: &str| format!("Pressing '{word}' did nothing.");
     let cases = [
@@ -70,6 +75,22 @@ fn what_is_pressed_does_something() {
             "what is chosen in a dialog",
             thrice("> click Add\n@dialog Sort by\nlist orders\n- Name\n- Date\n> click Date\n", "(Add)"),
             idle("Date"),
+        ),
+        (
+            "what leaves a form",
+            thrice(&form("(Save)"), "(Add)"),
+            "Pressing 'Save' did nothing with what was entered.".into(),
+        ),
+        (
+            "what leaves a form that had a dialog",
+            thrice(
+                &form("(Save)").replace(
+                    "> click Save",
+                    "> wait\n@dialog Name\n(OK)\n> back\n@ Edit New\nfield name=x\n(Save)\n> click Save",
+                ),
+                "(Add)",
+            ),
+            "Pressing 'Save' did nothing with what was entered.".into(),
         ),
         ("the back key", thrice("> back\n", "(Add)"), "Going back did nothing.".into()),
         (
@@ -156,6 +177,22 @@ fn what_is_pressed_does_something() {
         ),
         ("a snackbar is touched", thrice("> click Saved\n", "(Add)\nsnack Saved | Undo"), String::new()),
         ("a field", thrice("> click Ann\n", "field name=Ann"), String::new()),
+        ("a form is left", thrice(&form("(Cancel)"), "(Add)"), String::new()),
+        ("a form is left by its bar", thrice(&form("(Navigate up)"), "(Add)"), String::new()),
+        (
+            "nothing was entered in a form",
+            thrice(
+                &form("(Save)").replace("> edit name: x\n@ Edit New\nfield name=x\n(Save)\n", ""),
+                "(Add)",
+            ),
+            String::new(),
+        ),
+        ("a tab leads from a form to its page", thrice(&form("(Home)"), "(Add)\n(Home)"), String::new()),
+        (
+            "what leaves a form for elsewhere",
+            thrice(&(form("(Save)") + "@ Main Done\n> back\n"), "(Add)"),
+            String::new(),
+        ),
         ("a dialog is left", thrice(&dialog("(button2=Cancel)"), "(Add)"), String::new()),
         (
             "the button that does not",

@@ -4,6 +4,7 @@ use super::super::fingerprint;
 use super::super::trail::{Shot, Trail};
 use droidmux_account::look::{Window, is_in_bar};
 use droidmux_account::snackbar::{is_action, is_in_snackbar};
+use droidmux_account::words::{Meaning, says};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
 
 /// The buttons of a platform dialog: the one that agrees, and those that leave it without its result.
@@ -19,7 +20,7 @@ pub struct Press {
     pub widget: Option<WidgetId>,
     /// The shot that would be there again if nothing was done.
     pub origin: usize,
-    /// It closes the window that it lies in.
+    /// It closes the window, or leaves the form, that it lies in.
     pub closes: bool,
 }
 
@@ -43,12 +44,13 @@ impl Press {
         };
         let fits =
             meant && before.is_sound() && !is_chosen(widget) && !widget.is_editable() && !is_message(widget);
-        let origin = opener(trail, number - 1);
         let closes = before.is_covered() && !after.is_covered();
         if !fits || (closes && !has_result(trail, number - 1, widget)) {
             return None;
         }
-        let origin = if closes { origin } else { number - 1 };
+        let form = form_left(trail, number, widget);
+        let origin = if closes { opener(trail, number - 1) } else { form.unwrap_or(number - 1) };
+        let closes = closes || form.is_some();
         Some(Self {
             control: control(trail, number - 1, widget)?,
             kind: after.kind(),
@@ -79,7 +81,7 @@ impl Press {
             EventKind::LongClick => true,
             _ if shot.look().drawer_open => false,
             // What was entered may be kept where the page below does not show it.
-            _ if self.closes && shot.look().window == Window::Dialog => false,
+            _ if self.closes && shot.look().window != Window::Menu => false,
             _ => shot.is_covered() || widget.is_button() || is_bar_action(widget) || is_row(),
         }
     }
@@ -125,6 +127,27 @@ fn has_result(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> bool {
     let agrees = id == AGREEING && before.layout().widgets().any(|other| other.short_id() == LEAVING[0]);
     let asks = before.look().fields.is_empty() && before.look().toggles.is_empty();
     chosen || (entered && !LEAVING.contains(&id)) || (agrees && asks)
+}
+
+/// The page that was there before a form which the press to a shot leaves with something entered, where it comes back to that
+/// page. What both pages have, a tab perhaps, leads from one to the other, whatever was entered.
+fn form_left(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<usize> {
+    let (form, after) = (trail.shot(number.checked_sub(1)?)?, trail.shot(number)?);
+    let is_left = !form.is_covered() && after.shows_page() && !form.is_same_page(after);
+    if !is_left || form.look().fields.is_empty() || says(&form.word(widget.id()), Meaning::Leave) {
+        return None;
+    }
+    let earlier = trail.shots().get(..number)?;
+    let elsewhere = |shot: &Shot<'_>| !shot.is_covered() && !shot.is_same_page(form);
+    let below = earlier.iter().rposition(elsewhere)?;
+    let came = earlier.get(below + 1..)?.iter().find(|shot| shot.shows_page())?.look();
+    let page = trail.shot(below).filter(|page| page.seen.screen.in_app && page.is_same_page(after))?;
+    let entered = (&form.look().fields, &form.look().toggles) != (&came.fields, &came.toggles);
+    let same = |other: Widget<'_>| {
+        (other.class(), other.resource_id(), other.text(), other.description())
+            == (widget.class(), widget.resource_id(), widget.text(), widget.description())
+    };
+    (entered && !page.layout().widgets().any(same)).then_some(below)
 }
 
 /// A touch in the middle of the widget is its own: nothing that can be touched lies there above it or in it.
