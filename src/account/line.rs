@@ -8,6 +8,7 @@
 use super::quote::{REDACTED, bare, quoted};
 use super::row::List;
 use super::sentence::{field_name, id_of, plain_word};
+use super::snackbar;
 use super::{facts::Facts, veil::Veil};
 use droidmux_gui::{Bounds, Flags, Layout, Widget, WidgetId};
 
@@ -226,7 +227,7 @@ impl Covers {
     fn of(layout: &Layout) -> Self {
         let mut covers = Vec::new();
         for widget in layout.widgets() {
-            if widget.short_id() == "snackbar_text" {
+            if snackbar::is_text(widget) {
                 let bar = widget.parent().unwrap_or(widget);
                 covers.push((bar.bounds(), " (under the snackbar)"));
             }

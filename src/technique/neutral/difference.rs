@@ -12,6 +12,7 @@ use crate::mask::Masks;
 use crate::passing::lasting;
 use crate::playback::Shot;
 use droidmux_account::look::Window;
+use droidmux_account::snackbar::is_in_snackbar;
 use droidmux_gui::{Widget, lies_over, likeness};
 use droidmux_record::{Harm, IgnoreRule};
 
@@ -180,12 +181,10 @@ fn identity_of_dialog(shot: Shot<'_>) -> String {
 
 /// Snackbars and toasts go away by themselves.
 fn is_passing_window(widget: Widget<'_>) -> bool {
-    let passes = |w: Widget<'_>| {
-        let of = |name: &str| {
-            let name = name.to_ascii_lowercase();
-            name.contains("snackbar") || name.contains("toast")
-        };
-        of(w.short_id()) || of(w.short_class())
+    let is_toast = |widget: Widget<'_>| {
+        [widget.short_id(), widget.short_class()]
+            .iter()
+            .any(|name| name.to_ascii_lowercase().contains("toast"))
     };
-    passes(widget) || widget.ancestors().any(passes)
+    is_in_snackbar(widget) || is_toast(widget) || widget.ancestors().any(is_toast)
 }

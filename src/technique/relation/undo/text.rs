@@ -3,6 +3,7 @@
 //! Silent about widgets without an id or with one that others have, too, about fields, about texts with digits, and
 //! about an action that does not call itself undo.
 
+use super::super::snackbar::is_in_snackbar;
 use super::super::words::{Meaning, says};
 use super::super::{Break, Cause, differ_in_words, quoted};
 use super::{Shot, Undone};
@@ -48,7 +49,7 @@ fn lone<'s>(shot: &'s Shot<'_>, id: &str) -> Option<Widget<'s>> {
     let in_list = |widget: &Widget<'_>| shot.lists().iter().any(|list| widget.is_inside(list.node));
     let is_it = |widget: &Widget<'_>| {
         let shown = !widget.text().is_empty() && !widget.is_editable() && !widget.has(Flags::INVISIBLE);
-        let named = widget.resource_id() == id && !widget.short_id().starts_with("snackbar");
+        let named = widget.resource_id() == id && !is_in_snackbar(*widget);
         named && shown && !in_list(widget)
     };
     let mut found = shot.layout().widgets().filter(|widget| !id.is_empty() && is_it(widget));
