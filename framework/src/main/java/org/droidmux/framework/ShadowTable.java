@@ -8,6 +8,7 @@ import org.droidmux.framework.device.PhoneAudio;
 import org.droidmux.framework.device.PhoneChanges;
 import org.droidmux.framework.device.PhoneContentResolver;
 import org.droidmux.framework.device.PhoneContext;
+import org.droidmux.framework.device.PhoneDatabase;
 import org.droidmux.framework.device.PhoneDrawables;
 import org.droidmux.framework.device.PhoneLoadedApk;
 import org.droidmux.framework.device.PhoneMagnifier;
@@ -48,6 +49,7 @@ final class ShadowTable {
           new Row(PhoneProcess.class, "an app that kills its process does not kill the host"),
           new Row(PhonePackages.class, "menus list the activities that offer something for some data"),
           new Row(PhoneContentResolver.class, "streams of the app's providers; empty providers of the system"),
+          new Row(PhoneDatabase.class, "SQLite has the phone's time"),
           new Row(PhoneShortcuts.class, "Robolectric throws where it has no shortcuts of other apps"),
           // Classes of a process.
           new Row(PhoneLoadedApk.class, "components are made with the classes of the process"),

@@ -507,6 +507,9 @@ public class HostIT {
     pace();
     phone.tap("Clocks");
     assertEquals("2024-03-05 2024-2-5 true 2 hours ago 10h true true", status());
+    pace();
+    phone.tap("Stored");
+    assertTrue(status(), status().matches("now 2024-03-05 10:00:0[0-9] 2024-03-05 \\+3"));
   }
 
   @Test

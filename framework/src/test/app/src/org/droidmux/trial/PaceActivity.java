@@ -1,5 +1,7 @@
 package org.droidmux.trial;
 
+import android.database.DatabaseUtils;
+import android.database.sqlite.SQLiteDatabase;
 import android.os.Bundle;
 import android.text.format.DateUtils;
 import android.widget.DatePicker;
@@ -78,6 +80,7 @@ public final class PaceActivity extends ButtonPage {
     button("Main limits", () -> status.append(Limits.ofMain()));
     button("Schedule", () -> Limits.schedule(this::tell));
     button("Clocks", this::clocks);
+    button("Stored", this::stored);
     button("Wait for", () -> status.append(Race.waitedFor()));
     button("Crossed", () -> status.append(Race.crossed()));
     showContent();
@@ -95,6 +98,22 @@ public final class PaceActivity extends ButtonPage {
     status.setText(
         clock.getText() + " " + picker.getYear() + "-" + picker.getMonth() + "-" + picker.getDayOfMonth() + " "
             + DateUtils.isToday(now) + " " + ago + " " + new TimePicker(this).getHour() + "h " + file());
+  }
+
+  /** What a database makes of the time: by itself, as a default, by a trigger, and once more a while later. */
+  private void stored() {
+    try (SQLiteDatabase database = SQLiteDatabase.create(null)) {
+      database.execSQL("CREATE TABLE note (word TEXT, made TEXT DEFAULT CURRENT_TIMESTAMP, day TEXT)");
+      database.execSQL(
+          "CREATE TRIGGER dated AFTER INSERT ON note BEGIN UPDATE note SET day = date('now') WHERE word = new.word; END");
+      database.execSQL("INSERT INTO note (word) VALUES ('now')");
+      status.setText(
+          DatabaseUtils.stringForQuery(database, "SELECT word || ' ' || made || ' ' || day FROM note", null));
+      String seconds = "SELECT strftime('%s', 'now')";
+      long first = DatabaseUtils.longForQuery(database, seconds, null);
+      sleep(3_000);
+      status.append(" +" + (DatabaseUtils.longForQuery(database, seconds, null) - first));
+    }
   }
 
   /** Whether a file was changed when it was, and is as old as it was made. */
