@@ -45,7 +45,7 @@ impl<'l> Change<'l> {
             let cells = kept.chain(got.map(move |cell| (row, &NOTHING, cell)));
             // Without an id a cell is told by its place, which moves when others come and go.
             let told = |cell: &Cell, other: &Cell| cell.has_id && other.has_id;
-            cells.filter(move |(_, was, is)| told(was, is) && was.differs(is))
+            cells.filter(move |(_, was, is)| told(was, is) && was.differs(is) && !is_box_of_mode(was, is))
         });
         Self {
             gone: before.rows.iter().enumerate().filter(is_gone).map(|(_, row)| row).collect(),
@@ -58,4 +58,10 @@ impl<'l> Change<'l> {
     pub fn is_empty(&self) -> bool {
         self.gone.is_empty() && self.added.is_empty() && self.changed.is_empty()
     }
+}
+
+/// A box without words comes to rows, and goes from them, with a mode of the list: it is nothing that a row says.
+fn is_box_of_mode(was: &Cell, is: &Cell) -> bool {
+    was.checked.is_some() != is.checked.is_some()
+        && (&was.text, &was.description) == (&is.text, &is.description)
 }

@@ -127,6 +127,13 @@ fn what_it_says_and_what_not() {
         // Innocent.
         ("its own row", then(&["milk", "bread", "eggs", "Peas"]), ""),
         ("others move", then(&["Peas", "eggs", "milk", "bread"]), ""),
+        (
+            "another loses its box",
+            then(&["milk", "bread", "eggs", "Peas"])
+                .rsplit_once("- bread | plain | [ ] |")
+                .map_or_else(String::new, |(before, after)| format!("{before}- bread | plain |{after}")),
+            "",
+        ),
         ("its own row goes", then(&["milk", "bread", "eggs"]), ""),
         ("too little support", few, ""),
         ("a count in another row", then(&["milk=3 left", "bread", "eggs", "Peas"]), ""),
