@@ -92,7 +92,7 @@ where
     }
 
     fn explore_driver(&self, job: &Job, explore: &Explore) -> Box<dyn Driver> {
-        self.hunt.exploration().driver(job, explore, (self.hunt.coverage(), self.course.questions()))
+        self.hunt.exploration().driver(job, explore, self.hunt.coverage(), self.course.questions())
     }
 
     fn errand_driver(&self, job: &Job, errand: &Errand) -> Box<dyn Driver> {

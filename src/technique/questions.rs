@@ -28,18 +28,24 @@ struct Question {
     screens: BTreeSet<LayoutHash>,
 }
 
-/// Questions that are open at a time. What comes later is left to chance.
+/// Questions that are open at a time, and screens of one. What comes later is left to chance.
 const MOST: usize = 200;
+const MOST_SCREENS: usize = 32;
 
 impl Questions {
     /// Takes in that the last event of a counter-example did nothing.
     pub fn open(&mut self, claim: &Claim, run: &JobRun, broken: &Broken, layouts: &dyn Layouts) {
-        let Some((screen, action, words)) = pressed(run, broken.turns.1, layouts) else { return };
         if self.0.len() >= MOST && !self.0.contains_key(claim) {
             return;
         }
-        let blank = Question { action, words, screens: BTreeSet::new() };
-        self.0.entry(claim.clone()).or_insert(blank).screens.insert(screen);
+        let Some(question) = Question::of(run, broken.turns.1, layouts) else { return };
+        match self.0.get_mut(claim) {
+            Some(known) if known.screens.len() >= MOST_SCREENS => {}
+            Some(known) => known.screens.extend(question.screens),
+            None => {
+                self.0.insert(claim.clone(), question);
+            }
+        }
     }
 
     /// Forgets those that the claims have settled in the meantime.
@@ -60,6 +66,24 @@ impl Questions {
 }
 
 impl Question {
+    /// What the event of a turn asked; `None` for one that acts on no widget: it is offered everywhere.
+    fn of(run: &JobRun, turn: u32, layouts: &dyn Layouts) -> Option<Self> {
+        let turns = run.turns.get(..=turn as usize)?;
+        let (last, before) = turns.split_last()?;
+        let Act::Perform(event) = &last.act else { return None };
+        let id = last.observation.seen()?.resolution?.widget()?;
+        let screen = before.iter().rev().find_map(|turn| turn.observation.seen())?.screen.layout;
+        let layout = layouts.layout(screen)?;
+        let widget = layout.get(id)?;
+        // The items of a menu are in a list, and each does something else.
+        let in_row = row_of(widget).is_some() && !is_dialog(&layout);
+        Some(Self {
+            action: Action::on(event.kind, &layout, id),
+            words: (!in_row).then(|| words_of(widget)),
+            screens: BTreeSet::from([screen]),
+        })
+    }
+
     fn is_about(&self, action: Action, widget: Widget<'_>) -> bool {
         match &self.words {
             Some(words) => self.action.key == action.key && *words == words_of(widget),
@@ -72,21 +96,6 @@ impl Question {
 fn words_of(widget: Widget<'_>) -> String {
     let words = widget.subtree().into_iter().flat_map(|widget| [widget.text(), widget.description()]);
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// The screen on which the event of a turn was performed, the event, and what its widget says; of a row of a page that is
-/// left out. `None` for an event that acts on no widget: it is offered everywhere.
-fn pressed(run: &JobRun, turn: u32, layouts: &dyn Layouts) -> Option<(LayoutHash, Action, Option<String>)> {
-    let turns = run.turns.get(..=turn as usize)?;
-    let (last, before) = turns.split_last()?;
-    let Act::Perform(event) = &last.act else { return None };
-    let id = last.observation.seen()?.resolution?.widget()?;
-    let screen = before.iter().rev().find_map(|turn| turn.observation.seen())?.screen.layout;
-    let layout = layouts.layout(screen)?;
-    let widget = layout.get(id)?;
-    // The items of a menu are in a list, and each does something else.
-    let in_row = row_of(widget).is_some() && !is_dialog(&layout);
-    Some((screen, Action::on(event.kind, &layout, id), (!in_row).then(|| words_of(widget))))
 }
 
 #[cfg(test)]

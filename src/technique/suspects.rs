@@ -237,15 +237,7 @@ impl Suspects {
         shorter: &dyn Fn(&Verdict) -> Vec<Vec<Test>>,
     ) {
         self.claims.count(judgement);
-        let questions = Arc::make_mut(&mut self.questions);
-        for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-            if let Evidence::Broken(broken) = &verdict.evidence
-                && let Some(claim) = broken.claim.as_ref().filter(|claim| self.claims.is_open(claim))
-            {
-                questions.open(claim, run, broken, layouts);
-            }
-        }
-        questions.close(&self.claims);
+        self.ask(run, judgement, layouts);
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
             let counted = claim_of(verdict).is_some_and(|claim| !speaks_alone(claim));
             if counted && (self.claims.is_nothing_yet(verdict) || !self.may_suspect(&verdict.key)) {
@@ -256,6 +248,19 @@ impl Suspects {
             }
         }
         self.findings.weigh(&self.claims);
+    }
+
+    /// Keeps which controls did nothing on too few screens, and forgets those that are settled.
+    fn ask(&mut self, run: &JobRun, judgement: &Judgement, layouts: &dyn Layouts) {
+        let questions = Arc::make_mut(&mut self.questions);
+        for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
+            if let Evidence::Broken(broken) = &verdict.evidence
+                && let Some(claim) = broken.claim.as_ref().filter(|claim| self.claims.is_open(claim))
+            {
+                questions.open(claim, run, broken, layouts);
+            }
+        }
+        questions.close(&self.claims);
     }
 
     /// What did nothing so far, on too few screens to say that it never does.

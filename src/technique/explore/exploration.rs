@@ -110,7 +110,8 @@ impl Exploration {
         &self,
         job: &Job,
         explore: &Explore,
-        (coverage, questions): (Arc<Coverage>, Arc<Questions>),
+        coverage: Arc<Coverage>,
+        questions: Arc<Questions>,
     ) -> Box<dyn Driver> {
         let snapshot = Snapshot {
             app: self.app.clone(),

@@ -32,6 +32,8 @@ fn what_is_pressed_does_something() {
         let form = |name: &str| format!("@ Edit New\nfield name={name}\n{button}\n");
         format!("> click Add\n{}> edit name: x\n{}> click {word}\n", form(""), form("x"))
     };
+    let choice =
+        |word: &str| format!("> click Add\n@dialog Sort by\nlist orders\n- Name\n- Date\n> click {word}\n");
     let menu = "> click More\n@menu\nlist menu\n- Refresh\n- About\n> click Refresh\n";
     let idle = |word: &str| format!("Pressing '{word}' did nothing.");
     let cases = [
@@ -71,11 +73,7 @@ fn what_is_pressed_does_something() {
             thrice("> click Add\n@dialog Sure\n(button2=No)\n(button1=Yes)\n> click Yes\n", "(Add)"),
             idle("Yes"),
         ),
-        (
-            "what is chosen in a dialog",
-            thrice("> click Add\n@dialog Sort by\nlist orders\n- Name\n- Date\n> click Date\n", "(Add)"),
-            idle("Date"),
-        ),
+        ("what is chosen in a dialog", thrice(&choice("Date"), "(Add)"), idle("Date")),
         (
             "what leaves a form",
             thrice(&form("(Save)"), "(Add)"),
@@ -177,6 +175,17 @@ fn what_is_pressed_does_something() {
         ),
         ("a snackbar is touched", thrice("> click Saved\n", "(Add)\nsnack Saved | Undo"), String::new()),
         ("a field", thrice("> click Ann\n", "field name=Ann"), String::new()),
+        (
+            "something else that a dialog offers does something",
+            format!(
+                "{}> wait\n{}{}{}",
+                thrice(&choice("Date"), "(Add)"),
+                page("Shop", &["tea"], "(Add)"),
+                choice("Name"),
+                page("Shop", &["tea", "x"], "(Add)")
+            ),
+            String::new(),
+        ),
         ("a form is left", thrice(&form("(Cancel)"), "(Add)"), String::new()),
         ("a form is left by its bar", thrice(&form("(Navigate up)"), "(Add)"), String::new()),
         (

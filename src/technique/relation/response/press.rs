@@ -175,7 +175,7 @@ fn is_chosen(widget: Widget<'_>) -> bool {
 }
 
 /// The name of a control: its page, and what tells it from others there. In a list all rows of a kind are one control,
-/// for they share a listener; in a menu each row is one.
+/// for they share a listener; in a menu each row is one, and what a dialog offers to choose from is one together.
 fn control(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<String> {
     let shot = trail.shot(number)?;
     let page = trail.page_name(number);
@@ -183,8 +183,11 @@ fn control(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<Strin
     let word = shot.word(widget.id());
     let own = trail.is_own(&word, number);
     let window = if trail.is_data(window, number) { "" } else { window.as_str() };
-    let named = match (widget.short_id(), shot.row_with(widget.id())) {
-        (_, _) if shot.is_covered() && own => word,
+    let row = shot.row_with(widget.id());
+    // Of what a dialog offers to choose from, one is chosen already, and seldom is that marked.
+    let chooses = shot.look().window == Window::Dialog && row.is_some();
+    let named = match (widget.short_id(), row) {
+        (_, _) if shot.is_covered() && own && !chooses => word,
         ("", Some((list, row))) => {
             format!("{} {}", shot.lists().get(list)?.id, shot.row(list, row)?.kind)
         }
