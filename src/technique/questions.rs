@@ -94,7 +94,7 @@ impl Question {
 
 /// All that a widget says, with what lies in it.
 fn words_of(widget: Widget<'_>) -> String {
-    let words = widget.subtree().into_iter().flat_map(|widget| [widget.text(), widget.description()]);
+    let words = widget.subtree().flat_map(|widget| [widget.text(), widget.description()]);
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

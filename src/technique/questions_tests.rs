@@ -28,7 +28,7 @@ fn asked(questions: &Questions, screen: &str) -> Vec<String> {
     let offers = offers(&layout);
     let asked = questions.on(hash, &layout, &offers);
     let widgets = asked.iter().filter_map(|offer| layout.get(offer.widget?));
-    widgets.map(|widget| widget.subtree().into_iter().map(|w| w.text()).collect()).collect()
+    widgets.map(|widget| widget.subtree().map(|w| w.text()).collect()).collect()
 }
 
 /// One page with these rows, before and after its button or a row was pressed.
