@@ -1,8 +1,8 @@
 //! Open questions: controls that did nothing when they were pressed, on too few screens to say that they never do.
 //!
 //! In: what counter-examples a job showed, and what claims say of them. Out: which events on a screen would settle one.
-//! Roaming asks them where it comes past, since events drawn at random seldom press one control on as many screens as its claim
-//! takes.
+//! Roaming asks them where it comes past, since events drawn at random seldom press one control on as many screens as
+//! its claim takes.
 //!
 //! Invariants: a question is open as long as its claim is; a screen on which it was asked is not asked again. Memory is
 //! bounded.

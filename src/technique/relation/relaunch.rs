@@ -267,8 +267,7 @@ fn must_stay(trail: &Trail<'_>, earlier: usize, list: &List, row: &Row) -> bool 
 }
 
 fn is_typed(trail: &Trail<'_>, until: usize, text: &str) -> bool {
-    let typed = trail.shots().iter().take(until + 1).filter_map(|shot| shot.event?.data.as_deref());
-    !text.is_empty() && typed.into_iter().any(|data| data.trim() == text)
+    !text.is_empty() && trail.typed(until).any(|data| data.trim() == text)
 }
 
 /// A row that an event on it had removed, and that says what it said then.

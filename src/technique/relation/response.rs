@@ -1,25 +1,29 @@
 //! Response: what can be pressed does something.
 //!
-//! A press does nothing where the screen after it is the screen before it, to the letter, with the same picture where
-//! there are pictures, and no toast spoke. A press in a menu, in a drawer or in a dialog that closes it does nothing where
-//! the page is then what it was before the window came; in a dialog that counts only if something was entered or chosen
-//! there, or if it is the positive button beside a negative one. A press that leaves a form, a page with fields in which something
-//! was entered, does nothing where the page before it is what it was. A row that can be held is pressed by holding it, too; and the
-//! back key is a control of each page, which leaves it, closes what lies on it, or leaves the app.
+//! A press does nothing where the screen after it is the screen before it, to the letter, with the same picture
+//! where there are pictures, and no toast spoke. A press in a menu, in a drawer or in a dialog that closes it does
+//! nothing where the page is then what it was before the window came; in a dialog that counts only if something was
+//! entered or chosen there, or if it is the positive button beside a negative one. A press that leaves a form, a
+//! page with fields in which something was entered, does nothing where the page before it is what it was. A row
+//! that can be held is pressed by holding it, too; and the back key is a control of each page, which leaves it,
+//! closes what lies on it, or leaves the app.
 //!
-//! Assumes that an app offers no control that never has anything to do. That is a claim, for which the whole session
-//! counts: it speaks where the control did nothing on three different screens and never did anything. What responds once
-//! refutes it: then it has nothing to do at times. Once among very many cases that it did not may be chance, which leaves a
-//! doubt. Where nothing but numbers changed, it may have been a clock, and a snackbar goes by itself: that is neither.
+//! Assumes that an app offers no control that never has anything to do. That is a claim, for which the whole
+//! session counts: it speaks where the control did nothing on three different screens and never did anything. What
+//! responds once refutes it: then it has nothing to do at times. Once among very many cases that it did not may be
+//! chance, which leaves a doubt. Where nothing but numbers changed, it may have been a clock, and a snackbar goes
+//! by itself: that is neither.
 //!
-//! Silent about what leaves a form by its words (`words.txt`) or is on the page below it as well. Silent about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about the
-//! negative and the neutral button of a dialog, and where either screen was not at rest. What leaves the app does something.
+//! Silent about what leaves a form by its words (`words.txt`) or is on the page below it as well, about what is
+//! chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about the negative
+//! and the neutral button of a dialog, and where either screen was not at rest. What leaves the app does something.
 //!
-//! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an action of a bar,
-//! nor a row, nor lies in a menu or a dialog, such as a bar that leads home from elsewhere; of what lies in a drawer, which offers the page
-//! that is open as well; of what closes a dialog or leaves a form, since what was entered there may be kept where the page below does not
-//! show it; and of the back key on the page that the test began with, where an app may want to be kept. Slight
-//! of everything where toasts cannot be known of: a button that saves may do no more than say so.
+//! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an
+//! action of a bar, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from elsewhere; of
+//! what lies in a drawer, which offers the page that is open as well; of what closes a dialog or leaves a form,
+//! since what was entered there may be kept where the page below does not show it; and of the back key on the page
+//! that the test began with, where an app may want to be kept. Slight of everything where toasts cannot be known
+//! of: a button that saves may do no more than say so.
 //!
 //! ```text
 //! ┌ Notes    ⌕ ┐   'Search'   ┌ Notes    ⌕ ┐

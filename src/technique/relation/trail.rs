@@ -116,6 +116,12 @@ impl<'a> Trail<'a> {
         self.tokens.get_or_init(|| tokens(self))
     }
 
+    /// What was typed up to a shot, as it was typed.
+    pub fn typed(&self, until: usize) -> impl Iterator<Item = &'a str> {
+        let shots = self.shots.iter().take(until.saturating_add(1));
+        shots.filter_map(|shot| shot.event?.data.as_deref())
+    }
+
     /// Whether a text is one that was typed before this shot, or the label of a page's row up to it: nothing that the
     /// app says of itself.
     pub fn is_data(&self, text: &str, until: usize) -> bool {

@@ -73,7 +73,8 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             let what = format!("{} {}", slip.kind.name(), widget.short_id());
             let page = trail.page_name(number);
             let is_told = broken.iter().any(|other| (&other.page, &other.what) == (&page, &what));
-            if broken.len() < MOST && !is_told && !was_typed(trail, number, slip.part) {
+            let mut typed = trail.typed(number);
+            if broken.len() < MOST && !is_told && !typed.any(|data| data.contains(slip.part)) {
                 broken.push(told(shot, (number, page), widget, (text, slip), what));
             }
         }
@@ -88,11 +89,6 @@ fn is_said(widget: Widget<'_>) -> bool {
         && !widget.is_editable()
         && !is_web(widget)
         && !widget.ancestors().any(is_web)
-}
-
-fn was_typed(trail: &Trail<'_>, until: usize, part: &str) -> bool {
-    let typed = trail.shots().iter().take(until + 1).filter_map(|shot| shot.event?.data.as_deref());
-    typed.into_iter().any(|data| data.contains(part))
 }
 
 /// The worst part of a text that no person should read.

@@ -2,7 +2,7 @@
 
 use super::super::fingerprint;
 use super::super::trail::{Shot, Trail};
-use droidmux_account::look::{Window, is_in_bar};
+use droidmux_account::look::{Look, Window, is_in_bar};
 use droidmux_account::snackbar::{is_action, is_in_snackbar};
 use droidmux_account::words::{Meaning, says};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
@@ -120,8 +120,7 @@ fn has_result(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> bool {
         return true;
     }
     let chosen = before.row_with(widget.id()).is_some();
-    let entered =
-        (&before.look().fields, &before.look().toggles) != (&opened.look().fields, &opened.look().toggles);
+    let entered = differ_in_entries(before.look(), opened.look());
     let id = widget.short_id();
     // A dialog with one button only tells something.
     let agrees = id == AGREEING && before.layout().widgets().any(|other| other.short_id() == LEAVING[0]);
@@ -129,8 +128,8 @@ fn has_result(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> bool {
     chosen || (entered && !LEAVING.contains(&id)) || (agrees && asks)
 }
 
-/// The page that was there before a form which the press to a shot leaves with something entered, where it comes back to that
-/// page. What both pages have, a tab perhaps, leads from one to the other, whatever was entered.
+/// The page that was there before a form which the press to a shot leaves with something entered, where it comes back
+/// to that page. What both pages have, a tab perhaps, leads from one to the other, whatever was entered.
 fn form_left(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<usize> {
     let (form, after) = (trail.shot(number.checked_sub(1)?)?, trail.shot(number)?);
     let is_left = !form.is_covered() && after.shows_page() && !form.is_same_page(after);
@@ -142,12 +141,17 @@ fn form_left(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<usi
     let below = earlier.iter().rposition(elsewhere)?;
     let came = earlier.get(below + 1..)?.iter().find(|shot| shot.shows_page())?.look();
     let page = trail.shot(below).filter(|page| page.seen.screen.in_app && page.is_same_page(after))?;
-    let entered = (&form.look().fields, &form.look().toggles) != (&came.fields, &came.toggles);
+    let entered = differ_in_entries(form.look(), came);
     let same = |other: Widget<'_>| {
         (other.class(), other.resource_id(), other.text(), other.description())
             == (widget.class(), widget.resource_id(), widget.text(), widget.description())
     };
     (entered && !page.layout().widgets().any(same)).then_some(below)
+}
+
+/// Whether something was entered or toggled between two looks at one window or page.
+fn differ_in_entries(one: &Look, other: &Look) -> bool {
+    (&one.fields, &one.toggles) != (&other.fields, &other.toggles)
 }
 
 /// A touch in the middle of the widget is its own: nothing that can be touched lies there above it or in it.

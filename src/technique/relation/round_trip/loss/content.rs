@@ -85,8 +85,7 @@ impl Content<'_, '_> {
     }
 
     fn is_typed(&self, text: &str) -> bool {
-        let earlier = self.trail.shots().iter().take(self.stretch.from + 1);
-        earlier.filter_map(|shot| shot.event?.data.as_deref()).any(|data| data.trim() == text)
+        self.trail.typed(self.stretch.from).any(|data| data.trim() == text)
     }
 
     /// What was switched on or chosen beside the rows.
