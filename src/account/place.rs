@@ -2,16 +2,17 @@
 //!
 //! In: one layout. Out: a [`Place`], whose three levels contain one another. The *page* is what a person would call it:
 //! its title, the chosen tab, the dialog, menu or drawer over it. Its *mode* is what is being done on it: something is
-//! looked for or filled in, rows are selected, a filter or an order is chosen, the bar holds other buttons than usual.
+//! looked for or filled in, rows are selected or can be ticked, a filter or an order is chosen, the bar holds other buttons
+//! than usual.
 //! The *place* adds what stands beside its rows: a path, a date, a heading.
 //!
 //! Invariants: what rows hold is part of none of the three, nor is how many there are; whether two places are one, and
 //! in what they differ, is one question: [`Place::difference`] is `None` exactly for places of one mode.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::look::{Field, Look, Window, is_in_bar};
-use super::row::{List, name};
+use super::row::{Cell, List, name};
 use super::sentence::quoted;
 use super::{apart, differences};
 use droidmux_gui::{Flags, Layout, Widget, WidgetId};
@@ -61,6 +62,8 @@ pub struct Mode {
     pub toggles: Vec<(String, String)>,
     /// What can be touched in the bar.
     pub bar: BTreeSet<String>,
+    /// Whether rows have a box to tick that says nothing, by their kinds: a list is often given them to choose from it.
+    pub boxes: BTreeMap<String, bool>,
 }
 
 /// Modes that apps have in common.
@@ -118,6 +121,7 @@ impl Place {
                 fields: fields.map(|field| (field.key.clone(), field.text.clone())).collect(),
                 toggles: toggles.cloned().collect(),
                 bar: bar(layout),
+                boxes: boxes(lists),
             },
             labels: look.labels.clone(),
             counts: lists.iter().map(|list| list.rows.len().to_string()).collect(),
@@ -142,6 +146,7 @@ impl Place {
             && (own.kind, &own.message, &own.fields, &own.toggles)
                 == (others.kind, &others.message, &others.fields, &others.toggles)
             && !own.is_exchanged(others)
+            && own.boxes_differ(others).is_none()
     }
 
     /// The same mode, and no text beside the rows says otherwise.
@@ -251,6 +256,13 @@ impl Mode {
         !self.bar.is_subset(&other.bar) && !other.bar.is_subset(&self.bar)
     }
 
+    /// Whether rows of the other have boxes where rows of this kind have none here, or the other way round. What has no
+    /// rows of a kind says nothing of them.
+    fn boxes_differ(&self, other: &Self) -> Option<bool> {
+        let mut shared = self.boxes.iter().filter_map(|(kind, own)| Some((*own, *other.boxes.get(kind)?)));
+        shared.find(|(own, others)| own != others).map(|(_, others)| others)
+    }
+
     fn difference(&self, deviant: &Self) -> Option<String> {
         for (key, text) in &self.fields {
             match deviant.fields.iter().find(|(other, _)| other == key).map(|(_, text)| text) {
@@ -273,6 +285,11 @@ impl Mode {
             (ModeKind::Selection, _) => return Some("no rows were selected".into()),
             (_, ModeKind::Search) => return Some("a search was open".into()),
             (_, ModeKind::Usual) => return Some("no search was open".into()),
+        }
+        match self.boxes_differ(deviant) {
+            Some(true) => return Some("the rows had boxes to tick".into()),
+            Some(false) => return Some("the rows had no boxes to tick".into()),
+            None => {}
         }
         for (key, state) in &self.toggles {
             match deviant.toggles.iter().find(|(other, _)| other == key).map(|(_, state)| state) {
@@ -336,6 +353,15 @@ fn bar(layout: &Layout) -> BTreeSet<String> {
         }
     };
     own.filter_map(named).collect()
+}
+
+/// Whether any row of each kind has a box without words.
+fn boxes(lists: &[List]) -> BTreeMap<String, bool> {
+    let mut boxes = BTreeMap::new();
+    for row in lists.iter().flat_map(|list| &list.rows) {
+        *boxes.entry(row.kind.clone()).or_default() |= row.cells.iter().any(Cell::is_box);
+    }
+    boxes
 }
 
 fn told_state(state: &str) -> String {

@@ -48,6 +48,20 @@ fn what_makes_another_page_and_what_another_mode() {
             Place,
             "",
         ),
+        (
+            "rows can be ticked",
+            "@ Main Notes\nlist items\n- milk\n- tea",
+            "@ Main Notes\nlist items\n- milk | [ ]\n- tea | [ ]",
+            Page,
+            "boxes to tick",
+        ),
+        (
+            "no row is left that could be ticked",
+            "@ Main Notes\nlist items\n- milk | [ ]",
+            "@ Main Notes\nlist items",
+            Place,
+            "",
+        ),
         ("a count in the title", "@ Main Notes (2)", "@ Main Notes (3)", Place, ""),
         ("another title", "@ Main Notes", "@ Main Bin", Nothing, "the page 'Bin' instead of 'Notes'"),
         (

@@ -237,6 +237,11 @@ impl Cell {
         self.key.is_empty()
     }
 
+    /// A box to tick that says nothing itself.
+    pub fn is_box(&self) -> bool {
+        self.checked.is_some() && self.text.is_empty() && self.description.is_empty()
+    }
+
     /// Whether two states of a cell differ in what no clock changes.
     pub fn differs(&self, other: &Self) -> bool {
         let number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());

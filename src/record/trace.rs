@@ -80,6 +80,12 @@ impl JobRun {
         self.traces().into_iter().map(|trace| Test { role: Role::Seed, events: events(trace) }).collect()
     }
 
+    /// What was seen last before a turn.
+    pub fn seen_before(&self, turn: u32) -> Option<&Seen> {
+        let before = self.turns.get(..turn as usize)?;
+        before.iter().rev().find_map(|turn| turn.observation.seen())
+    }
+
     /// The turn after which a test showed its layout number `n` (from 1): the reset for the first one.
     pub fn turn_of_layout(&self, test: u16, n: u16) -> Option<u32> {
         let (mut tests, mut layouts) = (0_u16, 0_u16);

@@ -190,7 +190,15 @@ impl Store {
     /// # Errors
     /// `Corrupt` when the hash of its content differs or it cannot be unpacked; `Io` when the file cannot be read.
     pub fn screenshot(&self, hash: BlobHash) -> Result<Option<Vec<u8>>, StoreError> {
-        self.kept_screenshot(hash)?.map(|content| screens::as_png(hash, content)).transpose()
+        self.kept_screenshot(hash)?.map(|content| Self::png_of(hash, content)).transpose()
+    }
+
+    /// The PNG of a screenshot's content, stored or not yet: the bytes may differ from the device's, the pixels do not.
+    ///
+    /// # Errors
+    /// `Corrupt` when it cannot be unpacked.
+    pub fn png_of(hash: BlobHash, content: Vec<u8>) -> Result<Vec<u8>, StoreError> {
+        screens::as_png(hash, content)
     }
 
     /// A device's PNG packed for the store; see [`ScreenPacker::pack`].

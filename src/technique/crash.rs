@@ -27,7 +27,7 @@ impl Oracle for CrashOracle {
         let traces = run.traces();
         let mut verdicts = Vec::new();
         let mut test: Option<usize> = None;
-        for (number, turn) in run.turns.iter().enumerate() {
+        for (number, turn) in (0_u32..).zip(&run.turns) {
             if matches!(turn.act, Act::Reset) {
                 test = Some(test.map_or(0, |test| test + 1));
             }
@@ -40,10 +40,7 @@ impl Oracle for CrashOracle {
                 cluster: cluster(signal, &run.app.package),
                 title: title(signal, &turn.act, receiver()),
                 fidelity: fidelity(trace),
-                evidence: Evidence::Signal {
-                    turn: u32::try_from(number).unwrap_or(u32::MAX),
-                    signal: signal.clone(),
-                },
+                evidence: Evidence::Signal { turn: number, signal: signal.clone() },
                 harm: Harm::Crash,
                 experiments: lab_fault(signal).into_iter().collect(),
                 ..Verdict::new(run.job.slot, trace.test, "crash", Outcome::Violation)
@@ -65,10 +62,9 @@ fn lab_fault(signal: &Signal) -> Option<Experiment> {
 }
 
 /// What the event of a turn acted on, on the layout before it; `None` for events without a receiver.
-fn receiver(run: &JobRun, turn: usize, layouts: &dyn Layouts) -> Option<(Arc<Layout>, WidgetId)> {
-    let widget = run.turns.get(turn)?.observation.seen()?.resolution?.widget()?;
-    let before = run.turns.get(..turn)?.iter().rev().find_map(|turn| turn.observation.seen())?;
-    Some((layouts.layout(before.screen.layout)?, widget))
+fn receiver(run: &JobRun, turn: u32, layouts: &dyn Layouts) -> Option<(Arc<Layout>, WidgetId)> {
+    let widget = run.turns.get(turn as usize)?.observation.seen()?.resolution?.widget()?;
+    Some((layouts.layout(run.seen_before(turn)?.screen.layout)?, widget))
 }
 
 /// `The app crashed with NullPointerException after clicking 'Save': no such note`. What was thrown comes before what

@@ -68,11 +68,10 @@ impl Questions {
 impl Question {
     /// What the event of a turn asked; `None` for one that acts on no widget: it is offered everywhere.
     fn of(run: &JobRun, turn: u32, layouts: &dyn Layouts) -> Option<Self> {
-        let turns = run.turns.get(..=turn as usize)?;
-        let (last, before) = turns.split_last()?;
+        let last = run.turns.get(turn as usize)?;
         let Act::Perform(event) = &last.act else { return None };
         let id = last.observation.seen()?.resolution?.widget()?;
-        let screen = before.iter().rev().find_map(|turn| turn.observation.seen())?.screen.layout;
+        let screen = run.seen_before(turn)?.screen.layout;
         let layout = layouts.layout(screen)?;
         let widget = layout.get(id)?;
         // The items of a menu are in a list, and each does something else.

@@ -1,13 +1,14 @@
 //! Phones with several users, displays, icons, with warnings before their pictures, and serials of every kind: the same
 //! is done on them as on a usual phone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use droidmux::device::adb::{AdbDevice, DeviceEntry, Server};
 use droidmux::device::{Device, DeviceError, DeviceErrorKind, Equipment, Gesture, Key, Screenshot};
+use droidmux::gui::{Flags, LayoutHash};
 use droidmux::lab::SessionOptions;
-use droidmux::record::{AppPlace, IgnoreRule, ScreenPolicy, SessionDefinition};
+use droidmux::record::{AppPlace, BlobHash, IgnoreRule, Layouts, ScreenPolicy, SessionDefinition, SessionId};
 use droidmux::sim::{Oddity, SimLab, SimOptions, apps};
 
 use crate::device::{GRANTED, fresh, patience, step, tour, widget};
@@ -228,6 +229,32 @@ async fn a_session_finds_the_same_on_a_phone_with_everything_odd() {
     let log: Vec<String> = bench.lab.hub().log().into_iter().map(|row| row.line.text).collect();
     assert_eq!((odd, also), (usual, found), "{}", log.join("\n"));
     assert!(log.iter().any(|line| line.contains("is run as user 10")), "{log:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cursor_that_blinks_makes_no_other_picture() {
+    // How many pictures there are of each layout whose field has the focus, and how often it was looked at.
+    let pictures = async |oddities: &[Oddity]| {
+        let (_, _, bench) = monkey(oddities, |definition| definition.run.screens = ScreenPolicy::All).await;
+        let store = bench.lab.store();
+        let mut pictures: BTreeMap<LayoutHash, (BTreeSet<BlobHash>, usize)> = BTreeMap::new();
+        for turn in store.runs(SessionId(1)).flat_map(|run| run.expect("readable").turns) {
+            let Some(seen) = turn.observation.seen() else { continue };
+            let layout = store.layout(seen.screen.layout).expect("recorded");
+            if layout.widgets().any(|widget| widget.has(Flags::FOCUSED)) {
+                let (taken, looks) = pictures.entry(seen.screen.layout).or_default();
+                taken.extend(seen.screenshot);
+                *looks += 1;
+            }
+        }
+        pictures
+            .into_iter()
+            .map(|(layout, (taken, looks))| (layout, (taken.len(), looks)))
+            .collect::<BTreeMap<_, _>>()
+    };
+    let usual = pictures(&[]).await;
+    assert!(usual.values().any(|(_, looks)| *looks > 1), "fields are looked at more than once");
+    assert_eq!(pictures(&[Oddity::Cursor]).await, usual);
 }
 
 #[tokio::test(flavor = "multi_thread")]

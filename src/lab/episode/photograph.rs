@@ -1,14 +1,16 @@
 //! Which screens are photographed, and whose picture is reused instead.
 //!
 //! In: what a turn observed. Out: its picture, packed for the store, and its hash. Invariants: a session has a picture
-//! of each layout that it saw first, whatever earlier sessions photographed; packing, and reading from the store, are done
-//! off the async workers.
+//! of each layout that it saw first, whatever earlier sessions photographed; a picture that differs from the layout's last
+//! one by the cursor of a field alone is that one; packing, and reading from the store, are done off the async workers.
 
 use super::{Episode, EpisodeState, Interrupted};
 use crate::LabError;
 use droidmux_device::{DeviceError, DeviceErrorKind, FrameError, Screenshot};
-use droidmux_gui::LayoutHash;
+use droidmux_gui::{Bounds, Flags, Layout, LayoutHash, Widget};
+use droidmux_picture::differ_by_cursor;
 use droidmux_record::{BlobHash, Observation, ScreenPolicy, Work};
+use droidmux_store::Store;
 
 impl Episode<'_> {
     /// Takes a screenshot when the session's policy asks for one and notes its hash.
@@ -36,7 +38,10 @@ impl Episode<'_> {
         };
         let (hash, content) = match taken {
             Some(taken) => taken,
-            None => self.packed(self.device.screenshot(&self.patience()).await?).await?,
+            None => {
+                let own = self.packed(self.device.screenshot(&self.patience()).await?).await?;
+                self.but_for_the_cursor(layout, state, &own).await?.unwrap_or(own)
+            }
         };
         self.hub.put_into_album(layout, self.looks, hash);
         seen.screenshot = Some(hash);
@@ -76,6 +81,29 @@ impl Episode<'_> {
         })
     }
 
+    /// The last picture of this layout, where the new one differs from it by nothing but a cursor, which blinks: whoever
+    /// compares pictures by their hashes is to see that nothing happened.
+    async fn but_for_the_cursor(
+        &self,
+        layout: LayoutHash,
+        state: &EpisodeState,
+        (hash, content): &(BlobHash, Vec<u8>),
+    ) -> Result<Option<(BlobHash, Vec<u8>)>, Interrupted> {
+        let Some(field) = state.last.as_ref().and_then(|look| focused_field(&look.layout)) else {
+            return Ok(None);
+        };
+        let (store, session, hash, content) = (self.store.clone(), self.session, *hash, content.clone());
+        let compared = tokio::task::spawn_blocking(move || {
+            let earlier = store.picture_of(session, layout).ok()?.filter(|earlier| *earlier != hash)?;
+            let kept = store.kept_screenshot(earlier).ok()??;
+            let (was, is) = (Store::png_of(earlier, kept.clone()).ok()?, Store::png_of(hash, content).ok()?);
+            let alike = differ_by_cursor((earlier, &was), (hash, &is), field).ok()?;
+            alike.then_some((earlier, kept))
+        });
+        // A picture that cannot be read is none to be reused.
+        Ok(compared.await.map_err(LabError::from)?)
+    }
+
     /// The picture of a layout that another session of this lab took on a device of the same look: taking it again
     /// costs the device more than all the rest of a step. For where any picture of the layout will do.
     async fn taken_elsewhere(&self, layout: LayoutHash) -> Option<(BlobHash, Vec<u8>)> {
@@ -85,6 +113,12 @@ impl Episode<'_> {
         let read = tokio::task::spawn_blocking(move || store.kept_screenshot(hash)).await;
         Some((hash, read.ok()?.ok()??))
     }
+}
+
+/// Where text is being entered.
+fn focused_field(layout: &Layout) -> Option<Bounds> {
+    let mut fields = layout.widgets().filter(|widget| widget.is_editable() && widget.has(Flags::FOCUSED));
+    fields.next().map(Widget::bounds)
 }
 
 /// When a picture is taken.

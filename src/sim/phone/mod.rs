@@ -8,6 +8,7 @@
 //! words a real phone uses.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicU32;
 
 use image::RgbaImage;
 
@@ -86,6 +87,8 @@ pub struct Phone {
     launcher: Box<dyn Program>,
     system: Option<SystemWindow>,
     toast: Option<String>,
+    /// Pictures taken of a field with a cursor that blinks.
+    blinks: AtomicU32,
     /// What the last toast said, for those who listen.
     last_toast: Option<String>,
     /// How many toasts there have been.
@@ -207,6 +210,7 @@ impl Phone {
             launcher: home::launcher(Vec::new(), Vec::new()),
             system: None,
             toast: None,
+            blinks: AtomicU32::new(0),
             last_toast: None,
             toasts: 0,
             touched: None,
@@ -330,7 +334,9 @@ impl Phone {
             clock: &env.now().clock_text(),
             on: self.screen_on && self.booted,
         };
-        render::draw(&screen)
+        let mut picture = render::draw(&screen);
+        self.blink(&mut picture, &scenes);
+        picture
     }
 
     /// What has the focus: a window of the system, where one is above the app.

@@ -1,4 +1,4 @@
-//! What makes a phone unlike the usual one: users, displays, launchers, and words in front of pictures.
+//! What makes a phone unlike the usual one: users, displays, launchers, words in front of pictures, and cursors that blink.
 //!
 //! In: the kinds that a phone was built with. Out: which users there are and whose an app is, which displays there are and
 //! what has their focus, which activities of an app have an icon.
@@ -7,6 +7,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::Ordering;
+
+use droidmux_gui::Bounds;
+use droidmux_sim_toolkit::platform::{Node, Scene};
+use image::RgbaImage;
 
 use super::{Focus, Phone};
 
@@ -23,6 +28,8 @@ pub enum Oddity {
     Launchers,
     /// Pictures of the screen come with the linker's warnings before them.
     Warnings,
+    /// The focused field shows its cursor in every second picture.
+    Cursor,
 }
 
 /// A display of a phone.
@@ -34,13 +41,16 @@ pub(crate) struct Display {
     pub(crate) physical: u64,
 }
 
+/// The width of a cursor in pixels.
+const CURSOR: i32 = 6;
+
 const MAIN: Display = Display { id: 0, physical: 4_619_827_259_835_644_672 };
 const CLUSTER: Display = Display { id: 2, physical: 4_619_827_551_948_147_201 };
 
 impl Oddity {
     /// Every kind.
-    pub const ALL: [Self; 5] =
-        [Self::WorkProfile, Self::Driver, Self::Cluster, Self::Launchers, Self::Warnings];
+    pub const ALL: [Self; 6] =
+        [Self::WorkProfile, Self::Driver, Self::Cluster, Self::Launchers, Self::Warnings, Self::Cursor];
 
     /// As it is called on the command line.
     pub fn name(self) -> &'static str {
@@ -50,6 +60,7 @@ impl Oddity {
             Self::Cluster => "cluster",
             Self::Launchers => "launchers",
             Self::Warnings => "warnings",
+            Self::Cursor => "cursor",
         }
     }
 }
@@ -74,6 +85,23 @@ impl FromStr for Oddity {
 impl Phone {
     pub(crate) fn is(&self, oddity: Oddity) -> bool {
         self.options.oddities.contains(&oddity)
+    }
+
+    /// Draws the cursor of a field that has the focus, every second time.
+    pub(super) fn blink(&self, picture: &mut RgbaImage, scenes: &[Scene]) {
+        let focused = |node: &&Node| node.flags.focused && !node.bounds.is_empty();
+        let field = scenes.iter().flat_map(|scene| &scene.nodes).find(focused);
+        let Some(field) = field.filter(|_| self.is(Oddity::Cursor)) else { return };
+        if self.blinks.fetch_add(1, Ordering::Relaxed) % 2 == 0 {
+            return;
+        }
+        let Bounds { left, top, bottom, .. } = field.bounds.intersection(field.inner);
+        for (x, y) in (left..left + CURSOR).flat_map(|x| (top..bottom).map(move |y| (x, y))) {
+            let at = u32::try_from(x).ok().zip(u32::try_from(y).ok());
+            if let Some(pixel) = at.and_then(|(x, y)| picture.get_pixel_mut_checked(x, y)) {
+                *pixel = image::Rgba([0, 121, 107, 255]);
+            }
+        }
     }
 
     /// Users with their names, the first one first.

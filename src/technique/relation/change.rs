@@ -62,6 +62,5 @@ impl<'l> Change<'l> {
 
 /// A box without words comes to rows, and goes from them, with a mode of the list: it is nothing that a row says.
 fn is_box_of_mode(was: &Cell, is: &Cell) -> bool {
-    was.checked.is_some() != is.checked.is_some()
-        && (&was.text, &was.description) == (&is.text, &is.description)
+    was.is_box() && is.is_nothing() || was.is_nothing() && is.is_box()
 }

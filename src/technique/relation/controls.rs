@@ -135,9 +135,10 @@ fn mode(trail: &Trail<'_>, number: usize) -> String {
     let asked = if look.search().is_some_and(|field| !field.text.is_empty()) { " asked" } else { "" };
     let blank = look.fields.iter().filter(|field| field.text.is_empty()).count();
     let toggles: Vec<String> = own.toggles.iter().map(|(key, state)| format!("{key}={state}")).collect();
+    let ticked = if own.boxes.values().any(|boxed| *boxed) { " to tick" } else { "" };
     let (page, turned) = (trail.page_name(number), shot.seen.screen.rotation);
     let kind = own.kind.name();
-    format!("{page}/{turned}/{rows}/{kind}{asked}/{blank}/{}", toggles.join(","))
+    format!("{page}/{turned}/{rows}{ticked}/{kind}{asked}/{blank}/{}", toggles.join(","))
 }
 
 /// What the rows say that cannot be touched, numbers left out, each once.

@@ -14,7 +14,7 @@
 //! chance, which leaves a doubt. Where nothing but numbers changed, it may have been a clock, and a snackbar goes
 //! by itself: that is neither.
 //!
-//! Silent about what leaves a form by its words (`words.txt`) or is on the page below it as well, about what is
+//! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as well, about what is
 //! chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about the negative
 //! and the neutral button of a dialog, and where either screen was not at rest. What leaves the app does something.
 //!
@@ -48,9 +48,9 @@ use press::Press;
 pub static RESPONSE: Relation = Relation {
     name: "response",
     assumes: "What can be pressed, the back key included, has something to do at least now and then.",
-    silent_when: "The control is chosen already, is a field, or leaves a dialog without its result; nothing was \
-                  entered in the dialog; it did something elsewhere; a screen was not at rest; the back key was \
-                  pressed in a dialog or a menu.",
+    silent_when: "The control is chosen already, is a field, or leaves a dialog or a form without its result; \
+                  nothing was entered there; it did something elsewhere; a screen was not at rest; the back key \
+                  was pressed in a dialog or a menu.",
     judge,
 };
 

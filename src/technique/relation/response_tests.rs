@@ -204,6 +204,11 @@ fn what_is_pressed_does_something() {
         ),
         ("a dialog is left", thrice(&dialog("(button2=Cancel)"), "(Add)"), String::new()),
         (
+            "a dialog is left by a button of its own",
+            thrice(&dialog("(cancel=Cancel)"), "(Add)"),
+            String::new(),
+        ),
+        (
             "the button that does not",
             thrice("> click Add\n@dialog Sure\n(button2=No)\n(button1=Yes)\n> click No\n", "(Add)"),
             String::new(),

@@ -7,7 +7,7 @@ use droidmux_account::snackbar::{is_action, is_in_snackbar};
 use droidmux_account::words::{Meaning, says};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
 
-/// The buttons of a platform dialog: the one that agrees, and those that leave it without its result.
+/// The buttons of a platform dialog: the one that agrees, and those that leave it without its result, whatever they say.
 const AGREEING: &str = "button1";
 const LEAVING: [&str; 2] = ["button2", "button3"];
 
@@ -121,11 +121,11 @@ fn has_result(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> bool {
     }
     let chosen = before.row_with(widget.id()).is_some();
     let entered = differ_in_entries(before.look(), opened.look());
-    let id = widget.short_id();
     // A dialog with one button only tells something.
-    let agrees = id == AGREEING && before.layout().widgets().any(|other| other.short_id() == LEAVING[0]);
+    let agrees = widget.short_id() == AGREEING
+        && before.layout().widgets().any(|other| other.short_id() == LEAVING[0]);
     let asks = before.look().fields.is_empty() && before.look().toggles.is_empty();
-    chosen || (entered && !LEAVING.contains(&id)) || (agrees && asks)
+    chosen || (entered && !leaves(before, widget)) || (agrees && asks)
 }
 
 /// The page that was there before a form which the press to a shot leaves with something entered, where it comes back
@@ -133,7 +133,7 @@ fn has_result(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> bool {
 fn form_left(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<usize> {
     let (form, after) = (trail.shot(number.checked_sub(1)?)?, trail.shot(number)?);
     let is_left = !form.is_covered() && after.shows_page() && !form.is_same_page(after);
-    if !is_left || form.look().fields.is_empty() || says(&form.word(widget.id()), Meaning::Leave) {
+    if !is_left || form.look().fields.is_empty() || leaves(form, widget) {
         return None;
     }
     let earlier = trail.shots().get(..number)?;
@@ -147,6 +147,11 @@ fn form_left(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<usi
             == (widget.class(), widget.resource_id(), widget.text(), widget.description())
     };
     (entered && !page.layout().widgets().any(same)).then_some(below)
+}
+
+/// A button that leaves a window or a page without its result.
+fn leaves(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
+    LEAVING.contains(&widget.short_id()) || says(&shot.word(widget.id()), Meaning::Leave)
 }
 
 /// Whether something was entered or toggled between two looks at one window or page.
