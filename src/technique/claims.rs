@@ -41,6 +41,9 @@ pub const PROMISE: Threshold = Threshold { needed: 0, variety: 0, share: 0 };
 /// how many different screens they must.
 pub const NEVER: Threshold = Threshold { variety: 3, share: 90, ..PROMISE };
 
+/// The same for what all of a page is in question for: what else it holds speaks for it as well.
+pub const ALIVE: Threshold = Threshold { variety: 2, ..NEVER };
+
 /// The claims of one session.
 #[derive(Clone, Debug, Default)]
 pub struct Claims {
@@ -200,10 +203,11 @@ pub fn takes_several_screens(claim: &Claim) -> bool {
     !is_habit(claim) && !speaks_alone(claim)
 }
 
-/// Hashed: on which screen a claim was contradicted, and by what was done to which widget there.
+/// Hashed: on which screen a claim was contradicted, by what was done to which widget there, and what else it came from.
 fn scene(broken: &Broken) -> u64 {
-    let place = broken.widgets.0.first().map(|note| format!("{} {:?}", note.text, note.bounds));
-    fingerprint(&[&broken.layouts.0.to_string(), &place.unwrap_or_default()])
+    let places = broken.widgets.0.iter().map(|note| format!("{} {:?}", note.text, note.bounds));
+    let parts: Vec<String> = std::iter::once(broken.layouts.0.to_string()).chain(places).collect();
+    fingerprint(&parts.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// Whether what a job shows counts: what is run to see a finding again shows that same thing over and over.

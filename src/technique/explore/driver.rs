@@ -15,7 +15,7 @@ use super::walk::{Coverage, Outlook, Walk};
 use crate::Driver;
 use crate::GenieSettings;
 use crate::questions::Questions;
-use droidmux_gui::{Event, EventKind, StateId};
+use droidmux_gui::{Event, EventKind, StateId, WidgetId};
 use droidmux_model::{Action, GuiModel, Offer, Sighting, offers, outing_offers};
 use droidmux_record::{Act, Choice, Ending, Explore, Failure, Goal, Job, Layouts, Observation, Seen};
 
@@ -87,6 +87,8 @@ pub struct Snapshot {
 #[derive(Clone, Debug)]
 struct Pending {
     action: Action,
+    /// What it acts on, on the layout before it.
+    widget: Option<WidgetId>,
     event: Arc<Event>,
 }
 
@@ -197,16 +199,16 @@ impl ExploreDriver {
         let arrival = model.arrive(place);
         let mut new = arrival.new;
         if let (Some(before), Some(pending)) = (before, self.pending.take()) {
-            *self.executed.entry((before.state, pending.action.key)).or_insert(0) += 1;
+            let stayed = before.hash == place.screen.layout;
+            if !(stayed && refuses(&mut self.typist, before, &pending)) {
+                *self.executed.entry((before.state, pending.action.key)).or_insert(0) += 1;
+            }
             let (state, hash) = (before.state, before.hash);
             // What the system does is no way through the app.
             if !pending.event.kind.is_system() {
                 new |= model.traverse(state, hash, pending.action, &pending.event, &arrival).new;
             }
-            (self.still, self.inert) = match before.hash == place.screen.layout {
-                true => (self.still + 1, self.inert),
-                false => (0, 0),
-            };
+            (self.still, self.inert) = if stayed { (self.still + 1, self.inert) } else { (0, 0) };
         }
         self.stale = if new { 0 } else { self.stale.saturating_add(1) };
         arrival.state
@@ -280,7 +282,7 @@ impl ExploreDriver {
         let event = self.typed(here, offer, event);
         self.left = self.left.saturating_sub(1);
         self.resets = 0;
-        self.ask(offer.action, event)
+        self.ask(offer.action, offer.widget, event)
     }
 
     fn typed(&mut self, here: &Here, offer: &Offer, event: Event) -> Event {
@@ -291,8 +293,8 @@ impl ExploreDriver {
         }
     }
 
-    fn ask(&mut self, action: Action, event: Event) -> Act {
-        self.pending = Some(Pending { action, event: Arc::new(event.clone()) });
+    fn ask(&mut self, action: Action, widget: Option<WidgetId>, event: Event) -> Act {
+        self.pending = Some(Pending { action, widget, event: Arc::new(event.clone()) });
         Act::Perform(event)
     }
 
@@ -303,7 +305,7 @@ impl ExploreDriver {
         }
         self.visit = Some(self.whereabouts.visit());
         let kind = EventKind::Relaunch;
-        self.ask(Action::global(kind), Event::global(kind))
+        self.ask(Action::global(kind), None, Event::global(kind))
     }
 
     /// The next event of the visit.
@@ -312,7 +314,7 @@ impl ExploreDriver {
         let Some((offer, event)) = step else { return Act::Finish(Ending::Complete) };
         let event = self.typed(&here, &offer, event);
         self.here = Some(here);
-        self.ask(offer.action, event)
+        self.ask(offer.action, offer.widget, event)
     }
 
     fn failed(&mut self, failure: &Failure) -> Act {
@@ -350,7 +352,7 @@ impl ExploreDriver {
         let kind = if self.away == 1 { EventKind::Back } else { EventKind::Launch };
         self.left = self.left.saturating_sub(1);
         self.resets = 0;
-        self.ask(Action::global(kind), Event::global(kind))
+        self.ask(Action::global(kind), None, Event::global(kind))
     }
 
     /// Begins a new test, or ends when that is of no use.
@@ -375,6 +377,13 @@ impl ExploreDriver {
         }
         Act::Reset
     }
+}
+
+/// Whether a field did not let in what was typed, and is to be tried again with something else.
+fn refuses(typist: &mut Typist, before: &Here, pending: &Pending) -> bool {
+    let field = pending.widget.and_then(|widget| before.layout.get(widget));
+    let typed = pending.event.data.as_deref().filter(|_| pending.event.kind == EventKind::Edit);
+    field.zip(typed).is_some_and(|(field, text)| typist.refused(Field::of(field), text))
 }
 
 impl Driver for ExploreDriver {

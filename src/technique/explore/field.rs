@@ -42,6 +42,17 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// The name that it goes by: its id, or else what it asks for.
+    pub fn name(self) -> &'a str {
+        let [hint, description, id] = self.names;
+        [id, hint, description].into_iter().find(|name| !name.is_empty()).unwrap_or_default()
+    }
+
+    /// What it shows; empty where that is its hint.
+    pub fn shown(self) -> &'a str {
+        self.shown
+    }
+
     /// True when it shows a number, or its names say that it takes one.
     pub fn is_numeric(self) -> bool {
         let shows_number = !self.shown.is_empty()

@@ -3,7 +3,8 @@
 //! Texts that meet come from a small pool, or are the names of the app's own rows, exactly or nearly: a second object
 //! of the same name, one that differs only in case, a name with a character in it that means something to files and
 //! patterns. In both kinds of traces, what is typed into a search is mostly the name of a row: a search that finds
-//! nothing tells little.
+//! nothing tells little. A field takes numbers where it is named so, and where it refused something else: no dump tells
+//! what a field lets in, and a form that wants all of its fields filled is not left otherwise.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -22,12 +23,20 @@ pub struct Typist {
     texts: Texts,
     /// What was typed in this trace; searches for what was there before are left out.
     typed: Vec<String>,
+    /// Fields that did not let in what was typed, by their names.
+    refusing: BTreeSet<String>,
     /// The layouts seen last in this trace.
     seen: VecDeque<(LayoutHash, Arc<Layout>)>,
 }
 
 /// Few, so that names meet, and alike but for case.
 const COLLIDING: [&str; 8] = ["alpha", "Alpha", "beta", "alpha", "gamma 7", "42", "beta", "Delta"];
+
+/// The same for fields that take numbers.
+const COLLIDING_NUMBERS: [&str; 6] = ["42", "7", "42", "100", "7", "1"];
+
+/// Fields that are remembered to take numbers.
+const MOST_REFUSING: usize = 100;
 
 /// Words for unique texts: with a number each is like nothing that an app shows by itself.
 const WORDS: [&str; 40] = [
@@ -54,7 +63,8 @@ impl Typist {
 
     /// In the middle of a trace in which these texts are typed.
     pub fn among<'t>(texts: Texts, typed: impl IntoIterator<Item = &'t str>) -> Self {
-        Self { texts, typed: typed.into_iter().map(str::to_owned).collect(), seen: VecDeque::new() }
+        let typed = typed.into_iter().map(str::to_owned).collect();
+        Self { texts, typed, refusing: BTreeSet::new(), seen: VecDeque::new() }
     }
 
     /// Another trace begins.
@@ -72,6 +82,15 @@ impl Typist {
             self.seen.pop_front();
         }
         self.seen.push_back((hash, Arc::clone(layout)));
+    }
+
+    /// A field stayed as it was when this was typed into it. True if another kind of text may be let in.
+    pub fn refused(&mut self, field: Field<'_>, text: &str) -> bool {
+        let is_number = text.chars().all(|c| c.is_ascii_digit());
+        !is_number
+            && field.shown() != text
+            && self.refusing.len() < MOST_REFUSING
+            && self.refusing.insert(field.name().to_owned())
     }
 
     /// What was typed in this trace, in order.
@@ -97,8 +116,9 @@ impl Typist {
         }
         let text = match self.texts {
             Texts::Colliding => {
-                let at = rng.random_range(0..COLLIDING.len());
-                COLLIDING.get(at).copied().unwrap_or_default().to_owned()
+                let pool = if self.takes_number(field) { &COLLIDING_NUMBERS[..] } else { &COLLIDING };
+                let at = rng.random_range(0..pool.len());
+                pool.get(at).copied().unwrap_or_default().to_owned()
             }
             Texts::Unique => self.unique(field, rng),
         };
@@ -110,21 +130,26 @@ impl Typist {
     fn name(&self, field: Field<'_>, rng: &mut ChaCha8Rng) -> Option<String> {
         let names = self.seen.iter().flat_map(|(_, layout)| labels_of(layout));
         let fits = |name: &&str| name.chars().count() <= LONGEST && !name.contains('\n');
-        let names: BTreeSet<&str> = names.filter(fits).filter(|_| !field.is_numeric()).collect();
+        let names: BTreeSet<&str> = names.filter(fits).filter(|_| !self.takes_number(field)).collect();
         let at = rng.random_range(0..names.len().max(1));
         names.into_iter().nth(at).map(str::to_owned)
     }
 
     fn unique(&self, field: Field<'_>, rng: &mut ChaCha8Rng) -> String {
-        let mut text = draw(field, rng);
+        let number = self.takes_number(field);
+        let mut text = draw(field, number, rng);
         for _ in 0..DRAWS {
             let meets = |known: &String| known.contains(&text) || text.contains(known.as_str());
             if !self.typed.iter().any(meets) {
                 break;
             }
-            text = draw(field, rng);
+            text = draw(field, number, rng);
         }
         text
+    }
+
+    fn takes_number(&self, field: Field<'_>) -> bool {
+        field.is_numeric() || self.refusing.contains(field.name())
     }
 }
 
@@ -147,9 +172,9 @@ fn beginning(name: &str) -> String {
     }
 }
 
-fn draw(field: Field<'_>, rng: &mut ChaCha8Rng) -> String {
+fn draw(field: Field<'_>, takes_number: bool, rng: &mut ChaCha8Rng) -> String {
     let number = rng.random_range(1_000..10_000);
-    if field.is_numeric() {
+    if takes_number {
         return number.to_string();
     }
     let word = WORDS.get(rng.random_range(0..WORDS.len())).copied().unwrap_or_default();
@@ -246,7 +271,32 @@ mod tests {
     fn colliding_texts_come_from_a_small_pool() {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         let mut typist = Typist::new(Texts::Colliding);
-        let texts: BTreeSet<String> = (0..100).map(|_| typist.text(field("amount", ""), &mut rng)).collect();
-        assert_eq!(texts.len(), 6, "{texts:?}");
+        for (name, most, numbers) in [("title", 6, 1), ("amount", 4, 4)] {
+            let texts: BTreeSet<String> = (0..100).map(|_| typist.text(field(name, ""), &mut rng)).collect();
+            assert_eq!(texts.len(), most, "{texts:?}");
+            let is_number = |text: &&String| text.chars().all(|c| c.is_ascii_digit());
+            assert_eq!(texts.iter().filter(is_number).count(), numbers, "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_field_refuses_is_followed_by_a_number() {
+        for (what, typed, shown, again) in [
+            ("a word", "alpha", "", true),
+            ("a number", "42", "", false),
+            ("what is there already", "alpha", "alpha", false),
+        ] {
+            for texts in [Texts::Unique, Texts::Colliding] {
+                let mut rng = ChaCha8Rng::seed_from_u64(4);
+                let mut typist = Typist::new(texts);
+                assert_eq!(typist.refused(field("where", shown), typed), again, "{what}");
+                assert!(!typist.refused(field("where", shown), typed), "{what}: once");
+                typist.begin();
+                let mut all = (0..20).map(|_| typist.text(field("where", shown), &mut rng));
+                assert_eq!(all.all(|text| text.chars().all(|c| c.is_ascii_digit())), again, "{what}");
+                let other = (0..20).map(|_| typist.text(field("title", ""), &mut rng));
+                assert!(other.into_iter().any(|text| text.chars().any(char::is_alphabetic)), "{what}");
+            }
+        }
     }
 }

@@ -15,6 +15,7 @@ mod anatomy;
 mod change;
 mod conservation;
 mod controls;
+mod dead_end;
 mod deed;
 mod kept;
 mod loading;

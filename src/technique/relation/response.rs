@@ -9,14 +9,15 @@
 //! closes what lies on it, or leaves the app.
 //!
 //! Assumes that an app offers no control that never has anything to do. That is a claim, for which the whole
-//! session counts: it speaks where the control did nothing on three different screens and never did anything. What
-//! responds once refutes it: then it has nothing to do at times. Once among very many cases that it did not may be
-//! chance, which leaves a doubt. Where nothing but numbers changed, it may have been a clock, and a snackbar goes
-//! by itself: that is neither.
+//! session counts: it speaks where the control did nothing on three different screens, or with three different
+//! entries, and never did anything. What responds once refutes it: then it has nothing to do at times. Once among very
+//! many cases that it did not may be chance, which leaves a doubt. Where nothing but numbers changed, it may have been
+//! a clock, and a snackbar goes by itself: that is neither.
 //!
-//! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as well, about what is
-//! chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about the negative
-//! and the neutral button of a dialog, and where either screen was not at rest. What leaves the app does something.
+//! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as
+//! well, about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about
+//! the negative and the neutral button of a dialog, and where either screen was not at rest. What leaves the app does
+//! something.
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an
 //! action of a bar, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from elsewhere; of
@@ -37,13 +38,13 @@ mod press;
 
 use std::collections::BTreeMap;
 
-use super::trail::Trail;
+use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::claims::NEVER;
-use droidmux_gui::EventKind;
+use droidmux_gui::{EventKind, Widget};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
-use outcome::Outcome;
-use press::Press;
+pub use outcome::Outcome;
+pub use press::Press;
 
 pub static RESPONSE: Relation = Relation {
     name: "response",
@@ -56,6 +57,9 @@ pub static RESPONSE: Relation = Relation {
 
 /// Controls of one trace that are looked at.
 const MOST: usize = 500;
+
+/// Fields of a form that are told.
+const MOST_FIELDS: usize = 5;
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     // The first press of each that did nothing, until one did something.
@@ -99,7 +103,7 @@ fn pressed_words(kind: EventKind, word: &str) -> String {
 fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
     let before = trail.shot(number - 1);
     let pressed = before.and_then(|shot| Some((shot, shot.layout().get(press.widget?)?)));
-    let note = pressed.map(|(_, widget)| WidgetNote::of(widget));
+    let notes = pressed.map(|(shot, widget)| notes(press, shot, widget)).unwrap_or_default();
     let word = pressed.map(|(shot, widget)| shot.word(widget.id())).filter(|word| !word.is_empty());
     let meant = match pressed {
         Some((shot, widget)) => press.is_meant(shot, widget),
@@ -125,11 +129,18 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
         ),
         found: "The screen is what it was before.".into(),
         shots: (press.origin, number),
-        widgets: (note.into_iter().collect(), Vec::new()),
+        widgets: (notes, Vec::new()),
         claim: Some(Claim::new(RESPONSE.name, about(press), NEVER)),
         harm: Harm::LostFunction,
         slight: !hears || !meant,
     }
+}
+
+/// What was pressed, and what was entered beside it where that is left with the press: another entry is another case.
+fn notes(press: &Press, shot: &Shot<'_>, widget: Widget<'_>) -> Vec<WidgetNote> {
+    let fields = shot.look().fields.iter().filter(|_| press.closes).take(MOST_FIELDS);
+    let entered = fields.filter_map(|field| shot.layout().get(field.widget));
+    std::iter::once(widget).chain(entered).map(WidgetNote::of).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::Relation;
 use super::anatomy::ANATOMY;
 use super::conservation::CONSERVATION;
 use super::controls::CONTROLS;
+use super::dead_end::DEAD_END;
 use super::loading::LOADING;
 use super::locality::LOCALITY;
 use super::relaunch::RELAUNCH;
@@ -16,7 +17,7 @@ use super::undo::UNDO;
 use super::wording::WORDING;
 
 /// All relations, in the order in which people read about them.
-static TABLE: [&Relation; 13] = [
+static TABLE: [&Relation; 14] = [
     &UNDO,
     &CONSERVATION,
     &VIEW,
@@ -29,6 +30,7 @@ static TABLE: [&Relation; 13] = [
     &SWAP,
     &NEUTRAL,
     &RESPONSE,
+    &DEAD_END,
     &WORDING,
 ];
 

@@ -82,8 +82,13 @@ impl Press {
             _ if shot.look().drawer_open => false,
             // What was entered may be kept where the page below does not show it.
             _ if self.closes && shot.look().window != Window::Menu => false,
-            _ => shot.is_covered() || widget.is_button() || is_bar_action(widget) || is_row(),
+            _ => shot.is_covered() || self.is_button(widget) || is_row(),
         }
+    }
+
+    /// It is a click on a button or on an action of a bar.
+    pub fn is_button(&self, widget: Widget<'_>) -> bool {
+        self.kind == EventKind::Click && (widget.is_button() || is_bar_action(widget))
     }
 
     /// Whether the keyboard was closed by what came before the press: a window came up over the page, or the lab closed it.
