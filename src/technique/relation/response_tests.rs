@@ -186,6 +186,17 @@ fn what_is_pressed_does_something() {
             ),
             String::new(),
         ),
+        (
+            "a form refused something before",
+            format!(
+                "{}> wait\n{}",
+                page("Shop", &["tea"], "(Add)")
+                    + "> click Add\n@ Edit New\nfield name=\n(Save)\n> click Save\n@ Edit New\nfield \
+                       name=\n(Save)\ntoast Fill in the name\n",
+                thrice(&form("(Save)"), "(Add)")
+            ),
+            idle("Save").replace('.', " with what was entered."),
+        ),
         ("a form is left", thrice(&form("(Cancel)"), "(Add)"), String::new()),
         ("a form is left by its bar", thrice(&form("(Navigate up)"), "(Add)"), String::new()),
         (
@@ -271,6 +282,25 @@ fn buttons_are_not_slight_where_toasts_are_told() {
         let broken = Script::read(&text).broken(&RESPONSE);
         assert_eq!(broken.iter().map(|broken| broken.slight).collect::<Vec<_>>(), [slight]);
     }
+}
+
+#[test]
+fn another_entry_is_another_case() {
+    let form = |name: &str| {
+        format!(
+            "{0}> click Add\n@ Edit New\nfield name=\n(Save)\n> edit name: {name}\n@ Edit New\nfield \
+                 name={name}\n(Save)\n> click Save\n{0}",
+            page("Shop", &["tea"], "(Add)")
+        )
+    };
+    let notes = |text: &str| {
+        let broken = Script::read(text).broken(&RESPONSE);
+        let [broken] = broken.as_slice() else { panic!("{text}: {broken:?}") };
+        (broken.claim.clone(), broken.widgets.0.iter().map(|note| note.text.clone()).collect::<Vec<_>>())
+    };
+    let (one, other) = (notes(&form("x")), notes(&form("y")));
+    assert_eq!(one.0, other.0, "one claim");
+    assert_eq!((one.1, other.1), (vec!["Save".into(), "x".into()], vec!["Save".to_owned(), "y".into()]));
 }
 
 #[test]

@@ -51,8 +51,10 @@ impl Press {
         let form = form_left(trail, number, widget);
         let origin = if closes { opener(trail, number - 1) } else { form.unwrap_or(number - 1) };
         let closes = closes || form.is_some();
+        // A form that refuses what was entered, and says so, is no result of what was entered in it.
+        let with = if closes && !before.look().fields.is_empty() { "/what was entered" } else { "" };
         Some(Self {
-            control: control(trail, number - 1, widget)?,
+            control: control(trail, number - 1, widget)? + with,
             kind: after.kind(),
             widget: Some(widget.id()),
             origin,

@@ -319,6 +319,18 @@ public class HostIT {
   }
 
   @Test
+  public void aPanelGoesWithTheWindowItBelongsTo() throws Exception {
+    fresh();
+    phone.press("Popup");
+    assertTrue(phone.xml().contains("\"Panel\""));
+    phone.ask("rotate", "{'to':1}");
+    assertFalse("its activity was made anew", phone.xml().contains("\"Panel\""));
+    phone.ask("rotate", "{'to':0}");
+    phone.tap("Count");
+    assertTrue("touches go to the new one", status().endsWith("touches 1"));
+  }
+
+  @Test
   public void stateIsSavedAndStaticsAreNot() throws Exception {
     fresh();
     phone.tap("Count");

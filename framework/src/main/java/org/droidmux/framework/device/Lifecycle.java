@@ -6,6 +6,7 @@ import android.content.pm.ActivityInfo;
 import android.content.res.Configuration;
 import android.content.res.TypedArray;
 import android.os.Bundle;
+import android.os.IBinder;
 import android.view.Display;
 import android.view.View;
 import android.view.ViewConfiguration;
@@ -179,11 +180,17 @@ final class Lifecycle {
   void destroy(ActivityRecord record) {
     Activity activity = record.activity();
     ActivityController<? extends Activity> controller = record.controller;
+    View decor = activity.getWindow() == null ? null : activity.getWindow().peekDecorView();
+    IBinder window = decor == null ? null : decor.getWindowToken();
     record.state = ActivityRecord.State.GONE;
     controller.destroy();
-    // Dialogs that the app left open are leaks, which the window manager closes.
-    WindowManagerGlobal.getInstance()
-        .closeAll(ReflectionHelpers.getField(activity, "mToken"), activity.getClass().getName(), "Activity");
+    // What the app left open is leaked, and the window manager closes it (AOSP, ActivityThread.handleDestroyActivity):
+    // dialogs belong to the activity, menus and other panels to its window.
+    WindowManagerGlobal windows = WindowManagerGlobal.getInstance();
+    if (window != null) {
+      windows.closeAll(window, activity.getClass().getName(), "Activity");
+    }
+    windows.closeAll(ReflectionHelpers.getField(activity, "mToken"), activity.getClass().getName(), "Activity");
     AppProcess.current().broadcasts().drop(activity);
     record.controller = null;
   }

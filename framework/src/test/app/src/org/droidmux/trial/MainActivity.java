@@ -14,8 +14,10 @@ import android.view.ContextMenu;
 import android.view.Menu;
 import android.view.MenuItem;
 import android.view.View;
+import android.view.WindowManager;
 import android.widget.EditText;
 import android.widget.PopupMenu;
+import android.widget.TextView;
 import java.io.IOException;
 import java.util.Date;
 import java.util.Scanner;
@@ -35,7 +37,7 @@ public final class MainActivity extends ButtonPage {
     button("Hang", () -> { while (status != null) { Thread.onSpinWait(); } });
     button("Dialog", () -> new AlertDialog.Builder(this).setMessage("Sure?")
         .setPositiveButton("Yes", (dialog, which) -> say("yes")).show());
-    button("Popup", this::popup);
+    button("Popup", this::popup).setOnLongClickListener(view -> panel());
     button("Ask", () -> requestPermissions(new String[] {"android.permission.CAMERA"}, 5));
     button("Focus", () -> status.setText("focus " + (getCurrentFocus() == entry)));
     button("Answer", () -> startActivityForResult(new Intent(this, AnswerActivity.class), 3));
@@ -66,6 +68,18 @@ public final class MainActivity extends ButtonPage {
     popup.getMenu().add("Popped");
     popup.setOnMenuItemClickListener(item -> say("popped"));
     popup.show();
+  }
+
+  /** A window of this one that nobody closes, as some libraries make their menus. */
+  private boolean panel() {
+    TextView panel = new TextView(this);
+    panel.setText("Panel");
+    WindowManager.LayoutParams params =
+        new WindowManager.LayoutParams(WindowManager.LayoutParams.TYPE_APPLICATION_PANEL);
+    params.token = getWindow().getDecorView().getWindowToken();
+    params.height = WindowManager.LayoutParams.WRAP_CONTENT;
+    getWindowManager().addView(panel, params);
+    return true;
   }
 
   private void work() {
