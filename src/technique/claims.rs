@@ -36,6 +36,10 @@ pub const AIMED: Threshold = Threshold { share: 20, ..HABIT };
 /// What is promised needs no case in which it was kept: it is only told how often it was.
 pub const PROMISE: Threshold = Threshold { needed: 0, variety: 0, share: 0 };
 
+/// A promise about a page that may be left by itself after a while, and then just when it is put to the test: it speaks
+/// where it was broken in as many cases as it was kept in.
+pub const LASTING: Threshold = Threshold { share: 50, ..PROMISE };
+
 /// A promise that one case keeps for good: what a control did once it can do, and has nothing to do at other times. Here the
 /// share is that of the cases that break it: something may move by itself just when the control is pressed. The variety is on
 /// how many different screens they must.
@@ -79,7 +83,8 @@ enum Standing {
     Rare,
     /// What takes a single case to keep was not broken on enough screens.
     Untried,
-    /// What takes a single case to keep was broken in so many others that this one may be chance.
+    /// What takes a single case to keep was broken in so many others that this one may be chance; or it was kept in so
+    /// many that the others may be.
     Chance,
     /// It failed too often to say that it must.
     Mixed,
@@ -195,12 +200,12 @@ pub fn is_habit(claim: &Claim) -> bool {
 
 /// Whether a single counter-example can speak: that of a plain promise.
 pub fn speaks_alone(claim: &Claim) -> bool {
-    (claim.needed, claim.variety) == (PROMISE.needed, PROMISE.variety)
+    (claim.needed, claim.variety, claim.share) == (PROMISE.needed, PROMISE.variety, PROMISE.share)
 }
 
 /// Whether it takes counter-examples on several screens to break it: that of a promise that [one case keeps](NEVER).
 pub fn takes_several_screens(claim: &Claim) -> bool {
-    !is_habit(claim) && !speaks_alone(claim)
+    !is_habit(claim) && claim.variety > 0
 }
 
 /// Hashed: on which screen a claim was contradicted, by what was done to which widget there, and what else it came from.
@@ -220,7 +225,7 @@ impl Support {
     fn standing(&self, claim: &Claim) -> Standing {
         if !is_habit(claim) {
             if self.broken * 100 < (self.held + self.broken) * u64::from(claim.share) {
-                return Standing::Habit;
+                return if claim.variety > 0 { Standing::Habit } else { Standing::Chance };
             }
             if self.scenes.len() < claim.variety as usize {
                 return Standing::Untried;
@@ -339,6 +344,8 @@ mod tests {
                 "failed 9 times: what was seen of it then may be chance.",
             ),
             ("kept once", NEVER, "b1 b2 h1 b3", Excuses, "failed 3 times: it is what the app does"),
+            ("a page kept at times", LASTING, "h1 h1 b1 b1", Silent, "failed twice."),
+            ("a page mostly kept", LASTING, "h1 h1 h1 b1 b1", Doubts, "may be chance"),
             ("a promise mostly kept", PROMISE, "h1 h2 h3 h4 b1 b2 b3", Silent, "4 times in 4 situations"),
         ] {
             let said = of(cases, &Claim::new("view", 7, threshold));

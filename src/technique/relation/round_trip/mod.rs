@@ -10,7 +10,7 @@
 //! menu, a snackbar, a toast, the keyboard or an open drawer is lost, and about what clocks and counters change. A lost
 //! place in a list and a lost cursor are slight. An app that leaves its page whenever it leaves the front (one that
 //! asks for a password, or begins anew from its icon) does so by choice: that a page stays is a claim, which must have
-//! held before. That a list keeps rows that nobody entered while the app is away is a claim, too: feeds are fetched
+//! held before; and so is that a page stays at all, since some are left by themselves after a while. That a list keeps rows that nobody entered while the app is away is a claim, too: feeds are fetched
 //! anew. A different order after the app was away is slight.
 //!
 //! ```text
@@ -29,7 +29,7 @@ mod tests;
 use super::row::List;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::claims::{HABIT, LOOSE, PROMISE};
+use crate::claims::{HABIT, LASTING, LOOSE, PROMISE};
 use droidmux_record::{Claim, Held, NeutralInsertion};
 use insertion::{done, promise};
 use loss::{Kind, Loss, losses};
@@ -53,9 +53,11 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             said.extend(stayed(trail, stretch).map(Said::Held));
             said.extend(kept(trail, stretch, &losses).into_iter().map(Said::Held));
         }
-        if losses.is_empty() && shows_alike(trail, stretch) {
+        if shows_alike(trail, stretch) {
             let page = fingerprint(&[&trail.page_name(stretch.from)]);
-            said.push(Said::Held(Held::new(NEUTRAL.name, about_all(stretch.pair), page)));
+            let held = |about| Said::Held(Held::new(NEUTRAL.name, about, page));
+            said.extend((!stretch.pair.leaves()).then(|| held(about_page(trail, stretch))));
+            said.extend(losses.is_empty().then(|| held(about_all(stretch.pair))));
         }
         said.extend(losses.into_iter().map(|loss| Said::Broken(Box::new(broken(trail, stretch, loss)))));
     }
@@ -71,6 +73,11 @@ fn shows_alike(trail: &Trail<'_>, stretch: Stretch) -> bool {
 /// Equal for all that a pair of events leaves as it was.
 fn about_all(pair: NeutralInsertion) -> u64 {
     fingerprint(&["neutral", pair.name(), "all"])
+}
+
+/// Equal for one page that a pair of events leaves in front.
+fn about_page(trail: &Trail<'_>, stretch: Stretch) -> u64 {
+    fingerprint(&["neutral", stretch.pair.name(), "in front", &trail.page_name(stretch.from)])
 }
 
 fn about(pair: NeutralInsertion) -> u64 {
@@ -111,6 +118,7 @@ fn kept(trail: &Trail<'_>, stretch: Stretch, losses: &[Loss]) -> Vec<Held> {
 fn claim(trail: &Trail<'_>, stretch: Stretch, loss: &Loss) -> Claim {
     let (about, threshold) = match loss.kind {
         Kind::Page if stretch.pair.leaves() => (about(stretch.pair), HABIT),
+        Kind::Page => (about_page(trail, stretch), LASTING),
         _ if loss.fetched => (about_rows(trail, stretch, &loss.list), LOOSE),
         _ => (about_all(stretch.pair), PROMISE),
     };

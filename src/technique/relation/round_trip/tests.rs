@@ -362,6 +362,10 @@ fn that_pages_stay_is_a_claim() {
     // Turning needs no support: no app begins anew because of it.
     let turned = Script::read(&format!("{NOTES}\n> click milk\n{}", around(edit, "rotate, rotate", NOTES)));
     assert!(!turned.broken(&NEUTRAL).iter().any(rests_on_a_habit));
+    // But a page that was turned before and stayed may be one that is left by itself after a while.
+    let stays = Script::read(&format!("{NOTES}\n> click milk\n{}", around(edit, "rotate, rotate", edit)));
+    let claim = turned.broken(&NEUTRAL).first().and_then(|broken| broken.claim.clone()).expect("a claim");
+    assert!(stays.held(&NEUTRAL).iter().any(|held| held.about == claim.about));
 }
 
 #[test]
