@@ -23,6 +23,7 @@ use super::token::Token;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::claims::PROMISE;
+use droidmux_account::place::ModeKind;
 use droidmux_gui::EventKind;
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
@@ -191,7 +192,11 @@ impl<'t> Followed<'t, '_> {
             (true, true) => true,
             (true, false) => ticks(from) != ticks(to) && !leaves,
             (false, true) => !(asks || is_home && leaves),
-            (false, false) => is_home && !leaves && from.is_same_place(home) && to.is_same_place(home),
+            // What is done to selected rows ends their selection.
+            (false, false) => {
+                let selected = from.place().mode.kind == ModeKind::Selection;
+                is_home && !leaves && (selected || from.is_same_place(home) && to.is_same_place(home))
+            }
         };
         command
             || deed.names_all(trail)

@@ -120,6 +120,11 @@ fn what_it_says_and_what_not() {
         ("it was deleted", added(&format!("> click zucchini/Delete\n{without}")), ""),
         ("it was deleted by its menu", added(&format!("{}{without}", menu("zucchini", "Delete"))), ""),
         (
+            "it was selected, and the action for what is selected was held",
+            added(&format!("> long items\n{all}\nacting 1\nbar bin=Bin\n> long Bin\n{without}")),
+            "",
+        ),
+        (
             "a button of the page",
             added(&format!("> click Bought\n{without}")).replace("(New)", "(New)\n(Bought)"),
             "",
