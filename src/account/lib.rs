@@ -25,6 +25,7 @@ pub mod facts;
 mod find;
 mod line;
 pub mod look;
+pub mod mode;
 pub mod place;
 pub mod quote;
 pub mod row;

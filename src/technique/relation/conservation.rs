@@ -23,7 +23,7 @@ use super::token::Token;
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::claims::PROMISE;
-use droidmux_account::place::ModeKind;
+use droidmux_account::mode::ModeKind;
 use droidmux_gui::EventKind;
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
