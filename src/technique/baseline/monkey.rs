@@ -107,6 +107,6 @@ impl Planner for MonkeyPlanner {
     }
 
     fn version(&self) -> u32 {
-        10
+        11
     }
 }
