@@ -92,7 +92,7 @@ impl Phone {
         let focused = |node: &&Node| node.flags.focused && !node.bounds.is_empty();
         let field = scenes.iter().flat_map(|scene| &scene.nodes).find(focused);
         let Some(field) = field.filter(|_| self.is(Oddity::Cursor)) else { return };
-        if self.blinks.fetch_add(1, Ordering::Relaxed) % 2 == 0 {
+        if self.blinks.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
             return;
         }
         let Bounds { left, top, bottom, .. } = field.bounds.intersection(field.inner);
