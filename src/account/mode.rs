@@ -71,7 +71,7 @@ impl Mode {
     }
 
     /// The same mode, wherever it is.
-    pub(super) fn is_mode_of(&self, other: &Self) -> bool {
+    pub(super) fn is_same_as(&self, other: &Self) -> bool {
         (self.kind, &self.message, &self.fields, &self.toggles)
             == (other.kind, &other.message, &other.fields, &other.toggles)
             && !self.is_exchanged(other)

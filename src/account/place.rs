@@ -94,7 +94,7 @@ impl Place {
 
     /// The same page in the same mode.
     pub fn is_mode_of(&self, other: &Self) -> bool {
-        self.is_page_of(other) && self.mode.is_mode_of(&other.mode)
+        self.is_page_of(other) && self.mode.is_same_as(&other.mode)
     }
 
     /// The same mode, and no text beside the rows says otherwise.

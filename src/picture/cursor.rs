@@ -6,7 +6,7 @@
 use image::RgbaImage;
 
 use super::{PictureError, shot};
-use droidmux_gui::Bounds;
+use droidmux_gui::{Bounds, Point};
 use droidmux_record::BlobHash;
 
 /// How often the widest cursor fits into the shorter side of a screen. The platform draws two of 360 units, apps a
@@ -39,7 +39,7 @@ fn is_cursor(one: &RgbaImage, other: &RgbaImage, field: Bounds) -> bool {
     let Some((left, top, right, bottom)) = extent else { return true };
     let (width, height) = (right - left + 1, bottom - top + 1);
     let inside = |x: u32, y: u32| match (i32::try_from(x), i32::try_from(y)) {
-        (Ok(x), Ok(y)) => field.left <= x && x < field.right && field.top <= y && y < field.bottom,
+        (Ok(x), Ok(y)) => field.contains(Point { x, y }),
         _ => false,
     };
     let widest = one.width().min(one.height()) / FITS;

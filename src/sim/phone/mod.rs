@@ -334,9 +334,7 @@ impl Phone {
             clock: &env.now().clock_text(),
             on: self.screen_on && self.booted,
         };
-        let mut picture = render::draw(&screen);
-        self.blink(&mut picture, &scenes);
-        picture
+        self.blinking(render::draw(&screen), &scenes)
     }
 
     /// What has the focus: a window of the system, where one is above the app.

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use std::sync::atomic::Ordering;
 
 use droidmux_gui::Bounds;
+use droidmux_paint::{Canvas, Color};
 use droidmux_sim_toolkit::platform::{Node, Scene};
 use image::RgbaImage;
 
@@ -87,21 +88,18 @@ impl Phone {
         self.options.oddities.contains(&oddity)
     }
 
-    /// Draws the cursor of a field that has the focus, every second time.
-    pub(super) fn blink(&self, picture: &mut RgbaImage, scenes: &[Scene]) {
+    /// With the cursor of a field that has the focus, every second time.
+    pub(super) fn blinking(&self, picture: RgbaImage, scenes: &[Scene]) -> RgbaImage {
         let focused = |node: &&Node| node.flags.focused && !node.bounds.is_empty();
-        let field = scenes.iter().flat_map(|scene| &scene.nodes).find(focused);
-        let Some(field) = field.filter(|_| self.is(Oddity::Cursor)) else { return };
+        let mut nodes = scenes.iter().flat_map(|scene| &scene.nodes).filter(|_| self.is(Oddity::Cursor));
+        let Some(field) = nodes.find(focused) else { return picture };
         if self.blinks.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
-            return;
+            return picture;
         }
         let Bounds { left, top, bottom, .. } = field.bounds.intersection(field.inner);
-        for (x, y) in (left..left + CURSOR).flat_map(|x| (top..bottom).map(move |y| (x, y))) {
-            let at = u32::try_from(x).ok().zip(u32::try_from(y).ok());
-            if let Some(pixel) = at.and_then(|(x, y)| picture.get_pixel_mut_checked(x, y)) {
-                *pixel = image::Rgba([0, 121, 107, 255]);
-            }
-        }
+        let mut canvas = Canvas::on(picture);
+        canvas.fill(Bounds::new(left, top, left + CURSOR, bottom), Color::INK);
+        canvas.finish()
     }
 
     /// Users with their names, the first one first.

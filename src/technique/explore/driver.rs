@@ -200,7 +200,7 @@ impl ExploreDriver {
         let mut new = arrival.new;
         if let (Some(before), Some(pending)) = (before, self.pending.take()) {
             let stayed = before.hash == place.screen.layout;
-            if !(stayed && refuses(&mut self.typist, before, &pending)) {
+            if !(stayed && notes_refusal(&mut self.typist, before, &pending)) {
                 *self.executed.entry((before.state, pending.action.key)).or_insert(0) += 1;
             }
             let (state, hash) = (before.state, before.hash);
@@ -379,8 +379,8 @@ impl ExploreDriver {
     }
 }
 
-/// Whether a field did not let in what was typed, and is to be tried again with something else.
-fn refuses(typist: &mut Typist, before: &Here, pending: &Pending) -> bool {
+/// Notes that a field did not let in what was typed, if it did not; whether it is to be tried again with something else.
+fn notes_refusal(typist: &mut Typist, before: &Here, pending: &Pending) -> bool {
     let field = pending.widget.and_then(|widget| before.layout.get(widget));
     let typed = pending.event.data.as_deref().filter(|_| pending.event.kind == EventKind::Edit);
     field.zip(typed).is_some_and(|(field, text)| typist.refused(Field::of(field), text))

@@ -25,7 +25,7 @@ use super::response::{Outcome, Press};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::claims::ALIVE;
-use droidmux_gui::{EventKind, Widget, WidgetId};
+use droidmux_gui::{EventKind, Widget};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
 pub static DEAD_END: Relation = Relation {
@@ -85,8 +85,7 @@ fn about(page: &str) -> u64 {
 
 fn broken(trail: &Trail<'_>, number: usize, page: String, widget: Widget<'_>) -> Break {
     let before = trail.shot(number - 1);
-    let word = |id: WidgetId| before.map(|shot| shot.word(id)).filter(|word| !word.is_empty());
-    let word = word(widget.id()).map_or_else(|| "the control".to_owned(), |word| quoted(&word));
+    let word = before.map(|shot| shot.quoted_word(widget.id())).unwrap_or_default();
     let title = before.map(|shot| shot.look().title.clone()).filter(|title| !title.is_empty());
     let title = title.map_or_else(|| "its page".to_owned(), |title| quoted(&title));
     Break {

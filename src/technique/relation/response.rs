@@ -39,7 +39,7 @@ mod press;
 use std::collections::BTreeMap;
 
 use super::trail::{Shot, Trail};
-use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, fingerprint};
 use crate::claims::NEVER;
 use droidmux_gui::{EventKind, Widget};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
@@ -104,14 +104,13 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
     let before = trail.shot(number - 1);
     let pressed = before.and_then(|shot| Some((shot, shot.layout().get(press.widget?)?)));
     let notes = pressed.map(|(shot, widget)| notes(press, shot, widget)).unwrap_or_default();
-    let word = pressed.map(|(shot, widget)| shot.word(widget.id())).filter(|word| !word.is_empty());
     let meant = match pressed {
         Some((shot, widget)) => press.is_meant(shot, widget),
         // An app may want to be kept where it begins.
         None => trail.page_name(press.origin) != trail.page_name(0),
     };
     let hears = trail.shot(number).is_some_and(|shot| shot.seen.hears_toasts);
-    let word = word.map_or_else(|| "the control".to_owned(), |word| quoted(&word));
+    let word = pressed.map(|(shot, widget)| shot.quoted_word(widget.id())).unwrap_or_default();
     let with = match pressed {
         Some((shot, _)) if press.closes && !shot.is_covered() => " with what was entered",
         _ => "",

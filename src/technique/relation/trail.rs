@@ -7,11 +7,11 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::deed::{Deed, deeds};
-use super::fingerprint;
 use super::look::{Look, Window};
 use super::row::{List, Row};
 use super::snackbar::Snackbar;
 use super::token::{FEWEST, Token, tokens};
+use super::{fingerprint, quoted};
 use droidmux_account::facts::{Album, Facts, Pages};
 use droidmux_account::place::Place;
 use droidmux_gui::{Event, EventKind, Layout, WidgetId};
@@ -236,6 +236,12 @@ impl<'a> Shot<'a> {
         let said = widget.subtree().map(|w| if w.text().is_empty() { w.description() } else { w.text() });
         let said = said.into_iter().find(|word| !word.trim().is_empty());
         said.map_or_else(|| widget.short_id().replace(['_', '-'], " "), |word| word.trim().to_owned())
+    }
+
+    /// The same for a sentence, in quotes.
+    pub fn quoted_word(&self, widget: WidgetId) -> String {
+        let word = self.word(widget);
+        if word.is_empty() { "the control".into() } else { quoted(&word) }
     }
 
     /// Whether a text stands on the screen: alone or inside another, whatever its case.

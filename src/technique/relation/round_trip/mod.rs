@@ -10,8 +10,9 @@
 //! menu, a snackbar, a toast, the keyboard or an open drawer is lost, and about what clocks and counters change. A lost
 //! place in a list and a lost cursor are slight. An app that leaves its page whenever it leaves the front (one that
 //! asks for a password, or begins anew from its icon) does so by choice: that a page stays is a claim, which must have
-//! held before; and so is that a page stays at all, since some are left by themselves after a while. That a list keeps rows that nobody entered while the app is away is a claim, too: feeds are fetched
-//! anew. A different order after the app was away is slight.
+//! held before; and so is that a page stays at all, since some are left by themselves after a while. That a list keeps
+//! rows that nobody entered while the app is away is a claim, too: feeds are fetched anew. A different order after the
+//! app was away is slight.
 //!
 //! ```text
 //! ┌ New note ───────┐  turn   ┌ New note ──────────────┐  turn   ┌ New note ───────┐
