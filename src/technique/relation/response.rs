@@ -20,7 +20,7 @@
 //! something.
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an
-//! action of a bar, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from elsewhere; of
+//! action of a bar, nor a picture, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from elsewhere; of
 //! what lies in a drawer, which offers the page that is open as well; of what closes a dialog or leaves a form,
 //! since what was entered there may be kept where the page below does not show it; and of the back key on the page
 //! that the test began with, where an app may want to be kept. Slight of everything where toasts cannot be known
@@ -86,9 +86,14 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
     held.into_iter().chain(broken).collect()
 }
 
-/// Equal for all presses of one control.
+/// Equal for all presses of one control, those that submit something apart from those that do not.
 fn about(press: &Press) -> u64 {
-    fingerprint(&[RESPONSE.name, press.kind.name(), &press.control])
+    fingerprint(&[RESPONSE.name, press.kind.name(), &press.control, with_words(press)])
+}
+
+/// What the press does something with, where that is to be told.
+fn with_words(press: &Press) -> &'static str {
+    if press.submits { " with what was entered" } else { "" }
 }
 
 /// `Pressing 'Add'`, `Holding 'milk'`, `Going back`.
@@ -111,16 +116,13 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
     };
     let hears = trail.shot(number).is_some_and(|shot| shot.seen.hears_toasts);
     let word = pressed.map(|(shot, widget)| shot.quoted_word(widget.id())).unwrap_or_default();
-    let with = match pressed {
-        Some((shot, _)) if press.closes && !shot.is_covered() => " with what was entered",
-        _ => "",
-    };
+    let with = with_words(press);
     Break {
         cause: Cause::Own,
         page: trail.page_name(press.origin),
         list: String::new(),
         event: press.kind,
-        what: format!("idle {}", press.control),
+        what: format!("idle {}{with}", press.control),
         sentence: format!("{} did nothing{with}.", pressed_words(press.kind, &word)),
         expected: format!(
             "{} does something{with}, at least now and then.",
@@ -137,7 +139,7 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
 
 /// What was pressed, and what was entered beside it where that is left with the press: another entry is another case.
 fn notes(press: &Press, shot: &Shot<'_>, widget: Widget<'_>) -> Vec<WidgetNote> {
-    let fields = shot.look().fields.iter().filter(|_| press.closes).take(MOST_FIELDS);
+    let fields = shot.look().fields.iter().filter(|_| press.submits).take(MOST_FIELDS);
     let entered = fields.filter_map(|field| shot.layout().get(field.widget));
     std::iter::once(widget).chain(entered).map(WidgetNote::of).collect()
 }

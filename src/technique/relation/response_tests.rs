@@ -36,12 +36,13 @@ fn what_is_pressed_does_something() {
         |word: &str| format!("> click Add\n@dialog Sort by\nlist orders\n- Name\n- Date\n> click {word}\n");
     let menu = "> click More\n@menu\nlist menu\n- Refresh\n- About\n> click Refresh\n";
     let idle = |word: &str| format!("Pressing '{word}' did nothing.");
+    let idle_with = |word: &str| format!("Pressing '{word}' did nothing with what was entered.");
     let cases = [
         ("a button", thrice(add, "(Add)"), idle("Add")),
         ("one with an id", thrice(add, "(add=Add)"), idle("Add")),
         ("one in the bar", thrice("> click Find\n", "bar find=Find"), idle("Find")),
         ("an entry of a menu", thrice(menu, "(More)"), idle("Refresh")),
-        ("the button of a dialog", thrice(&dialog("(OK)"), "(Add)"), idle("OK")),
+        ("the button of a dialog", thrice(&dialog("(OK)"), "(Add)"), idle_with("OK")),
         ("one that a page has where it is empty", thrice(add, "(Add)\nlabel note=Nothing"), idle("Add")),
         (
             "different rows of one list",
@@ -74,11 +75,7 @@ fn what_is_pressed_does_something() {
             idle("Yes"),
         ),
         ("what is chosen in a dialog", thrice(&choice("Date"), "(Add)"), idle("Date")),
-        (
-            "what leaves a form",
-            thrice(&form("(Save)"), "(Add)"),
-            "Pressing 'Save' did nothing with what was entered.".into(),
-        ),
+        ("what leaves a form", thrice(&form("(Save)"), "(Add)"), idle_with("Save")),
         (
             "what leaves a form that had a dialog",
             thrice(
@@ -88,7 +85,7 @@ fn what_is_pressed_does_something() {
                 ),
                 "(Add)",
             ),
-            "Pressing 'Save' did nothing with what was entered.".into(),
+            idle_with("Save"),
         ),
         ("the back key", thrice("> back\n", "(Add)"), "Going back did nothing.".into()),
         (
@@ -110,7 +107,7 @@ fn what_is_pressed_does_something() {
         (
             "a dialog closes the keyboard of its page",
             thrice(&dialog("(OK)"), "(Add)").replace("(Add)\n> click", "(Add)\nkeyboard\n> click"),
-            idle("OK"),
+            idle_with("OK"),
         ),
         (
             "the app was left and come back to with a dialog open",
@@ -119,14 +116,14 @@ fn what_is_pressed_does_something() {
                     .replace("> edit", "> home\n@away\n> launch\n@dialog Name\nfield name=\n(OK)\n> edit"),
                 "(Add)",
             ),
-            idle("OK"),
+            idle_with("OK"),
         ),
         (
             "a dialog closes on a phone that was turned",
             thrice(&dialog("(OK)"), "(Add)")
                 + &format!("> wait\n{}{}", page("Shop", &["tea"], "(Add)"), dialog("(OK)"))
                 + &page("Shop", &["tea"], "(Add)\nacross"),
-            idle("OK"),
+            idle_with("OK"),
         ),
         ("with other things done in between", thrice("> click Add\nPAGE\n> rotate\n", "(Add)"), idle("Add")),
         // Innocent.
@@ -195,7 +192,7 @@ fn what_is_pressed_does_something() {
                        name=\n(Save)\ntoast Fill in the name\n",
                 thrice(&form("(Save)"), "(Add)")
             ),
-            idle("Save").replace('.', " with what was entered."),
+            idle_with("Save"),
         ),
         ("a form is left", thrice(&form("(Cancel)"), "(Add)"), String::new()),
         ("a form is left by its bar", thrice(&form("(Navigate up)"), "(Add)"), String::new()),
@@ -270,7 +267,9 @@ fn buttons_are_not_slight_where_toasts_are_told() {
     let told = |text: &str| text.replace("(Add)", "(Add)\nheard");
     let elsewhere = |text: &str| format!("{text}> wait\n{}toast Hello\n", page("Shop", &["tea"], "(Add)"));
     let item = thrice("> click Find\n", "bar item find=Find\nheard");
+    let picture = thrice("> click map\n", "picture map\nheard");
     let cases = [
+        (picture, false),
         (item, false),
         (rows.clone(), true),
         (told(&rows), true),

@@ -22,6 +22,9 @@ pub struct Press {
     pub origin: usize,
     /// It closes the window, or leaves the form, that it lies in.
     pub closes: bool,
+    /// It does so with something that was entered there. A form that refuses this, and says so, has done something,
+    /// but nothing with what was entered.
+    pub submits: bool,
 }
 
 impl Press {
@@ -51,14 +54,13 @@ impl Press {
         let form = form_left(trail, number, widget);
         let origin = if closes { opener(trail, number - 1) } else { form.unwrap_or(number - 1) };
         let closes = closes || form.is_some();
-        // A form that refuses what was entered, and says so, is no result of what was entered in it.
-        let with = if closes && !before.look().fields.is_empty() { "/what was entered" } else { "" };
         Some(Self {
-            control: control(trail, number - 1, widget)? + with,
+            control: control(trail, number - 1, widget)?,
             kind: after.kind(),
             widget: Some(widget.id()),
             origin,
             closes,
+            submits: closes && !before.look().fields.is_empty(),
         })
     }
 
@@ -73,6 +75,7 @@ impl Press {
             widget: None,
             origin,
             closes: false,
+            submits: false,
         })
     }
 
@@ -88,9 +91,9 @@ impl Press {
         }
     }
 
-    /// It is a click on a button or on an action of a bar.
+    /// It is a click on a button, on an action of a bar, or on a picture that is one.
     pub fn is_button(&self, widget: Widget<'_>) -> bool {
-        self.kind == EventKind::Click && (widget.is_button() || is_bar_action(widget))
+        self.kind == EventKind::Click && (widget.is_button() || is_bar_action(widget) || is_picture(widget))
     }
 
     /// Whether the keyboard was closed by what came before the press: a window came up over the page, or the lab closed it.
@@ -177,6 +180,11 @@ fn takes_touch(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
 fn is_bar_action(widget: Widget<'_>) -> bool {
     let says = !widget.text().is_empty() || !widget.description().is_empty();
     says && widget.children().next().is_none() && is_in_bar(&widget)
+}
+
+/// A picture by its class. The platform lets none be touched: this one is touched because the app wants it to be.
+fn is_picture(widget: Widget<'_>) -> bool {
+    widget.short_class().ends_with("ImageView") && widget.is_leaf()
 }
 
 /// A snackbar takes touches only so that nothing below it does.
