@@ -356,6 +356,20 @@ public class HostIT {
     assertEquals("fresh", status());
   }
 
+  /** What cannot be parcelled stays where the process stays, and fails where the state goes to the system. */
+  @Test
+  public void stateThatCannotLeaveItsProcessIsKeptWhenThePhoneIsTurned() throws Exception {
+    fresh();
+    phone.press("Count");
+    JsonObject turned = phone.ask("rotate", "{'to':1}");
+    assertFalse(turned.has("crash"));
+    assertEquals("the very one", status());
+    phone.ask("rotate", "{'to':0}");
+    String crash = phone.ask("key", "{'code':3}").get("crash").getAsString();
+    assertTrue(crash, crash.contains("Parcel: unknown type for value java.lang.Object"));
+    fresh();
+  }
+
   /** Keys of the phone's key store are found in later processes, and go with the app's data. */
   @Test
   public void theKeyStoreKeepsKeys() throws Exception {

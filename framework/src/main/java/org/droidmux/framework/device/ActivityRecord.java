@@ -39,6 +39,8 @@ final class ActivityRecord {
   final List<Result> results = new ArrayList<>();
   final List<Intent> newIntents = new ArrayList<>();
   private byte[] saved;
+  private Bundle kept;
+  private AppProcess keeper;
 
   ActivityRecord(ComponentName component, ActivityInfo info, Outside outside, Intent intent) {
     this.component = component;
@@ -69,8 +71,18 @@ final class ActivityRecord {
     return state == State.RESUMED || state == State.PAUSED;
   }
 
+  /**
+   * What an activity that is made anew at once finds: the very objects, which never leave its process (AOSP,
+   * ActivityThread.handleRelaunchActivityInner).
+   */
+  void keep(Bundle state) {
+    kept = state;
+    keeper = AppProcess.current();
+  }
+
   /** State goes through a parcel, as on its way to the system: what cannot be parcelled fails here. */
   void save(Bundle state) {
+    keep(state);
     Parcel parcel = Parcel.obtain();
     try {
       parcel.writeBundle(state);
@@ -81,6 +93,11 @@ final class ActivityRecord {
   }
 
   Bundle restored(ClassLoader classes) {
+    if (kept != null && keeper == AppProcess.current()) {
+      kept.setClassLoader(classes);
+      return kept;
+    }
+    kept = null;
     if (saved == null) {
       return null;
     }

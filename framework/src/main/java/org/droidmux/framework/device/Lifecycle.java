@@ -153,14 +153,23 @@ final class Lifecycle {
     if (record.state == ActivityRecord.State.RESUMED) {
       pause(record);
     }
-    record.controller.stop();
-    record.state = ActivityRecord.State.STOPPED;
-    if (!record.finishing() && record.outside == null) {
-      Bundle state = new Bundle();
-      record.controller.saveInstanceState(state);
+    Bundle state = halt(record);
+    if (state != null) {
       record.save(state);
     }
     show(record, false);
+  }
+
+  /** Stops a paused one; the state that it wants to have again, if it is to go on. */
+  private static Bundle halt(ActivityRecord record) {
+    record.controller.stop();
+    record.state = ActivityRecord.State.STOPPED;
+    if (record.finishing() || record.outside != null) {
+      return null;
+    }
+    Bundle state = new Bundle();
+    record.controller.saveInstanceState(state);
+    return state;
   }
 
   /** Leads it to its end from wherever it is. */
@@ -234,8 +243,11 @@ final class Lifecycle {
     Activity old = record.activity();
     ReflectionHelpers.setField(Activity.class, old, "mChangingConfigurations", true);
     ReflectionHelpers.setField(Activity.class, old, "mConfigChangeFlags", changed);
+    if (before == ActivityRecord.State.RESUMED) {
+      pause(record);
+    }
     if (before != ActivityRecord.State.STOPPED) {
-      stop(record);
+      record.keep(halt(record));
     }
     Object retained =
         ReflectionHelpers.callInstanceMethod(Activity.class, old, "retainNonConfigurationInstances");

@@ -19,7 +19,9 @@ import android.widget.EditText;
 import android.widget.PopupMenu;
 import android.widget.TextView;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Date;
+import java.util.List;
 import java.util.Scanner;
 
 public final class MainActivity extends ButtonPage {
@@ -43,7 +45,7 @@ public final class MainActivity extends ButtonPage {
     button("Answer", () -> startActivityForResult(new Intent(this, AnswerActivity.class), 3));
     button("Later", () -> new Handler(Looper.getMainLooper()).postDelayed(() -> say("later"), 300));
     button("Work", this::work).setOnLongClickListener(view -> hold());
-    button("Count", () -> say("touches " + ++TrialApplication.touches));
+    button("Count", () -> say("touches " + ++TrialApplication.touches)).setOnLongClickListener(view -> carry());
     button("Keep", () -> getSharedPreferences("kept", Context.MODE_PRIVATE).edit().putString("kept", "kept").commit());
     button("Kept", () -> say("is " + getSharedPreferences("kept", Context.MODE_PRIVATE).getString("kept", "gone")));
     button("Time", () -> say("year " + (1900 + new Date().getYear())));
@@ -57,6 +59,15 @@ public final class MainActivity extends ButtonPage {
     registerForContextMenu(menu);
     showContent();
     say(state == null ? "fresh" : "restored " + state.getString("status"));
+    if (state != null && state.getSerializable("carried") != null) {
+      say(state.getSerializable("carried") == TrialApplication.carried ? "the very one" : "a copy");
+    }
+  }
+
+  /** From now on the state holds what cannot leave the process. */
+  private boolean carry() {
+    TrialApplication.carried = new ArrayList<>(List.of(new Object()));
+    return true;
   }
 
   private static void fail(String why) {
@@ -137,6 +148,7 @@ public final class MainActivity extends ButtonPage {
   protected void onSaveInstanceState(Bundle state) {
     super.onSaveInstanceState(state);
     state.putString("status", String.valueOf(status.getText()));
+    state.putSerializable("carried", TrialApplication.carried);
   }
 
   @Override

@@ -2,11 +2,15 @@ package org.droidmux.trial;
 
 import android.app.Application;
 import android.util.Log;
+import java.util.ArrayList;
 import java.util.function.Consumer;
 
 public final class TrialApplication extends Application {
   /** Lives as long as the process. */
   static int touches;
+
+  /** What a state carries that is more than data. */
+  static ArrayList<Object> carried;
 
   /** What receivers, alarms and jobs have told, and who shows it. */
   static String heard = "";
