@@ -205,6 +205,22 @@ pub fn is_in_bar(widget: &Widget<'_>) -> bool {
     widget.ancestors().any(|above| is_bar(&above))
 }
 
+/// The id of a control, or its class and words where it has none. What has no id and says a number counts something, and
+/// is not known again.
+pub fn control_name(widget: Widget<'_>) -> Option<String> {
+    let words = widget_words(widget);
+    match widget.short_id() {
+        "" if words.is_empty() || words.chars().any(char::is_numeric) => None,
+        "" => Some(format!("{}:{words}", widget.short_class())),
+        id => Some(id.to_owned()),
+    }
+}
+
+/// What a control says of itself: what it is described by, or else its text.
+pub fn widget_words(widget: Widget<'_>) -> &str {
+    if widget.description().is_empty() { widget.text() } else { widget.description() }
+}
+
 /// The first text of the bar at the top, else the first text near the top. A field in the bar takes the title's place: what
 /// else is near the top then belongs to the page's content.
 fn title<'a>(layout: &'a Layout, outside: &[Widget<'a>]) -> Option<Widget<'a>> {

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::differences;
-use super::look::{Field, Look, Window, is_in_bar};
+use super::look::{Field, Look, Window, control_name, is_in_bar};
 use super::row::{Cell, List};
 use super::sentence::quoted;
 use droidmux_gui::{Flags, Layout, Widget};
@@ -167,21 +167,12 @@ fn kind(layout: &Layout, look: &Look, lists: &[List]) -> ModeKind {
     }
 }
 
-/// What can be touched in the bar, by ids, or by classes and words where there are none. What says a number counts
-/// something.
+/// What can be touched in the bar.
 fn bar(layout: &Layout) -> BTreeSet<String> {
     let own = layout.widgets().filter(|widget| {
         widget.is_actionable() && !widget.is_editable() && widget.is_touchable() && is_in_bar(widget)
     });
-    let named = |widget: Widget<'_>| {
-        let words = if widget.description().is_empty() { widget.text() } else { widget.description() };
-        match widget.short_id() {
-            "" if words.is_empty() || words.chars().any(char::is_numeric) => None,
-            "" => Some(format!("{}:{words}", widget.short_class())),
-            id => Some(id.to_owned()),
-        }
-    };
-    own.filter_map(named).collect()
+    own.filter_map(control_name).collect()
 }
 
 /// Whether any row of each kind has a box without words.

@@ -4,49 +4,21 @@
 //! what its claim's counts say, as an [`Experiment`]: a claim that held often, in several situations, speaks; one that
 //! held too seldom leaves a doubt; one that fails often is the app's habit, which explains the counter-example.
 //!
-//! There are three kinds of claims. A *habit* is a regularity of the app at hand (this row opens that page, this list
-//! keeps its rows over a restart), and speaks above [`HABIT`] alone. A *promise* is what the platform promises or what
-//! the app itself says (turning changes nothing, 'Undo' takes back): it speaks by itself, unless the app breaks it in
-//! more situations than it keeps it in. A promise that [a single case keeps](NEVER) speaks once it was broken on several
-//! screens and never kept; where it was kept in a tenth of the cases at most, that may be chance, and leaves a doubt. The thresholds of all stand here and nowhere else.
+//! What each [kind](Kind) of claim needs stands in `claims/kind.rs` and nowhere else.
 //!
 //! Invariants: memory is bounded, whatever the app shows. What comes out depends on the order of slots alone.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod kind;
+mod support;
+
+use std::collections::BTreeMap;
 
 use crate::relation::fingerprint;
 use droidmux_record::{
-    Bearing, Broken, Claim, Evidence, Experiment, ExperimentKind, Held, Judgement, Threshold, Verdict, Work,
+    Bearing, Broken, Claim, Evidence, Experiment, ExperimentKind, Held, Judgement, Verdict, Work,
 };
-use droidmux_words::figure::{count, thousands};
-
-/// What a habit of the app needs before a counter-example is reported: cases in which it held, different situations
-/// among them, and the share of all cases, in percent. Fixed on the apps of group A of the bench.
-pub const HABIT: Threshold = Threshold { needed: 10, variety: 3, share: 80 };
-
-/// The same for habits from which an app departs by choice now and then (a feed, a search that looks at titles alone).
-pub const LOOSE: Threshold = Threshold { share: 60, ..HABIT };
-
-/// The same for what a page or a row of a kind always has.
-pub const STRICT: Threshold = Threshold { share: 90, ..HABIT };
-
-/// The same for a choice that strikes the row it was made on: a defect may strike others most of the time.
-pub const AIMED: Threshold = Threshold { share: 20, ..HABIT };
-
-/// What is promised needs no case in which it was kept: it is only told how often it was.
-pub const PROMISE: Threshold = Threshold { needed: 0, variety: 0, share: 0 };
-
-/// A promise about a page that may be left by itself after a while, and then just when it is put to the test: it speaks
-/// where it was broken in as many cases as it was kept in.
-pub const LASTING: Threshold = Threshold { share: 50, ..PROMISE };
-
-/// A promise that one case keeps for good: what a control did once it can do, and has nothing to do at other times. Here the
-/// share is that of the cases that break it: something may move by itself just when the control is pressed. The variety is on
-/// how many different screens they must.
-pub const NEVER: Threshold = Threshold { variety: 3, share: 90, ..PROMISE };
-
-/// The same for what all of a page is in question for: what else it holds speaks for it as well.
-pub const ALIVE: Threshold = Threshold { variety: 2, ..NEVER };
+pub use kind::{AIMED, ALIVE, HABIT, Kind, LASTING, LOOSE, NEVER, PROMISE, STRICT};
+use support::{Standing, Support};
 
 /// The claims of one session.
 #[derive(Clone, Debug, Default)]
@@ -54,63 +26,21 @@ pub struct Claims {
     supports: BTreeMap<(String, u64), Support>,
 }
 
-/// How often a claim held, and how often not.
-#[derive(Clone, Debug, Default)]
-struct Support {
-    held: u64,
-    broken: u64,
-    /// Hashed: what it held for.
-    situations: BTreeSet<u64>,
-    /// Hashed: the keys of its counter-examples.
-    failures: BTreeSet<u64>,
-    /// Hashed: the screens that its counter-examples began on, and what they acted on there.
-    scenes: BTreeSet<u64>,
-}
-
-/// The most claims, and situations of one claim, that are kept.
+/// The most claims that are kept.
 const MOST_CLAIMS: usize = 20_000;
-const MOST_SITUATIONS: usize = 32;
-
-/// Situations in which a promise must be broken before it counts as one that the app never made.
-const BROKEN_PROMISES: usize = 3;
-
-/// What the counts of a claim say of its counter-examples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
-    /// It held often enough, in enough situations, and failed seldom.
-    Kept,
-    /// It held too seldom to say that it must.
-    Rare,
-    /// What takes a single case to keep was not broken on enough screens.
-    Untried,
-    /// What takes a single case to keep was broken in so many others that this one may be chance; or it was kept in so
-    /// many that the others may be.
-    Chance,
-    /// It failed too often to say that it must.
-    Mixed,
-    /// It fails more often than it holds: the app does so as a habit.
-    Habit,
-}
 
 impl Claims {
     /// Counts a case in which a claim held.
     pub fn hold(&mut self, held: &Held) {
-        let Some(support) = self.support(&held.relation, held.about) else { return };
-        support.held += 1;
-        if support.situations.len() < MOST_SITUATIONS {
-            support.situations.insert(held.object);
+        if let Some(support) = self.support(&held.relation, held.about) {
+            support.hold(held.object);
         }
     }
 
     /// Counts a counter-example.
     pub fn contradict(&mut self, claim: &Claim, key: &str, scene: u64) {
-        let Some(support) = self.support(&claim.relation, claim.about) else { return };
-        support.broken += 1;
-        if support.failures.len() < MOST_SITUATIONS {
-            support.failures.insert(fingerprint(&[key]));
-        }
-        if support.scenes.len() < MOST_SITUATIONS {
-            support.scenes.insert(scene);
+        if let Some(support) = self.support(&claim.relation, claim.about) {
+            support.contradict(fingerprint(&[key]), scene);
         }
     }
 
@@ -134,14 +64,14 @@ impl Claims {
     /// Whether a counter-example is nothing by itself: of what takes several screens to be broken, it is one of too few, or
     /// one beside cases in which it was kept.
     pub fn is_nothing_yet(&self, verdict: &Verdict) -> bool {
-        let claim = claim_of(verdict).filter(|claim| takes_several_screens(claim));
+        let claim = claim_of(verdict).filter(|claim| Kind::of(claim) == Kind::Ability);
         let speaks = |claim| matches!(self.counts(claim).standing(claim), Standing::Kept | Standing::Chance);
         claim.is_some_and(|claim| !speaks(claim))
     }
 
     /// Whether a claim was never kept, and broken on too few screens to say so.
     pub fn is_open(&self, claim: &Claim) -> bool {
-        takes_several_screens(claim) && self.counts(claim).standing(claim) == Standing::Untried
+        Kind::of(claim) == Kind::Ability && self.counts(claim).standing(claim) == Standing::Untried
     }
 
     /// What the counts of a claim say of a counter-example, for a person: `This held 14 times in 4 situations, and
@@ -193,21 +123,6 @@ pub fn claim_of(verdict: &Verdict) -> Option<&Claim> {
     }
 }
 
-/// True for a regularity of the app, false for a promise.
-pub fn is_habit(claim: &Claim) -> bool {
-    claim.needed > 0
-}
-
-/// Whether a single counter-example can speak: that of a plain promise.
-pub fn speaks_alone(claim: &Claim) -> bool {
-    (claim.needed, claim.variety, claim.share) == (PROMISE.needed, PROMISE.variety, PROMISE.share)
-}
-
-/// Whether it takes counter-examples on several screens to break it: that of a promise that [one case keeps](NEVER).
-pub fn takes_several_screens(claim: &Claim) -> bool {
-    !is_habit(claim) && claim.variety > 0
-}
-
 /// Hashed: on which screen a claim was contradicted, by what was done to which widget there, and what else it came from.
 fn scene(broken: &Broken) -> u64 {
     let places = broken.widgets.0.iter().map(|note| format!("{} {:?}", note.text, note.bounds));
@@ -221,64 +136,11 @@ pub fn counts_in(work: &Work) -> bool {
     !batch.purpose.is_replay() && !batch.purpose.is_of_a_finding()
 }
 
-impl Support {
-    fn standing(&self, claim: &Claim) -> Standing {
-        if !is_habit(claim) {
-            if self.broken * 100 < (self.held + self.broken) * u64::from(claim.share) {
-                return if claim.variety > 0 { Standing::Habit } else { Standing::Chance };
-            }
-            if self.scenes.len() < claim.variety as usize {
-                return Standing::Untried;
-            }
-            if claim.variety > 0 {
-                return if self.held > 0 { Standing::Chance } else { Standing::Kept };
-            }
-            let (kept, failed) = (self.situations.len(), self.failures.len());
-            return if failed >= BROKEN_PROMISES && failed > kept { Standing::Mixed } else { Standing::Kept };
-        }
-        let all = self.held + self.broken;
-        let often = self.held * 100 >= all * u64::from(claim.share);
-        let much = self.held >= u64::from(claim.needed) && self.situations.len() >= claim.variety as usize;
-        match (often, much) {
-            (true, true) => Standing::Kept,
-            // A habit shows in as many cases as it takes to speak. A defect may strike often, but not most of the time.
-            (false, _) if self.broken >= u64::from(claim.needed) && self.broken > self.held => {
-                Standing::Habit
-            }
-            (false, true) => Standing::Mixed,
-            _ => Standing::Rare,
-        }
-    }
-
-    /// `this held 14 times in 4 situations, and failed once`, without a full stop.
-    fn words(&self) -> String {
-        let failed = times(self.broken);
-        if self.held == 0 {
-            let screens = if self.scenes.len() > 1 {
-                format!(" on {} screens", self.scenes.len())
-            } else {
-                String::new()
-            };
-            return format!("This never held, and failed {failed}{screens}");
-        }
-        let more = if self.situations.len() >= MOST_SITUATIONS { "at least " } else { "" };
-        let situations = count(self.situations.len(), "situation");
-        format!("This held {} in {more}{situations}, and failed {failed}", times(self.held))
-    }
-}
-
-/// `once`, `twice`, `14 times`.
-fn times(number: u64) -> String {
-    match number {
-        1 => "once".into(),
-        2 => "twice".into(),
-        number => format!("{} times", thousands(number)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::support::MOST_SITUATIONS;
     use super::*;
+    use droidmux_record::Threshold;
 
     fn of(cases: &str, claim: &Claim) -> Experiment {
         let mut claims = Claims::default();
@@ -364,8 +226,7 @@ mod tests {
             claims.contradict(&Claim::new("view", 0, HABIT), &about.to_string(), about);
         }
         let all = &claims.supports[&("view".to_owned(), 0)];
-        let kept = [all.situations.len(), all.failures.len(), all.scenes.len()];
-        assert_eq!(kept, [MOST_SITUATIONS; 3]);
+        assert_eq!(all.remembered(), [MOST_SITUATIONS; 3]);
         assert_eq!(claims.supports.len(), MOST_CLAIMS);
     }
 }

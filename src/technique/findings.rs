@@ -18,7 +18,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::claims::{Claims, claim_of, speaks_alone};
+use super::claims::{Claims, Kind, claim_of};
 use super::tier::{prospect, tier_of};
 use droidmux_record::{
     Confirmation, Evidence, Experiment, Finding, FindingId, FindingState, Mismatch, SessionId, Slot, Tier,
@@ -365,8 +365,9 @@ impl Findings {
 
     /// How many rest on what was counted of the app, its habits above all.
     pub fn of_counts(&self) -> usize {
-        let counted =
-            |entry: &&Entry| claim_of(&entry.finding.verdict).is_some_and(|claim| !speaks_alone(claim));
+        let counted = |entry: &&Entry| {
+            claim_of(&entry.finding.verdict).is_some_and(|claim| Kind::of(claim) != Kind::Promise)
+        };
         self.findings.values().filter(counted).count()
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::claims::{Claims, claim_of, speaks_alone};
+use super::claims::{Claims, Kind, claim_of};
 use super::findings::{Findings, Replay};
 use super::inquiry::Inquiry;
 use super::ledger::Ledger;
@@ -239,7 +239,7 @@ impl Suspects {
         self.claims.count(judgement);
         self.ask(run, judgement, layouts);
         for verdict in judgement.verdicts.iter().filter(|v| v.outcome == Outcome::Violation) {
-            let counted = claim_of(verdict).is_some_and(|claim| !speaks_alone(claim));
+            let counted = claim_of(verdict).is_some_and(|claim| Kind::of(claim) != Kind::Promise);
             if counted && (self.claims.is_nothing_yet(verdict) || !self.may_suspect(&verdict.key)) {
                 continue;
             }

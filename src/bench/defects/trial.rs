@@ -16,7 +16,7 @@ use droidmux_record::{
     ExperimentKind, Finding, JobRun, Judgement, Outcome, ReplaySettings, SessionDefinition, ShrinkSettings,
     Test,
 };
-use droidmux_technique::claims::{claim_of, takes_several_screens};
+use droidmux_technique::claims::{Kind, claim_of};
 use droidmux_technique::findings::Replay;
 use droidmux_technique::{held_back, tier_of};
 
@@ -212,7 +212,7 @@ impl Experiment for Replays<'_> {
     }
 
     fn rests_on_more(&self) -> bool {
-        claim_of(&self.finding.verdict).is_some_and(takes_several_screens)
+        claim_of(&self.finding.verdict).is_some_and(|claim| Kind::of(claim) == Kind::Ability)
     }
 
     async fn replay(&mut self) -> Result<Replay, BenchError> {

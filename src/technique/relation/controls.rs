@@ -24,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use droidmux_account::look::{control_name, widget_words};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 
@@ -167,21 +168,15 @@ fn controls<'s>(shot: &'s Shot<'_>) -> Vec<(String, Widget<'s>)> {
         .layout()
         .widgets()
         .filter(|widget| widget.is_actionable() && widget.is_touchable() && !is_content(*widget));
-    own.filter_map(|widget| Some((name(widget)?, widget))).take(MOST).collect()
+    own.filter(|widget| !counts(*widget))
+        .filter_map(|widget| Some((control_name(widget)?, widget)))
+        .take(MOST)
+        .collect()
 }
 
-/// The id of a control, or its class and words where it has none. What has a number in its words, a field apart, counts
-/// something, and may go when there is nothing to count.
-fn name(widget: Widget<'_>) -> Option<String> {
-    let words = if widget.description().is_empty() { widget.text() } else { widget.description() };
-    if !widget.is_editable() && words.chars().any(char::is_numeric) {
-        return None;
-    }
-    match widget.short_id() {
-        "" if words.is_empty() || words.chars().any(char::is_numeric) => None,
-        "" => Some(format!("{}:{words}", widget.short_class())),
-        id => Some(id.to_owned()),
-    }
+/// What has a number in its words, a field apart, counts something, and may go when there is nothing to count.
+fn counts(widget: Widget<'_>) -> bool {
+    !widget.is_editable() && widget_words(widget).chars().any(char::is_numeric)
 }
 
 /// Something that can be touched stands where the control stood: it has another face, or moved up.

@@ -1,6 +1,7 @@
 use super::super::Break;
 use super::super::script::{Script, check_each};
 use super::RELAUNCH;
+use crate::claims::Kind;
 
 const NOTES: &str = "@ Main Notes\nlist notes\n- milk | fresh\n- bread | old";
 
@@ -146,7 +147,7 @@ fn that_a_list_keeps_what_nobody_typed_is_a_claim() {
     assert_eq!(claims, [Some(held.about)]);
     let made = "@ Main Notes\nlist notes\n- milk\n> click milk\n@ Edit Note\nfield name=milk\n> edit name: tea\n@ Edit Note\nfield name=tea\n(Save)\n> click Save\n@ Main Notes\nlist notes\n- milk\n- tea";
     let lost = started(made, "@ Main Notes\nlist notes\n- milk").broken(&RELAUNCH);
-    let is_habit = |broken: &Break| broken.claim.as_ref().is_some_and(crate::claims::is_habit);
+    let is_habit = |broken: &Break| broken.claim.as_ref().is_some_and(|claim| Kind::of(claim) == Kind::Habit);
     assert_eq!(
         lost.iter().map(is_habit).collect::<Vec<_>>(),
         [false],

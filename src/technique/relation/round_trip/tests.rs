@@ -3,6 +3,7 @@
 use super::super::Break;
 use super::super::script::{Script, check_each};
 use super::NEUTRAL;
+use crate::claims::Kind;
 
 /// A page before and after the events, which lead over the same page.
 fn around(page: &str, events: &str, after: &str) -> String {
@@ -343,7 +344,7 @@ fn what_apps_may_choose_is_slight() {
 }
 
 fn rests_on_a_habit(broken: &Break) -> bool {
-    broken.claim.as_ref().is_some_and(crate::claims::is_habit)
+    broken.claim.as_ref().is_some_and(|claim| Kind::of(claim) == Kind::Habit)
 }
 
 #[test]
