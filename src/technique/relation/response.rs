@@ -10,9 +10,11 @@
 //!
 //! Assumes that an app offers no control that never has anything to do. That is a claim, for which the whole
 //! session counts: it speaks where the control did nothing on three different screens, or with three different
-//! entries, and never did anything. What responds once refutes it: then it has nothing to do at times. Once among very
-//! many cases that it did not may be chance, which leaves a doubt. Where nothing but numbers changed, it may have been
-//! a clock, and a snackbar goes by itself: that is neither.
+//! entries, and never did anything. A page without rows, fields and switches has no three screens: there two will
+//! do, the phone turned perhaps, where two other controls of the page do something, and no other page has this one.
+//! What responds once refutes the claim: then it has nothing to do at times. Once among very many cases that it did
+//! not may be chance, which leaves a doubt. Where nothing but numbers changed, it may have been a clock, and a
+//! snackbar goes by itself: that is neither.
 //!
 //! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as
 //! well, about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about
@@ -20,10 +22,10 @@
 //! something.
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an
-//! action of a bar, nor a picture, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from elsewhere; of
-//! what lies in a drawer, which offers the page that is open as well; of what closes a dialog or leaves a form,
-//! since what was entered there may be kept where the page below does not show it; and of the back key on the page
-//! that the test began with, where an app may want to be kept. Slight of everything where toasts cannot be known
+//! action of a bar, nor a picture, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from
+//! elsewhere; of what lies in a drawer, which offers the page that is open as well; of what closes a dialog or leaves
+//! a form, since what was entered there may be kept where the page below does not show it; and of the back key on the
+//! page that the test began with, where an app may want to be kept. Slight of everything where toasts cannot be known
 //! of: a button that saves may do no more than say so.
 //!
 //! ```text
@@ -36,13 +38,13 @@
 mod outcome;
 mod press;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint};
-use crate::claims::NEVER;
+use crate::claims::{ALIVE, NEVER};
 use droidmux_gui::{EventKind, Widget};
-use droidmux_record::{Claim, Harm, Held, WidgetNote};
+use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
 pub use outcome::Outcome;
 pub use press::Press;
 
@@ -58,13 +60,17 @@ pub static RESPONSE: Relation = Relation {
 /// Controls of one trace that are looked at.
 const MOST: usize = 500;
 
+/// Other controls of a page that have to do something before one of them is told of after two screens.
+const NEIGHBOURS: usize = 2;
+
 /// Fields of a form that are told.
 const MOST_FIELDS: usize = 5;
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     // The first press of each that did nothing, until one did something.
-    let mut idle: BTreeMap<u64, Option<Break>> = BTreeMap::new();
+    let mut idle: BTreeMap<u64, Option<(usize, Press)>> = BTreeMap::new();
     let mut held = Vec::new();
+    let mut lively: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
     for (number, _, _, after) in trail.steps() {
         let Some(press) = Press::at(trail, number) else { continue };
         let about = about(&press);
@@ -74,15 +80,22 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         match Outcome::of(trail, &press, after) {
             Outcome::Unclear => {}
             Outcome::Nothing => {
-                idle.entry(about).or_insert_with(|| Some(broken(trail, number, &press)));
+                idle.entry(about).or_insert(Some((number, press)));
             }
             Outcome::Something => {
                 idle.insert(about, None);
+                if press.kind == EventKind::Click && !press.closes {
+                    lively.entry(trail.page_name(press.origin)).or_default().insert(about);
+                }
                 held.push(Said::Held(Held::new(RESPONSE.name, about, press.situation(trail))));
             }
         }
     }
-    let broken = idle.into_values().flatten().map(|broken| Said::Broken(Box::new(broken)));
+    let broken = idle.into_values().flatten().map(|(number, press)| {
+        let others = lively.get(&trail.page_name(press.origin)).map_or(0, BTreeSet::len);
+        let threshold = if others >= NEIGHBOURS && press.is_of_plain_page(trail) { ALIVE } else { NEVER };
+        Said::Broken(Box::new(broken(trail, number, &press, threshold)))
+    });
     held.into_iter().chain(broken).collect()
 }
 
@@ -105,7 +118,7 @@ fn pressed_words(kind: EventKind, word: &str) -> String {
     }
 }
 
-fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
+fn broken(trail: &Trail<'_>, number: usize, press: &Press, threshold: Threshold) -> Break {
     let before = trail.shot(number - 1);
     let pressed = before.and_then(|shot| Some((shot, shot.layout().get(press.widget?)?)));
     let notes = pressed.map(|(shot, widget)| notes(press, shot, widget)).unwrap_or_default();
@@ -131,7 +144,7 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press) -> Break {
         found: "The screen is what it was before.".into(),
         shots: (press.origin, number),
         widgets: (notes, Vec::new()),
-        claim: Some(Claim::new(RESPONSE.name, about(press), NEVER)),
+        claim: Some(Claim::new(RESPONSE.name, about(press), threshold)),
         harm: Harm::LostFunction,
         slight: !hears || !meant,
     }

@@ -312,3 +312,28 @@ fn what_responds_refutes_the_claim_wherever_it_does() {
     let claim = idle.first().and_then(|broken| broken.claim.clone()).expect("a claim");
     assert_eq!(held.iter().map(|held| held.about).collect::<Vec<_>>(), [claim.about]);
 }
+
+#[test]
+fn a_page_that_always_looks_the_same_needs_fewer_screens() {
+    let home = |more: &str| format!("@ Main Home\n(Stats)\n(Work)\n(Body)\n{more}\n");
+    let led = |word: &str, more: &str| {
+        format!("{}> click {word}\n@ {word} {word}\nlabel a=b\n> back\n", home(more))
+    };
+    let idle = |more: &str| format!("{0}> click Stats\n{0}", home(more));
+    for (what, text, variety) in [
+        ("two others do something", led("Work", "") + &led("Body", "") + &idle(""), 2),
+        ("also if later", idle("") + "> wait\n" + &led("Work", "") + &led("Body", "") + &home(""), 2),
+        (
+            "another page has it as well",
+            led("Work", "") + &led("Body", "").replace("label a=b", "(Stats)") + &idle(""),
+            3,
+        ),
+        ("one other does", led("Work", "") + &led("Work", "") + &idle(""), 3),
+        ("it has rows", led("Work", "list a\n- b") + &led("Body", "list a\n- b") + &idle("list a\n- b"), 3),
+        ("it has a field", led("Work", "field a=b") + &led("Body", "field a=b") + &idle("field a=b"), 3),
+    ] {
+        let broken = Script::read(&text).broken(&RESPONSE);
+        let claims: Vec<_> = broken.iter().filter_map(|broken| broken.claim.as_ref()).collect();
+        assert_eq!(claims.iter().map(|claim| claim.variety).collect::<Vec<_>>(), [variety], "{what}");
+    }
+}

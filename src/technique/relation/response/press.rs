@@ -96,6 +96,21 @@ impl Press {
         self.kind == EventKind::Click && (widget.is_button() || is_bar_action(widget) || is_picture(widget))
     }
 
+    /// It is a button of a page with nothing on it that could be other the next time, so that there are no three screens of
+    /// it. What other pages have as well, a tab perhaps, leads to this one, and has nothing to do here.
+    pub fn is_of_plain_page(&self, trail: &Trail<'_>) -> bool {
+        let Some(shot) = trail.shot(self.origin).filter(|shot| !self.closes && shot.shows_page()) else {
+            return false;
+        };
+        let Some(widget) = self.widget.and_then(|widget| shot.layout().get(widget)) else { return false };
+        let look = shot.look();
+        let is_plain = shot.lists().is_empty() && look.fields.is_empty() && look.toggles.is_empty();
+        let elsewhere = |other: &Shot<'_>| other.shows_page() && !other.is_same_page(shot);
+        is_plain
+            && self.is_button(widget)
+            && !trail.shots().iter().any(|other| elsewhere(other) && has_same(other, widget))
+    }
+
     /// Whether the keyboard was closed by what came before the press: a window came up over the page, or the lab closed it.
     pub fn has_closed_keyboard(&self, after: &Shot<'_>) -> bool {
         self.closes || !after.seen.dialogs.is_empty()
@@ -152,11 +167,15 @@ fn form_left(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<usi
     let came = earlier.get(below + 1..)?.iter().find(|shot| shot.shows_page())?.look();
     let page = trail.shot(below).filter(|page| page.seen.screen.in_app && page.is_same_page(after))?;
     let entered = differ_in_entries(form.look(), came);
-    let same = |other: Widget<'_>| {
+    (entered && !has_same(page, widget)).then_some(below)
+}
+
+/// Whether a control of the same class, id and words is there to be seen.
+fn has_same(shot: &Shot<'_>, control: Widget<'_>) -> bool {
+    shot.layout().widgets().any(|other| {
         (other.class(), other.resource_id(), other.text(), other.description())
-            == (widget.class(), widget.resource_id(), widget.text(), widget.description())
-    };
-    (entered && !page.layout().widgets().any(same)).then_some(below)
+            == (control.class(), control.resource_id(), control.text(), control.description())
+    })
 }
 
 /// A button that leaves a window or a page without its result.
