@@ -86,10 +86,12 @@ final class Blame {
     return false;
   }
 
-  /** The woven body of a method has the method's name at its end. */
+  /** The woven body of a method has the method's name at its end, what a method does in a lambda has it in the middle. */
   private static String method(StackTraceElement frame) {
     String name = frame.getMethodName();
-    return name.startsWith("$$robo$$") ? name.substring(name.lastIndexOf('$') + 1) : name;
+    return name.startsWith("$$robo$$")
+        ? name.substring(name.lastIndexOf('$') + 1)
+        : name.replaceFirst("^lambda\\$(.+)\\$\\d+$", "$1");
   }
 
   private static boolean ofLab(String name) {
