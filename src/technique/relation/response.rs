@@ -10,11 +10,11 @@
 //!
 //! Assumes that an app offers no control that never has anything to do. That is a claim, for which the whole
 //! session counts: it speaks where the control did nothing on three different screens, or with three different
-//! entries, and never did anything. A page without rows, fields and switches has no three screens: there two will
-//! do, the phone turned perhaps, where two other controls of the page do something, and no other page has this one.
-//! What responds once refutes the claim: then it has nothing to do at times. Once among very many cases that it did
-//! not may be chance, which leaves a doubt. Where nothing but numbers changed, it may have been a clock, and a
-//! snackbar goes by itself: that is neither.
+//! entries, and never did anything. A page without rows, fields and switches, which always looks the same, has no
+//! three screens: there two will do, with the phone turned, where two other controls of the page do something, and no
+//! other page has this one. What responds once refutes the claim: then it has nothing to do at times. Once among very
+//! many cases that it did not may be chance, which leaves a doubt. Where nothing but numbers changed, it may have been
+//! a clock, and a snackbar goes by itself: that is neither.
 //!
 //! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as
 //! well, about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about

@@ -328,6 +328,11 @@ fn a_page_that_always_looks_the_same_needs_fewer_screens() {
             led("Work", "") + &led("Body", "").replace("label a=b", "(Stats)") + &idle(""),
             3,
         ),
+        (
+            "it says something else at times",
+            led("Work", "label sum=1") + &led("Body", "label sum=2") + &idle("label sum=2"),
+            3,
+        ),
         ("one other does", led("Work", "") + &led("Work", "") + &idle(""), 3),
         ("it has rows", led("Work", "list a\n- b") + &led("Body", "list a\n- b") + &idle("list a\n- b"), 3),
         ("it has a field", led("Work", "field a=b") + &led("Body", "field a=b") + &idle("field a=b"), 3),

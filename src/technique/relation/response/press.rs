@@ -96,8 +96,8 @@ impl Press {
         self.kind == EventKind::Click && (widget.is_button() || is_bar_action(widget) || is_picture(widget))
     }
 
-    /// It is a button of a page with nothing on it that could be other the next time, so that there are no three screens of
-    /// it. What other pages have as well, a tab perhaps, leads to this one, and has nothing to do here.
+    /// It is a button of a page that always looks the same, with nothing on it that could be other the next time: there are
+    /// no three screens of it. What other pages have as well, a tab perhaps, leads to this one, and has nothing to do here.
     pub fn is_of_plain_page(&self, trail: &Trail<'_>) -> bool {
         let Some(shot) = trail.shot(self.origin).filter(|shot| !self.closes && shot.shows_page()) else {
             return false;
@@ -105,10 +105,15 @@ impl Press {
         let Some(widget) = self.widget.and_then(|widget| shot.layout().get(widget)) else { return false };
         let look = shot.look();
         let is_plain = shot.lists().is_empty() && look.fields.is_empty() && look.toggles.is_empty();
-        let elsewhere = |other: &Shot<'_>| other.shows_page() && !other.is_same_page(shot);
-        is_plain
-            && self.is_button(widget)
-            && !trail.shots().iter().any(|other| elsewhere(other) && has_same(other, widget))
+        let speaks_against = |other: &Shot<'_>| {
+            let (is, was) = (&other.seen.screen, &shot.seen.screen);
+            match other.is_same_page(shot) {
+                true => is.rotation == was.rotation && is.layout != was.layout,
+                false => has_same(other, widget),
+            }
+        };
+        let mut pages = trail.shots().iter().filter(|other| other.shows_page());
+        is_plain && self.is_button(widget) && !pages.any(speaks_against)
     }
 
     /// Whether the keyboard was closed by what came before the press: a window came up over the page, or the lab closed it.
