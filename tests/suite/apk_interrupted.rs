@@ -2,11 +2,11 @@
 //! leaves nothing. Java, translator, host and Maven are scripts that never come back.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use droidmux_testutils::write_shell_script;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// What a translator writes at once.
@@ -44,10 +44,7 @@ impl Place {
     }
 
     fn program(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(&path, format!("#!/bin/sh\n{text}")).expect("a file");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it can be run");
+        write_shell_script(self.path(name), text);
     }
 
     fn start(&self, arguments: &[&str]) -> Child {

@@ -10,6 +10,7 @@ use droidmux::lab::SessionEnd;
 use droidmux::proto::{CheckVerdict, CheckView, DeviceHealth, Reply, Request, Subject};
 use droidmux::record::SessionId;
 use droidmux::sim::{Condition, Fault, LinkState, Phone, Refusal, SimLab, SimOptions, apps};
+use droidmux_testutils::write_shell_script;
 use serde_json::Value;
 
 use crate::care::ward::{Ward, small};
@@ -18,11 +19,8 @@ use crate::trial_app::app;
 
 /// A program `adb` of this version.
 fn put_adb(folder: &Path, version: &str) {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::create_dir_all(folder).unwrap();
-    let script = format!("#!/bin/sh\necho 'Android Debug Bridge version {version}'\n");
-    std::fs::write(folder.join("adb"), script).unwrap();
-    std::fs::set_permissions(folder.join("adb"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let script = format!("echo 'Android Debug Bridge version {version}'\n");
+    write_shell_script(folder.join("adb"), &script);
 }
 
 /// A file that simulated phones accept as an agent's jar.

@@ -1,8 +1,8 @@
 //! The framework lab on a computer without Java, or with an old one: each command that needs it says in one line what to
 //! install.
 
+use droidmux_testutils::write_shell_script;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -28,19 +28,14 @@ fn each_command_says_in_one_line_what_to_install() {
     // What runs there would run the app as well.
     fs::create_dir_all(folder.join("framework")).expect("a folder");
     fs::write(folder.join("framework/run"), "").expect("a file");
-    let program = |name: &str, text: &str| {
-        let path = folder.join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(&path, text).expect("a file");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it can be run");
-    };
+    let program = |name: &str, text: &str| write_shell_script(folder.join(name), text);
     fs::create_dir(folder.join("empty")).expect("a folder");
-    program("old/bin/java", "#!/bin/sh\n");
+    program("old/bin/java", "");
     fs::write(folder.join("old/release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"11.0.2\"\n").expect("a file");
-    program("older/bin/java", "#!/bin/sh\necho 'java version \"1.8.0_292\"' >&2\n");
-    program("runtime/bin/java", "#!/bin/sh\necho 'openjdk version \"21\"' >&2\n");
-    program("unmade/bin/java", "#!/bin/sh\necho 'openjdk version \"17.0.1\"' >&2\n");
-    program("unmade/bin/javac", "#!/bin/sh\n");
+    program("older/bin/java", "echo 'java version \"1.8.0_292\"' >&2\n");
+    program("runtime/bin/java", "echo 'openjdk version \"21\"' >&2\n");
+    program("unmade/bin/java", "echo 'openjdk version \"17.0.1\"' >&2\n");
+    program("unmade/bin/javac", "");
     let commands: [&[&str]; 6] = [
         &["sim", "--apk", "app.apk"],
         &["sim", "--framework", "out"],

@@ -1,12 +1,13 @@
 //! The sandbox with its real child process: code as models write it, and malicious code.
 
-use std::fs::{self, File, Permissions};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use droidmux::llm::sandbox::{Probe, Sandbox};
 use droidmux::record::{Answer, Expectation, Foretold, Generated, Generation, GeneratorFailure};
+use droidmux_testutils::write_shell_script;
 use rustix::io::{FdFlags, fcntl_setfd};
 use tokio_util::sync::CancellationToken;
 
@@ -394,8 +395,7 @@ async fn the_child_is_not_trusted() {
     ];
     for (n, (script, inputs, said)) in cases.into_iter().enumerate() {
         let program = folder.path().join(format!("child-{n}"));
-        fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("a script");
-        fs::set_permissions(&program, Permissions::from_mode(0o755)).expect("it can be run");
+        write_shell_script(&program, &format!("{script}\n"));
         let sandbox = Sandbox::at(program).with_wall(Duration::from_millis(500));
         let generated = run_in(&sandbox, &generation("[1]")).await;
         assert_eq!(generated.inputs.len(), inputs, "{script}: {generated:?}");

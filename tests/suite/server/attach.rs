@@ -1,9 +1,8 @@
 //! Leaving and coming back.
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
+use droidmux_testutils::write_shell_script;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::fixture::{Site, steps};
@@ -78,11 +77,10 @@ fn labs_of_other_hosts_are_seen_through_ssh_and_lost_links_come_back() {
     let [near, far] = [Site::new(1), Site::new(1)];
     // Used in place of ssh: the host's name says whose folders are meant.
     let script = near.folder.path().join("ssh");
-    let text = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nF=/tmp/$1; shift\n\
+    let text = "while [ \"$1\" != -- ]; do shift; done\nshift\nF=/tmp/$1; shift\n\
                 export HOME=$F XDG_DATA_HOME=$F XDG_STATE_HOME=$F XDG_CONFIG_HOME=$F\n\
                 echo $$ > $F/ssh.pid\nexec \"$@\"\n";
-    std::fs::write(&script, text).expect("written");
-    std::fs::set_permissions(&script, Permissions::from_mode(0o755)).expect("executable");
+    write_shell_script(&script, text);
     let name = |site: &Site| site.folder.path().file_name().expect("a name").to_string_lossy().into_owned();
     let urls = [&near, &far].map(|site| format!("ssh://{}", name(site)));
     let ssh = script.display().to_string();

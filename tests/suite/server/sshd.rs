@@ -2,7 +2,6 @@
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::fixture::Site;
+use droidmux_testutils::write_shell_script;
 
 /// Where Debian and others keep it; ordinary users do not have that folder in their path.
 const SSHD: [&str; 3] = ["/usr/sbin/sshd", "/usr/local/sbin/sshd", "/usr/bin/sshd"];
@@ -120,9 +120,7 @@ impl Sshd {
             path("known")
         );
         std::fs::write(path("config"), config).expect("written");
-        std::fs::write(path("ssh"), format!("#!/bin/sh\nexec ssh -F {} \"$@\"\n", path("config")))
-            .expect("written");
-        std::fs::set_permissions(path("ssh"), std::fs::Permissions::from_mode(0o755)).expect("executable");
+        write_shell_script(path("ssh"), &format!("exec ssh -F {} \"$@\"\n", path("config")));
     }
 }
 
