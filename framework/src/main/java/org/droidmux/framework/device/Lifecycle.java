@@ -150,9 +150,6 @@ final class Lifecycle {
   }
 
   void stop(ActivityRecord record) {
-    if (record.state == ActivityRecord.State.RESUMED) {
-      pause(record);
-    }
     Bundle state = halt(record);
     if (state != null) {
       record.save(state);
@@ -160,8 +157,11 @@ final class Lifecycle {
     show(record, false);
   }
 
-  /** Stops a paused one; the state that it wants to have again, if it is to go on. */
-  private static Bundle halt(ActivityRecord record) {
+  /** Stops one that runs; the state that it wants to have again, if it is to go on. */
+  private Bundle halt(ActivityRecord record) {
+    if (record.state == ActivityRecord.State.RESUMED) {
+      pause(record);
+    }
     record.controller.stop();
     record.state = ActivityRecord.State.STOPPED;
     if (record.finishing() || record.outside != null) {
@@ -243,9 +243,6 @@ final class Lifecycle {
     Activity old = record.activity();
     ReflectionHelpers.setField(Activity.class, old, "mChangingConfigurations", true);
     ReflectionHelpers.setField(Activity.class, old, "mConfigChangeFlags", changed);
-    if (before == ActivityRecord.State.RESUMED) {
-      pause(record);
-    }
     if (before != ActivityRecord.State.STOPPED) {
       record.keep(halt(record));
     }
