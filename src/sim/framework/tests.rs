@@ -11,14 +11,13 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::hello::Hello;
-use super::translator_tests::write_program;
 use super::{Confinement, FrameworkOptions, Host, MutantSwitches, read_faults, scene};
 use crate::{DefectSwitches, LinkState, Phone, PhoneOptions, SimError, SimLab, SimOptions};
 use droidmux_gui::Point;
+use droidmux_testutils::write_shell_script;
 
 /// Answers like a host whose app has a button at the top that crashes it, and one that says hello.
-const HOST: &str = r#"#!/bin/sh
-echo '{"droidmux-framework":1,"package":"com.example.app","activity":"com.example.app.Main","label":"App","version":"1","version-code":3,"min":21,"target":34,"activities":["com.example.app.Main"],"permissions":["android.permission.INTERNET","android.permission.CAMERA"],"asked":["android.permission.CAMERA"],"api":34}'
+const HOST: &str = r#"echo '{"droidmux-framework":1,"package":"com.example.app","activity":"com.example.app.Main","label":"App","version":"1","version-code":3,"min":21,"target":34,"activities":["com.example.app.Main"],"permissions":["android.permission.INTERNET","android.permission.CAMERA"],"asked":["android.permission.CAMERA"],"api":34}'
 text=''
 heads=false
 home=true
@@ -70,7 +69,7 @@ fn nobody() -> Confinement {
 fn fake(script: &str) -> Fake {
     let folder = tempfile::tempdir().expect("a folder");
     let program: PathBuf = folder.path().join("run");
-    write_program(&program, script);
+    write_shell_script(&program, script);
     let options = FrameworkOptions {
         program,
         app: folder.path().to_owned(),
@@ -345,14 +344,14 @@ fn what_cannot_be_started_is_told_in_a_sentence() {
             _ => "it started".to_owned(),
         };
     assert_eq!(
-        complaint("#!/bin/sh\necho '{\"droidmux-framework\":1,\"error\":\"x: no such app\"}'\n"),
+        complaint("echo '{\"droidmux-framework\":1,\"error\":\"x: no such app\"}'\n"),
         "x: no such app"
     );
     assert_eq!(
-        complaint("#!/bin/sh\necho '{\"droidmux-framework\":9}'\n"),
+        complaint("echo '{\"droidmux-framework\":9}'\n"),
         "the host speaks another protocol than version 1"
     );
-    assert!(complaint("#!/bin/sh\necho nonsense\n").contains("ended without an answer"));
+    assert!(complaint("echo nonsense\n").contains("ended without an answer"));
     let nowhere = FrameworkOptions { program: "/nowhere/run".into(), ..fake(HOST).options };
     let told = Host::start(nowhere, (1080, 1920), 480, CancellationToken::new())
         .map(|_| ())

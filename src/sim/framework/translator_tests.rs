@@ -1,14 +1,13 @@
 //! The translator against programs of a few lines, without a JVM.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::{Confinement, TranslateError, Translation, Translator};
+use droidmux_testutils::write_shell_script;
 
 /// Writes what a translator writes, and notes that it ran.
 const SOUND: &str = r#"
@@ -30,28 +29,13 @@ struct Lab {
     folder: TempDir,
 }
 
-/// Has another process write a program: one that this process has open for writing cannot be run while a process that
-/// another test has just forked holds it open, too.
-pub(super) fn write_program(program: &Path, script: &str) {
-    let mut writer = Command::new("sh")
-        .args(["-c", "cat > \"$0\" && chmod 755 \"$0\""])
-        .arg(program)
-        .stdin(Stdio::piped())
-        .spawn()
-        .expect("a shell");
-    let mut input = writer.stdin.take().expect("its input");
-    input.write_all(script.as_bytes()).expect("a script");
-    drop(input);
-    assert!(writer.wait().expect("its end").success());
-}
-
 impl Lab {
     fn new(script: &str) -> Self {
         let lab = Self { folder: tempfile::tempdir().expect("a folder") };
         let program = lab.path("host/translate");
         fs::create_dir_all(lab.path("host/target")).expect("a folder");
         fs::write(lab.path("host/target/droidmux-framework-1.jar"), "translator").expect("a jar");
-        write_program(&program, &format!("#!/bin/sh\n{script}"));
+        write_shell_script(&program, script);
         lab
     }
 
