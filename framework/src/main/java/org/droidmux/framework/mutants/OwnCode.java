@@ -1,26 +1,36 @@
 package org.droidmux.framework.mutants;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Which classes are the app's own. A class is its own where its package is, or lies below,
  *
  * <ul>
  *   <li>the package that the manifest names, or
- *   <li>what the packages of the components in the manifest have in common, if that is two parts or more (the application's
- *       id is often not the package of its code); otherwise the package of each component,
+ *   <li>what the packages of the app's components have in common: the application's id is often not the package of its code.
  * </ul>
  *
- * <p>components of known libraries left aside; and where it is neither of a known library nor written by a tool ({@code R},
- * {@code BuildConfig}, view and data binding, Room, Dagger, Butter Knife). Classes that R8 has moved to packages without a
- * name are not known to be the app's, and are left alone.
+ * <p>A manifest also names components of libraries, even libraries' applications. The app's are those of its author, who is
+ * told by the first two parts of a package ({@code com.example}; three where many authors share two, as {@code
+ * com.github.somebody}): the author of the manifest's package, where a component lies within it, and otherwise whoever has the
+ * most components.
+ *
+ * <p>Left aside is what belongs to a known library or was written by a tool ({@code R}, {@code BuildConfig}, view and data
+ * binding, Room, Dagger, Butter Knife). Classes that R8 has moved to packages without a name are not known to be the app's,
+ * and are left alone.
  */
 public final class OwnCode {
-  /** Beginnings of names that belong to libraries, wherever an app's manifest names their components. */
+  /** Beginnings of names that belong to libraries. */
   private static final List<String> LIBRARIES =
       List.of(
-          "android/", "androidx/", "com/android/", "com/google/android/gms/", "com/google/android/material/",
+          "android/", "androidx/", "com/android/billingclient/", "com/android/installreferrer/", "com/android/internal/",
+          "com/android/tools/", "com/android/vending/", "com/android/volley/", "com/google/android/gms/", "com/google/android/material/",
           "com/google/firebase/", "com/google/common/", "com/google/gson/", "com/google/protobuf/", "com/google/zxing/",
           "com/google/android/play/", "com/google/android/exoplayer2/", "com/google/android/flexbox/", "kotlin/", "kotlinx/",
           "java/", "javax/", "dalvik/", "dagger/", "butterknife/", "timber/", "rx/", "io/reactivex/", "okhttp3/", "okio/",
@@ -37,27 +47,27 @@ public final class OwnCode {
           "Binding", "BindingImpl", "_Impl", "_ViewBinding", "_Factory", "_MembersInjector", "_Provide", "BuildConfig", "BR",
           "DataBinderMapperImpl", "_GeneratedInjector", "$$serializer", "GlideModule");
 
+  /** Where the third part of a package tells its author. */
+  private static final List<String> SHARED =
+      List.of("com/github", "io/github", "com/gitlab", "io/gitlab", "org/codeberg", "com/google", "com/sourceforge");
+
   private final List<String> own = new ArrayList<>();
 
   /** An app with this package, and these components, each with its package. */
   public OwnCode(String packageName, List<String> components) {
-    own.add(packageName.replace('.', '/'));
+    String named = packageName.replace('.', '/');
+    own.add(named);
     List<String> packages =
         components.stream()
             .map(name -> name.replace('.', '/'))
-            .filter(name -> name.contains("/") && !ofLibrary(name) && !within(name))
+            .filter(name -> name.contains("/") && !ofLibrary(name))
             .map(name -> name.substring(0, name.lastIndexOf('/')))
-            .distinct()
-            .sorted()
             .toList();
-    if (packages.isEmpty()) {
-      return;
-    }
-    String common = common(packages);
-    if (common.contains("/")) {
-      own.add(common);
-    } else {
-      own.addAll(packages);
+    String author = packages.stream().anyMatch(this::within) ? author(named) : busiest(packages);
+    List<String> apart =
+        packages.stream().filter(each -> author(each).equals(author) && !within(each)).distinct().sorted().toList();
+    if (!apart.isEmpty()) {
+      own.add(common(apart));
     }
   }
 
@@ -67,11 +77,28 @@ public final class OwnCode {
   }
 
   private boolean within(String name) {
-    return own.stream().anyMatch(each -> name.startsWith(each + "/"));
+    return own.stream().anyMatch(each -> (name + "/").startsWith(each + "/"));
   }
 
-  private static boolean ofLibrary(String name) {
-    return LIBRARIES.stream().anyMatch(name::startsWith);
+  /** An app's package may lie below what libraries' names begin with. */
+  private boolean ofLibrary(String name) {
+    String named = own.get(0) + "/";
+    boolean isOfApp = name.startsWith(named) && LIBRARIES.stream().noneMatch(named::equals);
+    return !isOfApp && LIBRARIES.stream().anyMatch(name::startsWith);
+  }
+
+  /** The beginning of a package that tells who wrote it. */
+  private static String author(String name) {
+    int parts = SHARED.stream().anyMatch(each -> name.startsWith(each + "/")) ? 3 : 2;
+    return Arrays.stream(name.split("/")).limit(parts).collect(Collectors.joining("/"));
+  }
+
+  /** The author of the most of these packages; of several, the first by name. */
+  private static String busiest(List<String> packages) {
+    Map<String, Long> counts =
+        packages.stream().collect(Collectors.groupingBy(OwnCode::author, TreeMap::new, Collectors.counting()));
+    return counts.entrySet().stream().max(Map.Entry.<String, Long>comparingByValue().thenComparing(
+        Map.Entry.comparingByKey(Comparator.reverseOrder()))).map(Map.Entry::getKey).orElse("");
   }
 
   private static boolean byTool(String simple) {

@@ -128,7 +128,11 @@ public class MutantsTest {
     assertArrayEquals(new Mutant[0], weaver.mutants().toArray());
     OwnCode renamed = new OwnCode(
         "com.example.app.debug", List.of("com.example.app.ui.Main", "com.example.app.sync.Service", "androidx.core.Provider"));
-    OwnCode apart = new OwnCode("com.example.app", List.of("com.example.app.Main", "org.example.two.Part", "net.other.Part"));
+    OwnCode apart = new OwnCode(
+        "com.example.app", List.of("com.example.app.Main", "com.example.sync.Part", "org.table.TableApplication", "net.other.Part"));
+    OwnCode elsewhere = new OwnCode(
+        "com.example.app", List.of("com.android.shop.ui.Main", "com.android.shop.ui.Cart", "com.android.shop.App", "org.table.Part"));
+    OwnCode shared = new OwnCode("com.github.one.app", List.of("com.github.one.app.Main", "com.github.two.Part"));
     Object[][] cases = {
       {renamed, "com/example/app/data/Store", true},
       {renamed, "com/example/app/R$id", false},
@@ -137,8 +141,15 @@ public class MutantsTest {
       {renamed, "com/example/other/Store", false},
       {renamed, "androidx/core/Provider", false},
       {apart, "com/example/app/Main", true},
-      {apart, "org/example/two/Part", true},
-      {apart, "org/example/three/Part", false},
+      {apart, "com/example/sync/Part", true},
+      {apart, "com/example/other/Part", false},
+      {apart, "org/table/TableApplication", false},
+      {apart, "net/other/Part", false},
+      {elsewhere, "com/android/shop/data/Store", true},
+      {elsewhere, "com/android/volley/Request", false},
+      {elsewhere, "org/table/Part", false},
+      {shared, "com/github/one/app/Main", true},
+      {shared, "com/github/two/Part", false},
       {new OwnCode("com.example", List.of()), "a/b/c", false},
       {new OwnCode("com.google.android.gms", List.of()), "com/google/android/gms/Thing", false},
     };
