@@ -555,6 +555,16 @@ public class HostIT {
     assertTrue(status(), status().matches(late));
   }
 
+  /** Nobody waits in real time for what is due: the host would be taken for one that hangs. */
+  @Test
+  public void whatIsScheduledCostsNoTime() throws Exception {
+    pace();
+    phone.tap("Seldom");
+    phone.ask("idle", "{'ms':60000}");
+    phone.ask("idle", "{'ms':60000}");
+    assertEquals(" 40 80 120", status());
+  }
+
   @Test
   public void theSameInputGivesTheSameScreens() throws Exception {
     String[] runs = new String[2];

@@ -101,6 +101,11 @@ public class AppSchedule extends ScheduledThreadPoolExecutor {
     ReflectionHelpers.callInstanceMethod(ThreadPoolExecutor.class, this, "interruptIdleWorkers");
   }
 
+  /** Whether a task of a pool is not to be begun yet: it is not due, or nobody has told the pool's threads that it is. */
+  static boolean isLater(Delayed task) {
+    return task.getDelay(TimeUnit.NANOSECONDS) > 0 || (task instanceof Timed<?> timed && timed.untold);
+  }
+
   /** A task of the JDK's that says by the phone's clock how long it has to wait. */
   private static final class Timed<V> implements RunnableScheduledFuture<V> {
     private final AppSchedule pool;
@@ -111,6 +116,8 @@ public class AppSchedule extends ScheduledThreadPoolExecutor {
     /** By the JDK's own account, which changes whenever it has run. */
     private long known;
     private long due;
+    /** The threads wait by the computer's clock until they are told. */
+    private volatile boolean untold;
 
     Timed(AppSchedule pool, RunnableScheduledFuture<V> future) {
       this.pool = pool;
@@ -128,9 +135,15 @@ public class AppSchedule extends ScheduledThreadPoolExecutor {
 
     private void due(long moment) {
       due = moment;
-      if (due > SystemClock.uptimeMillis()) {
-        Sleepers.at(due, pool::look);
+      untold = due > SystemClock.uptimeMillis();
+      if (untold) {
+        Sleepers.at(due, this::tell);
       }
+    }
+
+    private void tell() {
+      untold = false;
+      pool.look();
     }
 
     private synchronized long due() {

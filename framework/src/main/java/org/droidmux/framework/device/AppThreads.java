@@ -9,8 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The threads of a process: those whose context class loader is that of its classes. They are waited for, and those that
@@ -25,6 +26,10 @@ final class AppThreads {
 
   /** So often in a row nothing must be going on: a thread that is being woken does not look like it yet. */
   private static final int QUIET = 2;
+
+  /** What threads are parked for where they want a lock, by the beginning of its class's name: a pool locks each of its threads. */
+  private static final List<String> LOCKS =
+      List.of(ReentrantLock.class.getName() + "$", ThreadPoolExecutor.class.getName() + "$Worker");
 
   private static final ThreadMXBean TIMES = ManagementFactory.getThreadMXBean();
 
@@ -154,25 +159,33 @@ final class AppThreads {
     boolean computes =
         switch (thread.getState()) {
           case RUNNABLE -> !waitsForOthers(thread);
-          case BLOCKED -> {
-            // Who waits for it in turn does not make it run.
-            known.put(thread, false);
-            yield goesOn(thread, all, stopped, known);
-          }
+          case BLOCKED -> goesOn(thread, all, stopped, known);
           case WAITING, TIMED_WAITING ->
               thread.isInterrupted()
                   || Turns.isCalled(thread)
                   || Sleepers.isCalled(thread)
                   || Waits.isOver(thread)
-                  || PoolThreads.isCalled(thread);
+                  || PoolThreads.isCalled(thread)
+                  || (wantsLock(thread) && goesOn(thread, all, stopped, known));
           default -> false;
         };
     known.put(thread, computes);
     return computes;
   }
 
+  /**
+   * Whether a thread is parked for a lock that one thread at a time has. It looks the same when the lock is free and the
+   * computer has not let it run since, perhaps for no more than that we ourselves had looked into the queue that the lock is for.
+   */
+  private static boolean wantsLock(Thread thread) {
+    Object blocker = LockSupport.getBlocker(thread);
+    return blocker != null && LOCKS.stream().anyMatch(blocker.getClass().getName()::startsWith);
+  }
+
   /** Whether a thread that wants to have a lock will get it without anybody's doing: from one that computes. */
   private static boolean goesOn(Thread thread, List<Thread> all, Set<Thread> stopped, Map<Thread, Boolean> known) {
+    // Who waits for it in turn does not make it run.
+    known.put(thread, false);
     ThreadInfo info = TIMES.getThreadInfo(thread.getId());
     long owner = info == null ? -1 : info.getLockOwnerId();
     if (owner < 0 || Turns.isRow(info.getLockInfo())) {
@@ -187,15 +200,21 @@ final class AppThreads {
     return owner != Thread.currentThread().getId();
   }
 
-  /** The JVM calls a thread runnable that waits in a native method for a socket, a file or a child process. */
+  /**
+   * The JVM calls a thread runnable that waits in a native method for a socket or a child process. Files of the disk are
+   * there at once.
+   */
   private static boolean waitsForOthers(Thread thread) {
     StackTraceElement[] stack = thread.getStackTrace();
-    return stack.length > 0
-        && stack[0].isNativeMethod()
-        && (stack[0].getClassName().startsWith("sun.nio.")
-            || stack[0].getClassName().startsWith("java.net.")
-            || stack[0].getClassName().equals("java.lang.ProcessHandleImpl")
-            || stack[0].getClassName().equals("java.io.FileInputStream"));
+    if (stack.length == 0 || !stack[0].isNativeMethod()) {
+      return false;
+    }
+    String where = stack[0].getClassName();
+    return where.startsWith("sun.nio.ch.") && !where.startsWith("sun.nio.ch.File")
+        || where.startsWith("java.net.")
+        || where.equals("java.lang.ProcessHandleImpl")
+        // What a child process prints is read like a file.
+        || where.equals("java.io.FileInputStream") && stack[0].getMethodName().startsWith("read");
   }
 
   /** Ends all threads of a process but the one that calls. */

@@ -5,7 +5,6 @@ import java.util.concurrent.Delayed;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.robolectric.util.ReflectionHelpers;
 
 /**
@@ -28,7 +27,7 @@ final class PoolThreads {
     }
     BlockingQueue<Runnable> queue = pool.getQueue();
     Runnable next = isOurs(queue) ? queue.peek() : null;
-    boolean later = next instanceof Delayed delayed && isOurs(delayed) && delayed.getDelay(TimeUnit.NANOSECONDS) > 0;
+    boolean later = next instanceof Delayed delayed && isOurs(delayed) && AppSchedule.isLater(delayed);
     // A pool all of whose threads wait for something within their work does not take more.
     return next != null && !later && pool.getActiveCount() < pool.getPoolSize();
   }

@@ -91,4 +91,11 @@ final class Limits extends Thread {
     told.accept(" " + never.getDelay(TimeUnit.HOURS) + "h");
     pool.schedule(pool::shutdownNow, 260, TimeUnit.MILLISECONDS);
   }
+
+  /** A task whose moments are further apart than anybody waits for an answer. */
+  static void seldom(Consumer<String> told) {
+    ScheduledExecutorService pool = Executors.newSingleThreadScheduledExecutor();
+    long begun = SystemClock.uptimeMillis();
+    pool.scheduleAtFixedRate(() -> told.accept(" " + (SystemClock.uptimeMillis() - begun) / 1000), 40, 40, TimeUnit.SECONDS);
+  }
 }

@@ -79,6 +79,7 @@ public final class PaceActivity extends ButtonPage {
     button("Limits", () -> new Limits(this::tell).start());
     button("Main limits", () -> status.append(Limits.ofMain()));
     button("Schedule", () -> Limits.schedule(this::tell));
+    button("Seldom", () -> Limits.seldom(this::tell));
     button("Clocks", this::clocks);
     button("Stored", this::stored);
     button("Wait for", () -> status.append(Race.waitedFor()));
