@@ -269,6 +269,25 @@ final class ActivityStack {
         && record.intent.hasCategory(Intent.CATEGORY_LAUNCHER);
   }
 
+  /**
+   * After AOSP's {@code Task.navigateUpTo}: down to the nearest activity of this kind, which takes the intent if it may and is
+   * made anew otherwise; where none is below, only the one that asks ends. Whether there was one.
+   */
+  boolean navigateUp(Activity from, Intent up) {
+    Intent wanted = new Intent(up);
+    ActivityInfo info = Components.resolve(AppProcess.current().application(), wanted);
+    String name = info == null ? null : ActivityRecord.classOf(info);
+    List<ActivityRecord> below = records.subList(0, Math.max(0, records.indexOf(recordOf(from))));
+    if (below.stream().noneMatch(each -> each.className().equals(name))) {
+      from.finish();
+      return false;
+    }
+    boolean takes = info.launchMode != ActivityInfo.LAUNCH_MULTIPLE || (up.getFlags() & Intent.FLAG_ACTIVITY_CLEAR_TOP) != 0;
+    wanted.addFlags(Intent.FLAG_ACTIVITY_CLEAR_TOP | (takes ? Intent.FLAG_ACTIVITY_SINGLE_TOP : 0));
+    starts.ask(wanted, from, null, -1);
+    return true;
+  }
+
   /** The activity that waits for this one's result, or null. */
   ComponentName callerOf(Activity activity) {
     ActivityRecord record = recordOf(activity);

@@ -4,6 +4,7 @@ import android.graphics.Rect;
 import android.os.Build;
 import android.util.Xml;
 import android.view.View;
+import android.view.ViewGroup;
 import android.view.accessibility.AccessibilityNodeIdManager;
 import android.view.accessibility.AccessibilityNodeInfo;
 import android.view.accessibility.AccessibilityNodeProvider;
@@ -89,16 +90,35 @@ final class Hierarchy {
   /** A child by the number under which its parent named it. */
   private AccessibilityNodeInfo child(AccessibilityNodeInfo parent, int index) {
     long id = parent.getChildId(index);
+    int number = AccessibilityNodeInfo.getAccessibilityViewId(id);
+    if (number == AccessibilityNodeInfo.ROOT_ITEM_ID) {
+      // So are the views of all windows and of all activities within others named, and only the last one is found by it.
+      int above = AccessibilityNodeInfo.getAccessibilityViewId(parent.getSourceNodeId());
+      return made(decorWithin(AccessibilityNodeIdManager.getInstance().findView(above)), id);
+    }
     if (!nodes.containsKey(id)) {
-      nodes.put(id, made(id));
+      nodes.put(id, made(AccessibilityNodeIdManager.getInstance().findView(number), id));
     }
     return nodes.get(id);
   }
 
-  private AccessibilityNodeInfo made(long id) {
-    int number = AccessibilityNodeInfo.getAccessibilityViewId(id);
-    View view = AccessibilityNodeIdManager.getInstance().findView(number);
-    return view == null || view.getRootView() != window.view() || !view.isShown() ? null : node(view, AccessibilityNodeInfo.getVirtualDescendantId(id));
+  private AccessibilityNodeInfo made(View view, long id) {
+    boolean isOurs = view != null && view.getRootView() == window.view() && view.isShown();
+    return isOurs ? node(view, AccessibilityNodeInfo.getVirtualDescendantId(id)) : null;
+  }
+
+  /** The view of an activity that is shown within a view, or null. */
+  private static View decorWithin(View view) {
+    if (view instanceof ViewGroup group) {
+      for (int i = 0; i < group.getChildCount(); i++) {
+        View child = group.getChildAt(i);
+        View found = child.getAccessibilityViewId() == AccessibilityNodeInfo.ROOT_ITEM_ID ? child : decorWithin(child);
+        if (found != null && found.isShown()) {
+          return found;
+        }
+      }
+    }
+    return null;
   }
 
   private void write(XmlSerializer serializer, AccessibilityNodeInfo node, int index, int depth) throws IOException {

@@ -13,6 +13,7 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivity;
+import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /** What an activity asks the system to do with its task. */
@@ -37,6 +38,32 @@ public class PhoneActivity extends ShadowActivity {
     } else {
       real.finishAfterTransition();
     }
+  }
+
+  /** Robolectric's knows of none but what a test has set. */
+  @Override
+  @Implementation
+  protected Activity getParent() {
+    return ReflectionHelpers.getField(real, "mParent");
+  }
+
+  /** One within another ends with it, as that says; Robolectric's ends alone. */
+  @Override
+  @Implementation
+  protected void finish() {
+    Activity parent = getParent();
+    if (parent == null) {
+      super.finish();
+    } else {
+      parent.finishFromChild(real);
+    }
+  }
+
+  /** The system has the task. */
+  @Implementation
+  protected boolean navigateUpTo(Intent up) {
+    Activity parent = getParent();
+    return parent == null ? Phone.get().stack().navigateUp(real, up) : parent.navigateUpToFromChild(real, up);
   }
 
   @Implementation

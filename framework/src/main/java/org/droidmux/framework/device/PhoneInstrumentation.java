@@ -9,6 +9,7 @@ import android.os.Bundle;
 import android.os.IBinder;
 import android.os.UserHandle;
 import org.robolectric.android.internal.RoboMonitoringInstrumentation;
+import org.robolectric.util.ReflectionHelpers;
 
 /** Where the framework asks the system to start activities, and says that the application begins. */
 final class PhoneInstrumentation extends RoboMonitoringInstrumentation {
@@ -25,7 +26,7 @@ final class PhoneInstrumentation extends RoboMonitoringInstrumentation {
   public ActivityResult execStartActivity(
       Context who, IBinder contextThread, IBinder token, Activity target, Intent intent, int requestCode,
       Bundle options) {
-    Phone.get().stack().starts().ask(intent, target, null, requestCode);
+    Phone.get().stack().starts().ask(intent, target, within(target), requestCode);
     return null;
   }
 
@@ -51,5 +52,10 @@ final class PhoneInstrumentation extends RoboMonitoringInstrumentation {
     for (Intent intent : intents) {
       Phone.get().stack().starts().ask(intent, target, null, -1);
     }
+  }
+
+  /** By which name the activity around it knows one; null where none is around it. */
+  private static String within(Activity target) {
+    return target == null ? null : ReflectionHelpers.getField(target, "mEmbeddedID");
   }
 }
