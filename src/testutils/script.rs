@@ -361,7 +361,7 @@ impl Page {
     }
 
     fn open(&mut self, class: &str, id: &str, flags: Flags, high: i32) {
-        let id = if id.is_empty() { String::new() } else { format!("toy:id/{id}") };
+        let id = resource_id(id);
         let bounds = Bounds::new(self.inset, self.y, WIDE - self.inset, self.y + high);
         let flags = flags.with(Flags::ENABLED, true);
         self.builder.open(NewWidget {
@@ -376,7 +376,7 @@ impl Page {
 
     /// A widget as high as it is wide.
     fn square(&mut self, class: &str, id: &str) {
-        let id = format!("toy:id/{id}");
+        let id = resource_id(id);
         let (bounds, flags) = (Bounds::new(self.inset, self.y, self.inset + 40, self.y + 40), Flags::ENABLED);
         self.y += 50;
         self.builder.open(NewWidget {
@@ -391,7 +391,7 @@ impl Page {
     }
 
     fn leaf(&mut self, class: &str, id: &str, text: &str, flags: Flags) {
-        let id = if id.is_empty() { String::new() } else { format!("toy:id/{id}") };
+        let id = resource_id(id);
         let bounds = Bounds::new(self.inset, self.y, WIDE - self.inset, self.y + 40);
         self.y += 50;
         let flags = flags.with(Flags::ENABLED, true);
@@ -404,5 +404,14 @@ impl Page {
             NewWidget { text, ..widget }
         });
         self.builder.close();
+    }
+}
+
+/// An id of the app's, unless it says of whose package it is.
+fn resource_id(id: &str) -> String {
+    match id {
+        "" => String::new(),
+        whole if whole.contains(":id/") => whole.to_owned(),
+        own => format!("toy:id/{own}"),
     }
 }

@@ -18,7 +18,7 @@
 //!
 //! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as
 //! well, about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about
-//! the negative and the neutral button of a dialog, and where either screen was not at rest. What leaves the app does
+//! the negative and the neutral button of a dialog, about what else the platform's own pickers have to touch, and where either screen was not at rest. What leaves the app does
 //! something.
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an

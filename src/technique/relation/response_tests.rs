@@ -39,6 +39,15 @@ fn what_is_pressed_does_something() {
     let idle_with = |word: &str| format!("Pressing '{word}' did nothing with what was entered.");
     let cases = [
         ("a button", thrice(add, "(Add)"), idle("Add")),
+        (
+            "what the app's own dialog has to touch",
+            thrice(
+                "> click Add\n@dialog Day\n(header=Today)\n(button1=OK)\n> click Today\n@dialog \
+                 Day\n(header=Today)\n(button1=OK)\n> click OK\n",
+                "(Add)",
+            ),
+            idle("Today"),
+        ),
         ("one with an id", thrice(add, "(add=Add)"), idle("Add")),
         ("one in the bar", thrice("> click Find\n", "bar find=Find"), idle("Find")),
         ("an entry of a menu", thrice(menu, "(More)"), idle("Refresh")),
@@ -224,6 +233,15 @@ fn what_is_pressed_does_something() {
         (
             "a dialog that only tells something",
             thrice("> click Add\n@dialog News\n(button1=OK)\n> click OK\n", "(Add)"),
+            String::new(),
+        ),
+        (
+            "what the platform's picker has above its days",
+            thrice(
+                "> click Add\n@dialog Day\n(android:id/date_picker_header_date=Tue, Apr 9)\n(button1=OK)\n> click Tue, \
+                 Apr 9\n@dialog Day\n(android:id/date_picker_header_date=Tue, Apr 9)\n(button1=OK)\n> click OK\n",
+                "(Add)",
+            ),
             String::new(),
         ),
         (

@@ -45,8 +45,11 @@ impl Press {
             }
             _ => false,
         };
-        let fits =
-            meant && before.is_sound() && !is_chosen(widget) && !widget.is_editable() && !is_message(widget);
+        let silent = is_chosen(widget)
+            || widget.is_editable()
+            || is_message(widget)
+            || is_of_platforms_picker(before, widget);
+        let fits = meant && before.is_sound() && !silent;
         let closes = before.is_covered() && !after.is_covered();
         if !fits || (closes && !has_result(trail, number - 1, widget)) {
             return None;
@@ -214,6 +217,14 @@ fn is_picture(widget: Widget<'_>) -> bool {
 /// A snackbar takes touches only so that nothing below it does.
 fn is_message(widget: Widget<'_>) -> bool {
     is_in_snackbar(widget) && !is_action(widget)
+}
+
+/// A control of the platform's own in a dialog, such as the date above a calendar, which leads from the years back to it: the
+/// app asks for what its buttons give.
+fn is_of_platforms_picker(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
+    let is_platforms = widget.resource_id().starts_with("android:id/");
+    let is_button = widget.short_id() == AGREEING || LEAVING.contains(&widget.short_id());
+    shot.is_covered() && is_platforms && !is_button && shot.row_with(widget.id()).is_none()
 }
 
 /// What is chosen already has nothing more to do.
