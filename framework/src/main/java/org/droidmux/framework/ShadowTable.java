@@ -33,7 +33,7 @@ final class ShadowTable {
   private static final List<Row> ROWS =
       List.of(
           // The way to the system, which is ours.
-          new Row(PhoneActivity.class, "tasks, Back, recreation and old dialogs go by our stack of activities"),
+          new Row(PhoneActivity.class, "tasks, Back, Up, activities within others, recreation and old dialogs go by our stack of activities"),
           new Row(PhoneContext.class, "classes are those of the process, and so are services and receivers of broadcasts"),
           new Row(PhoneActivityManager.class, "the framework's own code finds ours: pending intents outlive the process"),
           new Row(Unsimplified.PendingIntent.class, "what it asks for is told by its interface"),

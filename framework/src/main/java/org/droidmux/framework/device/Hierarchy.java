@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.robolectric.util.ReflectionHelpers;
 import org.xmlpull.v1.XmlSerializer;
 
@@ -90,14 +92,14 @@ final class Hierarchy {
   /** A child by the number under which its parent named it. */
   private AccessibilityNodeInfo child(AccessibilityNodeInfo parent, int index) {
     long id = parent.getChildId(index);
-    int number = AccessibilityNodeInfo.getAccessibilityViewId(id);
-    if (number == AccessibilityNodeInfo.ROOT_ITEM_ID) {
+    if (isDecor(id)) {
       // So are the views of all windows and of all activities within others named, and only the last one is found by it.
-      int above = AccessibilityNodeInfo.getAccessibilityViewId(parent.getSourceNodeId());
-      return made(decorWithin(AccessibilityNodeIdManager.getInstance().findView(above)), id);
+      View above = view(parent.getSourceNodeId());
+      long before = IntStream.range(0, index).filter(i -> isDecor(parent.getChildId(i))).count();
+      return made(decorsWithin(above).skip(before).findFirst().orElse(null), id);
     }
     if (!nodes.containsKey(id)) {
-      nodes.put(id, made(AccessibilityNodeIdManager.getInstance().findView(number), id));
+      nodes.put(id, made(view(id), id));
     }
     return nodes.get(id);
   }
@@ -107,18 +109,25 @@ final class Hierarchy {
     return isOurs ? node(view, AccessibilityNodeInfo.getVirtualDescendantId(id)) : null;
   }
 
-  /** The view of an activity that is shown within a view, or null. */
-  private static View decorWithin(View view) {
-    if (view instanceof ViewGroup group) {
-      for (int i = 0; i < group.getChildCount(); i++) {
-        View child = group.getChildAt(i);
-        View found = child.getAccessibilityViewId() == AccessibilityNodeInfo.ROOT_ITEM_ID ? child : decorWithin(child);
-        if (found != null && found.isShown()) {
-          return found;
-        }
-      }
+  private static View view(long id) {
+    return AccessibilityNodeIdManager.getInstance().findView(AccessibilityNodeInfo.getAccessibilityViewId(id));
+  }
+
+  /** Whether it names the view of a window, or of an activity within another one. */
+  private static boolean isDecor(long id) {
+    return AccessibilityNodeInfo.getAccessibilityViewId(id) == AccessibilityNodeInfo.ROOT_ITEM_ID;
+  }
+
+  /** The views of the activities that are shown within a view. */
+  private static Stream<View> decorsWithin(View view) {
+    if (!(view instanceof ViewGroup group)) {
+      return Stream.empty();
     }
-    return null;
+    return IntStream.range(0, group.getChildCount())
+        .mapToObj(group::getChildAt)
+        .filter(View::isShown)
+        .flatMap(each ->
+            each.getAccessibilityViewId() == AccessibilityNodeInfo.ROOT_ITEM_ID ? Stream.of(each) : decorsWithin(each));
   }
 
   private void write(XmlSerializer serializer, AccessibilityNodeInfo node, int index, int depth) throws IOException {
