@@ -18,8 +18,8 @@
 //!
 //! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as
 //! well, about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about
-//! the negative and the neutral button of a dialog, about what else the platform's own pickers have to touch, and where either screen was not at rest. What leaves the app does
-//! something.
+//! the negative and the neutral button of a dialog, about what else the platform's own pickers have to touch, and where
+//! either screen was not at rest. What leaves the app does something.
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an
 //! action of a bar, nor a picture, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from

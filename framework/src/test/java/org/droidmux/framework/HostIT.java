@@ -21,27 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
-import org.junit.AfterClass;
-import org.junit.BeforeClass;
 import org.junit.Test;
 
 /** The host with the app of src/test/app, over the protocol: what a phone does around an app. */
-public class HostIT {
-  private static Client phone;
-
-  @BeforeClass
-  public static void start() throws Exception {
-    Path app = Client.built(Path.of("src/test/app"), "trial");
-    phone = new Client(app);
-  }
-
-  @AfterClass
-  public static void end() throws Exception {
-    if (phone != null) {
-      phone.close();
-    }
-  }
-
+public class HostIT extends TrialPhone {
   private static void fresh() throws Exception {
     phone.ask("clear", "{}");
     phone.ask("start", "{}");
@@ -52,10 +35,6 @@ public class HostIT {
   private static int[] window() throws Exception {
     // That of the first widget.
     return Client.sides(phone.xml().split("bounds=\"")[1].split("\"")[0]);
-  }
-
-  private static String status() throws Exception {
-    return phone.node("status").get("text");
   }
 
   @Test

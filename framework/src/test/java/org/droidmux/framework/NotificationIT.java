@@ -5,36 +5,15 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import com.google.gson.JsonArray;
-import java.nio.file.Path;
-import org.junit.AfterClass;
-import org.junit.BeforeClass;
 import org.junit.Test;
 
 /** Notifications beyond a touch: answers, those that stand over the app, groups. */
-public class NotificationIT {
+public class NotificationIT extends TrialPhone {
   private static final String ROW = "com.android.systemui:id/expandableNotificationRow";
-
-  private static Client phone;
-
-  @BeforeClass
-  public static void start() throws Exception {
-    phone = new Client(Client.built(Path.of("src/test/app"), "trial"));
-  }
-
-  @AfterClass
-  public static void end() throws Exception {
-    if (phone != null) {
-      phone.close();
-    }
-  }
 
   private static void fresh() throws Exception {
     phone.ask("clear", "{}");
     phone.ask("start", "{'activity':'org.droidmux.trial.SystemActivity'}");
-  }
-
-  private static String status() throws Exception {
-    return phone.node("status").get("text");
   }
 
   private static boolean shows(String text) throws Exception {

@@ -6,27 +6,11 @@ import static org.junit.Assert.assertTrue;
 
 import com.google.gson.JsonObject;
 import java.nio.file.Path;
-import org.junit.AfterClass;
-import org.junit.BeforeClass;
 import org.junit.Test;
 
 /** What the system does for an app besides showing its windows: notifications, broadcasts, alarms, jobs, intents. */
-public class SystemIT {
+public class SystemIT extends TrialPhone {
   private static final String HERE = "org.droidmux.trial.SystemActivity";
-
-  private static Client phone;
-
-  @BeforeClass
-  public static void start() throws Exception {
-    phone = new Client(Client.built(Path.of("src/test/app"), "trial"));
-  }
-
-  @AfterClass
-  public static void end() throws Exception {
-    if (phone != null) {
-      phone.close();
-    }
-  }
 
   private static void fresh() throws Exception {
     phone.ask("clear", "{}");
@@ -35,10 +19,6 @@ public class SystemIT {
 
   private static void open() throws Exception {
     phone.ask("start", "{'activity':'" + HERE + "'}");
-  }
-
-  private static String status() throws Exception {
-    return phone.node("status").get("text");
   }
 
   /** Lets time pass, in pieces that a busy computer can do at once. */

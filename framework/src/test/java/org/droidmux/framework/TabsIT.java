@@ -3,36 +3,15 @@ package org.droidmux.framework;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
-import java.nio.file.Path;
-import org.junit.AfterClass;
 import org.junit.Before;
-import org.junit.BeforeClass;
 import org.junit.Test;
 
 /** Activities within another one. */
-public class TabsIT {
-  private static Client phone;
-
-  @BeforeClass
-  public static void start() throws Exception {
-    phone = new Client(Client.built(Path.of("src/test/app"), "trial"));
-  }
-
-  @AfterClass
-  public static void end() throws Exception {
-    if (phone != null) {
-      phone.close();
-    }
-  }
-
+public class TabsIT extends TrialPhone {
   @Before
   public void fresh() throws Exception {
     phone.ask("clear", "{}");
     phone.ask("start", "{'activity':'org.droidmux.trial.TabsActivity'}");
-  }
-
-  private static String status() throws Exception {
-    return phone.node("status").get("text");
   }
 
   private static boolean atHome() throws Exception {

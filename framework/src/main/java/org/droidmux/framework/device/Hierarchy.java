@@ -93,7 +93,7 @@ final class Hierarchy {
   private AccessibilityNodeInfo child(AccessibilityNodeInfo parent, int index) {
     long id = parent.getChildId(index);
     if (isDecor(id)) {
-      // So are the views of all windows and of all activities within others named, and only the last one is found by it.
+      // The views of all windows, and of activities within others, have this one number; looked up, it gives the last of them.
       View above = view(parent.getSourceNodeId());
       long before = IntStream.range(0, index).filter(i -> isDecor(parent.getChildId(i))).count();
       return made(decorsWithin(above).skip(before).findFirst().orElse(null), id);

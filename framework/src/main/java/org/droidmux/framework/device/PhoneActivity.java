@@ -13,7 +13,6 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivity;
-import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /** What an activity asks the system to do with its task. */
@@ -44,7 +43,7 @@ public class PhoneActivity extends ShadowActivity {
   @Override
   @Implementation
   protected Activity getParent() {
-    return ReflectionHelpers.getField(real, "mParent");
+    return Shadow.directlyOn(real, Activity.class, "getParent");
   }
 
   /** One within another ends with it, as that says; Robolectric's ends alone. */

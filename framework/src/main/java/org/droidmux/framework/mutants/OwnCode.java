@@ -2,10 +2,9 @@ package org.droidmux.framework.mutants;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -64,8 +63,7 @@ public final class OwnCode {
             .map(name -> name.substring(0, name.lastIndexOf('/')))
             .toList();
     String author = packages.stream().anyMatch(this::within) ? author(named) : busiest(packages);
-    List<String> apart =
-        packages.stream().filter(each -> author(each).equals(author) && !within(each)).distinct().sorted().toList();
+    List<String> apart = packages.stream().filter(each -> author(each).equals(author) && !within(each)).toList();
     if (!apart.isEmpty()) {
       own.add(common(apart));
     }
@@ -95,10 +93,8 @@ public final class OwnCode {
 
   /** The author of the most of these packages; of several, the first by name. */
   private static String busiest(List<String> packages) {
-    Map<String, Long> counts =
-        packages.stream().collect(Collectors.groupingBy(OwnCode::author, TreeMap::new, Collectors.counting()));
-    return counts.entrySet().stream().max(Map.Entry.<String, Long>comparingByValue().thenComparing(
-        Map.Entry.comparingByKey(Comparator.reverseOrder()))).map(Map.Entry::getKey).orElse("");
+    List<String> authors = packages.stream().map(OwnCode::author).sorted().toList();
+    return authors.stream().max(Comparator.comparingInt(each -> Collections.frequency(authors, each))).orElse("");
   }
 
   private static boolean byTool(String simple) {
