@@ -373,7 +373,7 @@ async fn whatever_an_agent_does_a_swift_session_loses_no_step() {
             None,
             "the agent has no injectInputEvent: done without it",
         ),
-        (Some(Fault::AgentLies), None, "the agent says that nothing moves before it can know"),
+        (Some(Fault::AgentLies), None, "the agent says that"),
     ];
     let definition = &definition;
     let sessions = cases.into_iter().map(|(fault, times, said)| async move {

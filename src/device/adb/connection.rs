@@ -1,6 +1,8 @@
 //! One connection to an ADB server: request framing, OKAY and FAIL.
 
 use std::io;
+use std::pin::pin;
+use std::task::{Context, Waker};
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
@@ -93,6 +95,12 @@ impl Connection {
 
     pub(super) async fn write(&mut self, bytes: &[u8]) -> Result<(), DeviceErrorKind> {
         self.stream.write_all(bytes).await.map_err(lost)
+    }
+
+    /// Whether the other side has neither closed nor said anything unasked, as far as is known here.
+    pub(super) fn is_quiet(&mut self) -> bool {
+        let looking = pin!(self.stream.fill_buf());
+        looking.poll(&mut Context::from_waker(Waker::noop())).is_pending()
     }
 
     /// The bare stream, for reads that must survive being cut short.

@@ -1,7 +1,8 @@
 //! Gestures carried out: by the resident agent where it can, by the device's own tools otherwise.
 //!
 //! In: a gesture with its coordinates. Out: when the device has accepted it and, where it can tell, a window has reacted.
-//! Invariant: typed text reaches the shell quoted, and no message.
+//! Invariants: typed text reaches the shell quoted, and no message; a gesture that the agent broke down over is made again
+//! only where the screen is as before.
 
 use std::time::Duration;
 
@@ -14,6 +15,9 @@ use super::place::Input;
 use super::settling::REACT;
 use super::{gesture, settings, typing};
 use crate::{DeviceErrorKind, Gesture, Key};
+
+/// Dumps until the screen has settled, to see what a gesture came to.
+const LOOKS: u32 = 4;
 
 impl AdbDevice {
     /// Performs it, and waits for a window to react where the agent can tell.
@@ -40,12 +44,22 @@ impl AdbDevice {
             (Input(None), _) => true,
             (Input(Some(display)), stroke) => display == 0 && !matches!(stroke, Stroke::Key(_)),
         };
-        if let Some(stroke) = gesture::stroke(gesture).filter(reaches)
-            && let Made::Done { reacted } = self.resident().await.gesture(self, stroke, REACT).await?
-        {
-            return Ok(reacted);
+        if let Some(stroke) = gesture::stroke(gesture).filter(reaches) {
+            let made = self.resident().await.gesture(self, stroke, REACT).await?;
+            match made {
+                Made::Done { reacted } => return Ok(reacted),
+                Made::Unsure if self.shows_something_else().await? => return Ok(None),
+                Made::Unsure | Made::Not => {}
+            }
         }
         self.perform_by_tools(gesture).await.map(|()| None)
+    }
+
+    /// Whether the screen is another one than that which was seen last.
+    async fn shows_something_else(&self) -> Result<bool, DeviceErrorKind> {
+        let before = self.last_layout();
+        let now = self.layout_now(LOOKS).await?.layout;
+        Ok(before.is_some_and(|before| before.hash() != now.hash()))
     }
 
     async fn perform_by_tools(&self, gesture: &Gesture) -> Result<(), DeviceErrorKind> {

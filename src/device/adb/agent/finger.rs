@@ -5,7 +5,6 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::Fault;
 use super::resident::{Resident, millis};
 use super::rpc::{Answer, Call};
 use crate::DeviceErrorKind;
@@ -19,6 +18,8 @@ pub(in crate::adb) enum Made {
     Done { reacted: Option<bool> },
     /// The agent cannot make it, or is not there: nothing was touched.
     Not,
+    /// The agent broke down over it: it was made or not.
+    Unsure,
 }
 
 impl Resident {
@@ -38,8 +39,9 @@ impl Resident {
             calls.push(Call::wait_for_update(millis(react)));
         }
         let began = Instant::now();
-        match self.ask(device, &calls).await {
-            Ok(answers) => {
+        match self.ask_without_repeating(device, &calls).await {
+            Ok(None) => Ok(Made::Unsure),
+            Ok(Some(answers)) => {
                 let (made, waited) = answers.split_at(gesture.min(answers.len()));
                 // A tap that only went down would be a touch without end.
                 if !made.iter().all(says_true) {
@@ -49,12 +51,7 @@ impl Resident {
                     waited.first().and_then(|answer| self.heard(device, answer, react, began.elapsed()));
                 Ok(Made::Done { reacted })
             }
-            // It took the gesture and hangs: making it again might make it twice.
-            Err(fault @ Fault::Silent(_)) => {
-                self.give_way(device, fault).await?;
-                Ok(Made::Done { reacted: None })
-            }
-            Err(fault) => self.give_way(device, fault).await.map(|()| Made::Not),
+            Err(fault) => self.give_way(device, fault).await.map(|()| Made::Unsure),
         }
     }
 }

@@ -34,6 +34,15 @@ struct Open {
     used: Instant,
 }
 
+/// Whether a request may reach the agent twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Repeats {
+    /// It asks, or sets what it would set again.
+    Safely,
+    /// It touches the screen.
+    Never,
+}
+
 /// Why there is no answer to a request.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum HttpError {
@@ -66,7 +75,7 @@ impl Line {
     /// # Errors
     /// Only when the device itself is lost.
     pub(super) async fn ping(&mut self, device: &AdbDevice) -> Result<bool, DeviceErrorKind> {
-        let asking = self.exchange(device, "GET /ping HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        let asking = self.exchange(device, "GET /ping HTTP/1.1\r\nHost: localhost\r\n\r\n", Repeats::Safely);
         match tokio::time::timeout(PING_WITHIN, asking).await {
             Ok(Ok(body)) => Ok(body == b"pong"),
             Ok(Err(Fault::Device(kind))) => Err(kind),
@@ -75,24 +84,41 @@ impl Line {
     }
 
     /// Sends a JSON-RPC request and gives the answer's body.
-    pub(super) async fn post(&mut self, device: &AdbDevice, json: &str) -> Result<Vec<u8>, Fault> {
+    pub(super) async fn post(
+        &mut self,
+        device: &AdbDevice,
+        json: &str,
+        repeats: Repeats,
+    ) -> Result<Vec<u8>, Fault> {
         let request = format!(
             "POST /jsonrpc/0 HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
              Content-Length: {}\r\n\r\n{json}",
             json.len()
         );
-        self.exchange(device, &request).await
+        self.exchange(device, &request, repeats).await
     }
 
-    /// The server may close a kept connection at any time, so a request that fails on one before anything came back is
-    /// made again on a new one; all of our requests are safe to repeat.
-    async fn exchange(&mut self, device: &AdbDevice, request: &str) -> Result<Vec<u8>, Fault> {
+    /// The server may close a kept connection at any time, so a request that fails on one and may be repeated is made
+    /// again on a new one.
+    async fn exchange(
+        &mut self,
+        device: &AdbDevice,
+        request: &str,
+        repeats: Repeats,
+    ) -> Result<Vec<u8>, Fault> {
         // Taken out while in use: an abandoned request leaves no half-read answer behind.
-        if let Some(mut open) = self.open.take().filter(|open| open.used.elapsed() < STALE)
-            && let Ok((head, body)) = converse(&mut open.connection, request).await
+        let kept = self.open.take().filter(|open| open.used.elapsed() < STALE);
+        if let Some(mut open) = kept
+            && open.connection.is_quiet()
         {
-            self.keep(open.connection, &head);
-            return accepted(&head, body);
+            match converse(&mut open.connection, request).await {
+                Ok((head, body)) => {
+                    self.keep(open.connection, &head);
+                    return accepted(&head, body);
+                }
+                Err(error) if repeats == Repeats::Never => return Err(Breakdown::from(error).into()),
+                Err(_) => {}
+            }
         }
         let mut connection = connect(device).await?;
         let (head, body) = converse(&mut connection, request).await.map_err(Breakdown::from)?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::http::Line;
+use super::http::{Line, Repeats};
 use super::jar::AgentJar;
 use super::movement::Credit;
 use super::process::Process;
@@ -138,22 +138,52 @@ impl Resident {
     /// Makes the calls. An agent that has died is started again, once.
     pub(super) async fn ask(&mut self, device: &AdbDevice, calls: &[Call]) -> Result<Vec<Answer>, Fault> {
         self.start(device).await?;
-        let fault = match self.ask_once(device, calls).await {
-            Err(Fault::Broken(breakdown)) => breakdown,
-            done => return done,
-        };
+        match self.ask_once(device, calls, Repeats::Safely).await {
+            Err(Fault::Broken(breakdown)) => self.ask_again(device, calls, Repeats::Safely, breakdown).await,
+            done => done,
+        }
+    }
+
+    /// Makes calls that may not reach it twice. `None` if it may have done them before it broke; it has then been started
+    /// again.
+    pub(super) async fn ask_without_repeating(
+        &mut self,
+        device: &AdbDevice,
+        calls: &[Call],
+    ) -> Result<Option<Vec<Answer>>, Fault> {
+        self.start(device).await?;
+        match self.ask_once(device, calls, Repeats::Never).await {
+            Err(Fault::Broken(nobody @ Breakdown::NoPort(_))) => {
+                self.ask_again(device, calls, Repeats::Never, nobody).await.map(Some)
+            }
+            Err(Fault::Broken(breakdown)) => {
+                self.ask_again(device, &[], Repeats::Safely, breakdown).await.map(|_| None)
+            }
+            done => done.map(Some),
+        }
+    }
+
+    /// Starts it again, which broke for this reason, and makes the calls.
+    async fn ask_again(
+        &mut self,
+        device: &AdbDevice,
+        calls: &[Call],
+        repeats: Repeats,
+        first: Breakdown,
+    ) -> Result<Vec<Answer>, Fault> {
         self.stop(device).await.map_err(Fault::Device)?;
         let again = match self.start(device).await {
-            Ok(()) => self.ask_once(device, calls).await,
+            Ok(()) if calls.is_empty() => Ok(Vec::new()),
+            Ok(()) => self.ask_once(device, calls, repeats).await,
             Err(fault) => Err(fault),
         };
         match again {
             Ok(answers) => {
-                device.remark(&format!("the agent was started again: {fault}"));
+                device.remark(&format!("the agent was started again: {first}"));
                 Ok(answers)
             }
             Err(Fault::Device(kind)) => Err(Fault::Device(kind)),
-            Err(then) => Err(Breakdown::Twice { first: fault.into(), then: then.into() }.into()),
+            Err(then) => Err(Breakdown::Twice { first: first.into(), then: then.into() }.into()),
         }
     }
 
@@ -194,9 +224,14 @@ impl Resident {
         Ok(())
     }
 
-    async fn ask_once(&mut self, device: &AdbDevice, calls: &[Call]) -> Result<Vec<Answer>, Fault> {
+    async fn ask_once(
+        &mut self,
+        device: &AdbDevice,
+        calls: &[Call],
+        repeats: Repeats,
+    ) -> Result<Vec<Answer>, Fault> {
         let request = rpc::request(calls);
-        let posting = tokio::time::timeout(self.limit, self.line.post(device, &request));
+        let posting = tokio::time::timeout(self.limit, self.line.post(device, &request, repeats));
         let body = posting.await.map_err(|_| Fault::Silent(self.limit))??;
         let count = calls.len();
         let read = if body.len() > BIG_ANSWER {

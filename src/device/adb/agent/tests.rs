@@ -54,7 +54,7 @@ fn shell(line: &str) -> String {
 }
 
 fn answered(body: &[u8]) -> Vec<u8> {
-    let head = format!("OKAYHTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
+    let head = format!("OKAYHTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
     [head.as_bytes(), body].concat()
 }
 
@@ -157,6 +157,26 @@ async fn half_a_tap_is_made_whole() {
         device.perform(&tap, &Patience::default()).await.expect("tapped");
         let taps = scripted.requests().iter().filter(|line| line.contains("input tap 7 9")).count();
         assert_eq!(taps, usize::from(by_tool), "{answers:?}");
+    }
+}
+
+/// An agent that is gone in the middle of a tap: whether the screen that is dumped next is another one, and whether the
+/// tap is made again.
+#[tokio::test]
+async fn a_tap_that_may_have_been_made_is_not_made_twice() {
+    for (changed, again) in [(false, true), (true, false)] {
+        let before = || dumps(&[STOCK.into(), STOCK.into()]);
+        let now = if changed { STOCK.replace("Stock", "Next") } else { STOCK.into() };
+        let broken = b"OKAY".to_vec();
+        let answers = vec![before(), broken, answered(b"pong"), dumps(&[now.clone().into(), now.into()])];
+        let (scripted, device, _folder) = device(answers).await;
+        device.layout(4, &Patience::default()).await.expect("a screen");
+        let tap = Gesture::Tap(Point { x: 7, y: 9 });
+        device.perform(&tap, &Patience::default()).await.expect("tapped");
+        let taps = scripted.requests().iter().filter(|line| line.contains("input tap 7 9")).count();
+        assert_eq!(taps, usize::from(again), "changed: {changed}");
+        let remarks = device.remarks().join("\n");
+        assert!(remarks.contains("the agent was started again"), "{remarks}");
     }
 }
 
