@@ -15,6 +15,10 @@ pub enum Meaning {
     Search,
     /// Leaves what was entered behind.
     Leave,
+    /// Takes something away for good.
+    Remove,
+    /// The answer that is not yes.
+    Refuse,
 }
 
 static WORDS: LazyLock<Vec<(Meaning, Vec<String>)>> =
@@ -28,6 +32,8 @@ fn line(line: &'static str) -> Option<(Meaning, Vec<String>)> {
         "all" => Meaning::All,
         "search" => Meaning::Search,
         "leave" => Meaning::Leave,
+        "remove" => Meaning::Remove,
+        "refuse" => Meaning::Refuse,
         _ => return None,
     };
     Some((meaning, words.split(',').map(|word| word.trim().to_lowercase()).collect()))
@@ -73,6 +79,12 @@ mod tests {
             ("Navigate up", Meaning::Leave, true),
             ("ABBRECHEN", Meaning::Leave, true),
             ("Feedback", Meaning::Leave, false),
+            ("menu delete", Meaning::Remove, true),
+            ("Notiz löschen", Meaning::Remove, true),
+            ("删除此便签", Meaning::Remove, true),
+            ("Deleted notes", Meaning::Remove, false),
+            ("Non", Meaning::Refuse, true),
+            ("Note", Meaning::Refuse, false),
         ] {
             assert_eq!(says(text, meaning), says_it, "{text}");
         }

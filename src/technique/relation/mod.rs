@@ -23,6 +23,7 @@ mod locality;
 mod oracle;
 mod place;
 mod relaunch;
+mod removal;
 mod rename;
 mod response;
 mod round_trip;

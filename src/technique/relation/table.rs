@@ -8,6 +8,7 @@ use super::dead_end::DEAD_END;
 use super::loading::LOADING;
 use super::locality::LOCALITY;
 use super::relaunch::RELAUNCH;
+use super::removal::REMOVAL;
 use super::response::RESPONSE;
 use super::round_trip::NEUTRAL;
 use super::row_page::VIEW;
@@ -17,7 +18,7 @@ use super::undo::UNDO;
 use super::wording::WORDING;
 
 /// All relations, in the order in which people read about them.
-static TABLE: [&Relation; 14] = [
+static TABLE: [&Relation; 15] = [
     &UNDO,
     &CONSERVATION,
     &VIEW,
@@ -28,6 +29,7 @@ static TABLE: [&Relation; 14] = [
     &LOADING,
     &ANATOMY,
     &SWAP,
+    &REMOVAL,
     &NEUTRAL,
     &RESPONSE,
     &DEAD_END,

@@ -1,0 +1,152 @@
+//! Removal: a choice that says it deletes a row takes it away.
+//!
+//! The choice is made on the row (its menu, a button in it) and confirmed in a dialog, or on the page that the row opened,
+//! which it leaves. It need take a single row away to be kept, for it may have nothing to delete at times; it is broken where
+//! it was made on several rows and took none away. What a menu does without a question is left to *response*, which sees
+//! that nothing happened. It is silent where a dialog was left by a word for *cancel* or *no*, or had one button only;
+//! where something was entered on the way, which may be the row's new name; and about rows that share their label.
+//!
+//! ```text
+//! milk                                                      milk
+//! bread   ──▶ [milk] ──'Delete'──▶ Delete it? ──'OK'──▶     bread      'Delete' on 'milk' leaves 'milk' in its list.
+//! ```
+
+use super::deed::Deed;
+use super::row::{List, Row};
+use super::trail::{Shot, Trail};
+use super::words::{Meaning, says};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::NEVER;
+use droidmux_gui::{EventKind, Flags, WidgetId};
+use droidmux_record::{Claim, Harm, Held};
+
+pub static REMOVAL: Relation = Relation {
+    name: "removal",
+    assumes: "a choice that says it deletes takes a row away sometimes",
+    silent_when: "it took one away, or was made on fewer than three rows or screens; it was taken back, or refused in so many words",
+    judge,
+};
+
+fn judge(trail: &Trail<'_>) -> Vec<Said> {
+    trail.deeds().iter().filter_map(|deed| Removal::of(trail, deed)).map(|removal| removal.says()).collect()
+}
+
+/// A row that something was to delete, and its list then.
+struct Removal<'t, 'a> {
+    trail: &'t Trail<'a>,
+    deed: &'t Deed,
+    /// The shot on which the deleting control is, and the control.
+    control: (&'t Shot<'a>, WidgetId),
+    /// The number of the shot that showed the row in its list last.
+    from: usize,
+    list: &'t List,
+    row: &'t Row,
+    later: &'t List,
+}
+
+impl<'t, 'a> Removal<'t, 'a> {
+    fn of(trail: &'t Trail<'a>, deed: &'t Deed) -> Option<Self> {
+        let (pressed, control) = deleting(trail, deed)?;
+        if !is_carried_out(trail, deed, pressed) || deed.names_all(trail) {
+            return None;
+        }
+        let (before, after) = (trail.shot(deed.from)?, trail.shot(deed.to)?);
+        let on_its_row = before.is_same_page(after);
+        let asked = pressed + 1 < deed.to;
+        let touch = if on_its_row { asked.then_some(deed.from)? } else { opening(trail, deed)? };
+        let listed = trail.shot(touch)?;
+        let (list, row) = listed.row_with(trail.shot(touch + 1)?.receiver?)?;
+        let (list, row) = (listed.lists().get(list)?, listed.row(list, row)?);
+        let later = after.list(&list.id)?;
+        let is_told = listed.shows_page() && after.shows_page() && list.only(&row.label).is_some();
+        let control = (trail.shot(pressed)?, control);
+        is_told.then_some(Self { trail, deed, control, from: touch, list, row, later })
+    }
+
+    fn says(&self) -> Said {
+        if self.later.labelled(&self.row.label).next().is_none() {
+            let object = fingerprint(&[&self.row.label]);
+            return Said::Held(Held::new(REMOVAL.name, self.about(), object));
+        }
+        let (word, label) = (self.control.0.quoted_word(self.control.1), quoted(&self.row.label));
+        let sentence = format!("{word} on {label} leaves {label} in its list.");
+        let after = self.trail.shot(self.deed.to).map(Shot::layout);
+        let stays = self.later.labelled(&self.row.label).next();
+        let seen = after.zip(stays).map(|(layout, (_, row))| row.note(layout)).unwrap_or_default();
+        let listed = self.trail.shot(self.from).map(Shot::layout);
+        Said::Broken(Box::new(Break {
+            cause: Cause::Own,
+            page: self.trail.page_name(self.from),
+            list: self.list.id.clone(),
+            event: self.deed.kind(self.trail),
+            what: "stays".into(),
+            expected: format!("{word} takes {label} away"),
+            found: sentence.clone(),
+            sentence,
+            shots: (self.from, self.deed.to),
+            widgets: (listed.map(|layout| self.row.note(layout)).unwrap_or_default(), seen),
+            claim: Some(Claim::new(REMOVAL.name, self.about(), NEVER)),
+            harm: Harm::LostFunction,
+            slight: false,
+        }))
+    }
+
+    /// Equal for the same control where rows of the same list are deleted.
+    fn about(&self) -> u64 {
+        let (shot, control) = self.control;
+        let known = shot.layout().get(control).map(|widget| widget.short_id()).unwrap_or_default();
+        let listed = self.trail.shot(self.from).map_or("", |shot| shot.seen.screen.activity.as_str());
+        fingerprint(&[listed, &self.list.id, &self.row.kind, &shot.seen.screen.activity, known])
+    }
+}
+
+/// The shot on which a deed pressed what says that it deletes, by its number, and that control.
+fn deleting(trail: &Trail<'_>, deed: &Deed) -> Option<(usize, WidgetId)> {
+    (deed.from..deed.to).find_map(|number| {
+        let (before, after) = (trail.shot(number)?, trail.shot(number + 1)?);
+        let control = after.receiver.filter(|_| after.kind() == EventKind::Click)?;
+        says(&before.word(control), Meaning::Remove).then_some((number, control))
+    })
+}
+
+/// Whether what was pressed on this shot was gone through with: each dialog after it let one choose, and nothing that
+/// takes it back was chosen.
+fn is_carried_out(trail: &Trail<'_>, deed: &Deed, pressed: usize) -> bool {
+    (pressed + 1..deed.to).all(|number| {
+        let (Some(window), Some(after)) = (trail.shot(number), trail.shot(number + 1)) else { return false };
+        let Some(chosen) = after.receiver.filter(|_| after.kind() == EventKind::Click) else { return false };
+        let word = window.word(chosen);
+        buttons(window) > 1 && !says(&word, Meaning::Leave) && !says(&word, Meaning::Refuse)
+    })
+}
+
+/// How many things in a window can be pressed.
+fn buttons(window: &Shot<'_>) -> usize {
+    window
+        .layout()
+        .widgets()
+        .filter(|widget| widget.has(Flags::CLICKABLE) && widget.has(Flags::ENABLED))
+        .count()
+}
+
+/// The shot on which the row was touched whose page a deed begins on, where nothing was entered since, and the deed ends
+/// on the page of that shot.
+fn opening(trail: &Trail<'_>, deed: &Deed) -> Option<usize> {
+    let (page, list) = (trail.shot(deed.from)?, trail.shot(deed.to)?);
+    let touch = (0..deed.from).rev().find(|number| {
+        trail.shot(*number).is_some_and(|shot| shot.is_same_page(list) || !shot.seen.screen.in_app)
+    })?;
+    let untouched = (touch + 1..=deed.to).all(|number| {
+        trail.shot(number).and_then(|shot| shot.event).is_some_and(|event| event.data.is_none())
+    });
+    let (listed, opened) = (trail.shot(touch)?, trail.shot(touch + 1)?);
+    let (list, row) = listed.row_with(opened.receiver?)?;
+    let label = &listed.row(list, row)?.label;
+    let names_it = (touch + 1..=deed.from)
+        .any(|number| trail.shot(number).is_some_and(|shot| shot.is_same_page(page) && shot.shows(label)));
+    (untouched && names_it).then_some(touch)
+}
+
+#[cfg(test)]
+#[path = "removal_tests.rs"]
+mod tests;
