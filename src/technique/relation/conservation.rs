@@ -7,8 +7,8 @@
 //!
 //! It assumes that a list in the same mode shows all it has. It is silent when a command of the whole page came
 //! between (a menu, a toggle, a button of the list's own page or a row of another list on it, anything that says "all",
-//! "clear" or "empty"), when the row may be out of sight, and when rows were added and the token stood at an end of the
-//! list: histories are capped.
+//! "clear" or "empty"), when the row may be out of sight (a phone that is held another way may have no room for rows), and
+//! when rows were added and the token stood at an end of the list: histories are capped.
 //!
 //! ```text
 //! beans                          beans
@@ -103,8 +103,10 @@ impl<'t> Followed<'t, '_> {
             Some(list) if shows(list, text) => false,
             Some(list) if list.complete => true,
             Some(list) => place().is_some_and(|place| home.list.closes_up(place, list)),
+            // A phone that is held another way may have no room for any row.
             None => {
-                home.list.complete && self.trail.shot(home.shot).is_some_and(|page| page.is_emptied(shot))
+                let emptied = |page: &Shot<'_>| page.is_held_as(shot) && page.is_emptied(shot);
+                home.list.complete && self.trail.shot(home.shot).is_some_and(emptied)
             }
         }
     }

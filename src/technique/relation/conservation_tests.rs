@@ -37,6 +37,7 @@ fn what_it_says_and_what_not() {
     let renamed = list(&["beans", "aubergine", "eggs"]);
     let kinds = |rows: &[&str]| list(rows).replace("list items", "list kinds\n- All\n- Fruit\nlist items");
     let dots = |text: String| text.replace("list items", "list items...");
+    let only = |row: &str| format!("{}{}{}", list(&[]), add(row), list(&[row]));
     let cases = vec![
         (
             "deleting another row",
@@ -103,7 +104,17 @@ fn what_it_says_and_what_not() {
             dots(added(&format!("> rotate\n{without}"))),
             "'zucchini' is gone after turning the phone.",
         ),
+        (
+            "the only row, after turning the phone and turning it back",
+            format!("{}> rotate\n{}across\n> rotate\n{}", only("zucchini"), list(&[]), list(&[])),
+            "'zucchini' is gone after turning the phone.",
+        ),
         // Innocent.
+        (
+            "no row at all while the phone is turned",
+            format!("{}> rotate\n{}across\n> rotate\n{}", only("zucchini"), list(&[]), list(&["zucchini"])),
+            "",
+        ),
         ("something else under the same title", added("> click beans\n@ Main Shopping\n(Rename)\n(Bin)"), ""),
         (
             "a row of another list chooses what is shown",

@@ -1,5 +1,9 @@
+use super::super::RelationOracle;
 use super::super::script::{Script, check_each};
 use super::DEAD_END;
+use crate::Oracle;
+use crate::claims::Claims;
+use droidmux_record::{SessionDefinition, Technique};
 
 #[test]
 fn a_page_has_something_to_do() {
@@ -64,4 +68,23 @@ fn one_page_is_one_claim_whatever_is_pressed_there() {
     assert!(broken.iter().all(|broken| !broken.slight), "{broken:?}");
     let held = Script::read("@ Main Notes\n(Begin)\n> click Begin\n@ Edit New\n").held(&DEAD_END);
     assert_eq!(held.iter().map(|held| Some(held.about)).collect::<Vec<_>>(), [claims[0]]);
+}
+
+/// Two controls that do nothing are enough, and one test may show both.
+#[test]
+fn one_test_shows_as_many_screens_as_it_takes() {
+    let page = "@ Main Notes\n(Begin)\n(Help)\nheard\n";
+    let press = |control: &str| format!("> click {control}\n{page}");
+    let oracle = RelationOracle::new(&SessionDefinition::new(Technique::Genie, "toy"));
+    for (presses, told) in
+        [(press("Begin"), false), (press("Begin").repeat(3), false), (press("Begin") + &press("Help"), true)]
+    {
+        let script = Script::read(&format!("{page}{presses}"));
+        let judgement = oracle.judge(&script.run, &script.layouts);
+        let mut claims = Claims::default();
+        claims.count(&judgement);
+        let mut dead_ends =
+            judgement.verdicts.iter().filter(|verdict| verdict.key.starts_with(DEAD_END.name));
+        assert_eq!(dead_ends.any(|verdict| claims.carries(verdict)), told, "{presses}");
+    }
 }

@@ -1,10 +1,11 @@
 //! The oracle of relations: runs them over every trace of a job.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::table::chosen;
 use super::{Break, Relation, Said, Trail};
 use crate::Oracle;
+use crate::claims::Kind;
 use crate::fidelity::fidelity;
 use droidmux_record::{
     Broken, Evidence, Fidelity, Held, JobRun, Judgement, Layouts, Outcome, SessionDefinition, Verdict,
@@ -20,6 +21,8 @@ pub struct RelationOracle {
 
 /// The most broken relations kept of one test, and held cases of one job.
 const MOST_BROKEN: usize = 50;
+/// Counter-examples of one test to a claim that takes several screens to be broken.
+const MOST_SCREENS: usize = 3;
 const MOST_HELD: usize = 2_000;
 
 impl RelationOracle {
@@ -30,7 +33,8 @@ impl RelationOracle {
 }
 
 impl Oracle for RelationOracle {
-    /// A violation for each relation that is broken, once for each key and test; and the cases in which claims held.
+    /// A violation for each relation that is broken, once for each key and test, or a few times where its claim is broken
+    /// by several screens alone; and the cases in which claims held.
     fn judge(&self, run: &JobRun, layouts: &dyn Layouts) -> Judgement {
         let mut judgement = Judgement::default();
         if self.relations.is_empty() {
@@ -40,7 +44,7 @@ impl Oracle for RelationOracle {
         let mut held = BTreeSet::new();
         for trail in Trail::all(run, layouts) {
             let Some(trace) = traces.get(usize::from(trail.test)) else { continue };
-            let mut keys = BTreeSet::new();
+            let mut keys: BTreeMap<String, usize> = BTreeMap::new();
             for relation in &self.relations {
                 for said in (relation.judge)(&trail) {
                     match said {
@@ -50,7 +54,12 @@ impl Oracle for RelationOracle {
                         Said::Held(_) => {}
                         Said::Broken(broken) => {
                             let key = key(relation, &broken);
-                            if keys.len() < MOST_BROKEN && keys.insert(key.clone()) {
+                            if keys.len() >= MOST_BROKEN && !keys.contains_key(&key) {
+                                continue;
+                            }
+                            let screens = keys.entry(key.clone()).or_default();
+                            *screens += 1;
+                            if *screens <= most_screens(&broken) {
                                 judgement.verdicts.extend(verdict(
                                     run,
                                     relation,
@@ -69,6 +78,12 @@ impl Oracle for RelationOracle {
         judgement.held = held.collect();
         judgement
     }
+}
+
+/// How many counter-examples of one key a test can show.
+fn most_screens(broken: &Break) -> usize {
+    let able = broken.claim.as_ref().is_some_and(|claim| Kind::of(claim) == Kind::Ability);
+    if able { MOST_SCREENS } else { 1 }
 }
 
 /// Relation, page, list, kind of event and what came of it.

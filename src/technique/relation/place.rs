@@ -13,6 +13,11 @@ impl Shot<'_> {
         self.is_same_activity(other) && self.place().is_mode_of(other.place())
     }
 
+    /// The phone is turned the same way.
+    pub fn is_held_as(&self, other: &Self) -> bool {
+        self.seen.screen.rotation == other.seen.screen.rotation
+    }
+
     /// The same mode, and no text beside the rows that says otherwise: a path, a date, a heading. Texts that only
     /// one of them has do not count, nor does the number of rows in a text.
     pub fn is_same_place(&self, other: &Self) -> bool {

@@ -79,6 +79,7 @@ final class Host implements AutoCloseable {
     settings.put("density", options.density());
     settings.put("given", System.getProperty("java.io.tmpdir") + "/given");
     settings.put("environment", sandbox.getTestEnvironment());
+    settings.put("memory", (Runnable) memory::tend);
     try {
       Map<String, Object> app = within(
           START_SECONDS,

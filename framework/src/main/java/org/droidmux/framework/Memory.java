@@ -10,7 +10,7 @@ import javax.management.ObjectName;
 /**
  * Keeps what the host holds of the computer's memory in bounds. Pictures, themes and the classes of ended processes lie
  * outside of the JVM's heap; they go with small objects in it, and nothing tells the collector how much hangs on these.
- * So it is told here, between requests, each time the whole has grown by so much.
+ * So it is told here, between requests and now and then while one is carried out, each time the whole has grown by so much.
  */
 final class Memory {
   private static final Path NOW = Path.of("/proc/self/statm");
@@ -21,8 +21,8 @@ final class Memory {
 
   private long floor;
 
-  /** To be called between requests. */
-  void tend() {
+  /** To be called often. */
+  synchronized void tend() {
     long now = resident();
     if (floor == 0) {
       floor = now;

@@ -545,6 +545,15 @@ public class HostIT extends TrialPhone {
   }
 
   @Test
+  public void aPageThatHasJustComeIsWaitedFor() throws Exception {
+    pace();
+    for (int i = 0; i < 12; i++) {
+      phone.tap("Move on");
+      assertFalse(phone.ask("focus", "{}").get("window").getAsString().isEmpty());
+    }
+  }
+
+  @Test
   public void theSameInputGivesTheSameScreens() throws Exception {
     String[] runs = new String[2];
     for (int run = 0; run < runs.length; run++) {

@@ -3,6 +3,7 @@ package org.droidmux.framework.device;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
  *       in it;
  *   <li>it is an error of linking: of code that was translated, or that is native;
  *   <li>memory ran out: the host has less of it than a phone, and keeps more;
- *   <li>a provider of security is not there that each phone has.
+ *   <li>a provider of security is not there that each phone has, or a service of the system that the framework asks.
  * </ul>
  */
 final class Blame {
@@ -27,6 +28,10 @@ final class Blame {
 
   /** Providers of a phone that the JVM's stand for in part, or not at all. */
   private static final List<String> PROVIDERS = List.of("AndroidKeyStore", "AndroidNSSP", "HarmonyJSSE");
+
+  /** What the JVM says where the interface of a service is asked that is not there; all of them have such a name. */
+  private static final Pattern NO_SERVICE =
+      Pattern.compile("Cannot invoke \"(com\\.)?android\\.[\\w.]*\\.I[A-Z]\\w*\\.\\w+\\(.*", Pattern.DOTALL);
 
   private final Predicate<String> ofApp;
 
@@ -40,6 +45,7 @@ final class Blame {
     return linking(root)
         || root instanceof OutOfMemoryError
         || missingProvider(root)
+        || missingService(root)
         || !inTheNameOfTheSystem(root) && stack(root.getStackTrace());
   }
 
@@ -59,6 +65,14 @@ final class Blame {
   private static boolean missingProvider(Throwable root) {
     String message = String.valueOf(root.getMessage());
     return root instanceof GeneralSecurityException && PROVIDERS.stream().anyMatch(message::contains);
+  }
+
+  private static boolean missingService(Throwable root) {
+    StackTraceElement[] stack = root.getStackTrace();
+    return root instanceof NullPointerException
+        && NO_SERVICE.matcher(String.valueOf(root.getMessage())).matches()
+        && stack.length > 0
+        && (stack[0].getClassName().startsWith("android.") || stack[0].getClassName().startsWith("com.android."));
   }
 
   /** Kinds of exceptions that the framework has for its callers; the JDK's say nothing about who meant them. */

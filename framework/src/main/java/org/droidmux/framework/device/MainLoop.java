@@ -30,6 +30,17 @@ final class MainLoop {
 
   private static final long WINDOW = 900_000;
 
+  /** How long the phone goes on after an input, in its own time: dialogs open, lists stop. */
+  private static final long AFTER_INPUT = 500;
+
+  /** An activity that has just come has a window a frame or two later; one that has none for so long shows none. */
+  private static final long ITS_WINDOW = 1_000;
+
+  private static final long FRAME = 20;
+
+  /** Each of them may draw a frame, and an app may make a picture or two of its own for one. */
+  private static final int STEPS_BETWEEN_TENDING = 8;
+
   private final Phone phone;
 
   MainLoop(Phone phone) {
@@ -40,7 +51,10 @@ final class MainLoop {
   void pass(long millis) {
     long end = SystemClock.uptimeMillis() + millis;
     rest();
-    while (SystemClock.uptimeMillis() < end) {
+    for (int steps = 1; SystemClock.uptimeMillis() < end; steps++) {
+      if (steps % STEPS_BETWEEN_TENDING == 0) {
+        phone.tendMemory();
+      }
       long now = SystemClock.uptimeMillis();
       long step = resting() ? end - now : Math.min(LONGEST_STEP, end - now);
       step = Math.min(step, nextMessage(now) - now);
@@ -49,6 +63,14 @@ final class MainLoop {
       step = Math.min(step, Math.max(1, phone.nextWake() - AppClock.now()));
       ShadowSystemClock.advanceBy(Duration.ofMillis(Math.max(1, step)));
       rest();
+    }
+  }
+
+  /** Lets the time pass that an input is given, and as long as what is in front has no window yet. */
+  void passAfterInput() {
+    pass(AFTER_INPUT);
+    for (long passed = 0; passed < ITS_WINDOW && phone.awaitsWindow(); passed += FRAME) {
+      pass(FRAME);
     }
   }
 

@@ -57,6 +57,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private final Requests requests = new Requests(this);
   private final DisplaySettings settings;
   private int nextPid = 4_000;
+  private final Runnable memory;
   private String packageName;
   private InstalledApp app;
 
@@ -64,6 +65,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   public Phone(Map<String, Object> given) throws MalformedURLException {
     phone = this;
     environment = (PhoneEnvironment) given.get("environment");
+    memory = (Runnable) given.get("memory");
     List<?> splits = (List<?>) given.get("splits");
     archives =
         new AppProcess.Archives(
@@ -85,7 +87,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     try {
       startProcess();
       app = InstalledApp.of(AppProcess.current());
-      loop.pass(Requests.AFTER_INPUT);
+      loop.passAfterInput();
       boot();
     } catch (RuntimeException | Error e) {
       throw InstalledApp.notStarted(e);
@@ -109,7 +111,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
     crashes.guarded(
         () -> {
           tell(new Intent(Intent.ACTION_BOOT_COMPLETED).addFlags(Broadcasts.TO_BACKGROUND));
-          loop.pass(Requests.AFTER_INPUT);
+          loop.passAfterInput();
         });
     startProcess();
     crashes.take();
@@ -170,7 +172,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private void comeBack() {
     for (int i = 0; i < 3 && AppProcess.current() == null; i++) {
       crashes.guarded(this::startProcess);
-      crashes.guarded(() -> loop.pass(Requests.AFTER_INPUT));
+      crashes.guarded(() -> loop.passAfterInput());
     }
   }
 
@@ -231,6 +233,16 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
       return false;
     }
     return time.pump() | alarms.pump() | jobs.pump() | stack.pump() | shade.pump() | headsUp.pump() | focus.follow();
+  }
+
+  /** Whether an activity is in front, and nothing to be seen of it yet. */
+  boolean awaitsWindow() {
+    return AppProcess.current() != null && stack.shown() != null && windows.focused() == null;
+  }
+
+  /** Frees what nothing refers to any more, where that is much: pictures that were drawn once. */
+  void tendMemory() {
+    memory.run();
   }
 
   /** When the system has something to do by itself, in the phone's time of day. */

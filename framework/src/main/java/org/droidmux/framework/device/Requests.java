@@ -8,9 +8,6 @@ import java.util.Map;
  * its answer. After each that acts, the phone's time goes on; those that only tell leave it where it is.
  */
 final class Requests {
-  /** How long the phone goes on after an input, in its own time: dialogs open, lists stop. */
-  static final int AFTER_INPUT = 500;
-
   private final Phone phone;
   private final AppRequests app;
   private final ScreenRequests screen;
@@ -31,7 +28,7 @@ final class Requests {
     if (!app.act(what, request) && !screen.act(what, request, answer) && !system.act(what, request, answer)) {
       throw new IllegalArgumentException("\"" + what + "\": no such request");
     }
-    phone.loop().pass(AFTER_INPUT);
+    phone.loop().passAfterInput();
   }
 
   /** What somebody asks for who wants to see what came of a request: all in one, each question costs several changes of threads. */

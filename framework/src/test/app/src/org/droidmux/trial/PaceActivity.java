@@ -1,5 +1,6 @@
 package org.droidmux.trial;
 
+import android.content.Intent;
 import android.database.DatabaseUtils;
 import android.database.sqlite.SQLiteDatabase;
 import android.os.Bundle;
@@ -82,9 +83,20 @@ public final class PaceActivity extends ButtonPage {
     button("Seldom", () -> Limits.seldom(this::tell));
     button("Clocks", this::clocks);
     button("Stored", this::stored);
+    button("Move on", this::moveOn);
     button("Wait for", () -> status.append(Race.waitedFor()));
     button("Crossed", () -> status.append(Race.crossed()));
     showContent();
+  }
+
+  /** Shows another page in its place, a little later each time. */
+  private void moveOn() {
+    int delay = getIntent().getIntExtra("delay", 440);
+    Intent again = new Intent(this, PaceActivity.class).putExtra("delay", delay + 8);
+    status.postDelayed(() -> {
+      startActivity(again);
+      finish();
+    }, delay);
   }
 
   /** What the framework itself makes of the time. */

@@ -61,6 +61,12 @@ public class BlameTest {
     assertEquals("no memory", true, ofLab(new OutOfMemoryError(), APP));
     assertEquals("a provider of phones", true, ofLab(new KeyStoreException("AndroidKeyStore not found"), APP));
     assertEquals("a key store of the app's", false, ofLab(new KeyStoreException("Uninitialized keystore"), APP));
+    String factory = "android.webkit.WebViewFactory.getProvider";
+    String asked = "Cannot invoke \"android.webkit.IWebViewUpdateService.waitForAndGetProvider()\" because it is null";
+    assertEquals("a service of phones", true, ofLab(new NullPointerException(asked), factory, APP));
+    assertEquals("one that the app asks", false, ofLab(new NullPointerException(asked), APP));
+    String bitmap = "Cannot invoke \"android.graphics.Bitmap.getWidth()\" because \"<parameter1>\" is null";
+    assertEquals("nothing given to the framework", false, ofLab(new NullPointerException(bitmap), factory, APP));
     assertEquals("a permission that is missing", false, ofLab(new SecurityException(), SHADOW, APP));
     Throwable wrapped = new RuntimeException(new VerifyError());
     assertEquals("what it was in the beginning", true, new Blame(name -> true).isOfLab(wrapped));
