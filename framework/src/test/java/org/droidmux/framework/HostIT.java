@@ -545,6 +545,13 @@ public class HostIT extends TrialPhone {
   }
 
   @Test
+  public void aPoolHasMoreCoreThreadsThanThreadsAsOnPhones() throws Exception {
+    pace();
+    phone.tap("Grow");
+    assertEquals("grown to 4", status());
+  }
+
+  @Test
   public void aPageThatHasJustComeIsWaitedFor() throws Exception {
     pace();
     for (int i = 0; i < 12; i++) {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 final class Blame {
   private static final List<String> INSTEAD =
-      Stream.of(AppClock.class, AppSchedule.class, AppTimer.class, Sleepers.class, Turns.class, Waits.class)
+      Stream.of(AppClock.class, AppPools.class, AppSchedule.class, AppTimer.class, Sleepers.class, Turns.class, Waits.class)
           .map(Class::getName)
           .toList();
 

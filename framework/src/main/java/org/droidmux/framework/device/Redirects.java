@@ -19,6 +19,7 @@ class Redirects extends MethodVisitor {
   private static final String TURNS = Type.getInternalName(Turns.class);
   private static final String SCHEDULE = Type.getInternalName(AppSchedule.class);
   private static final String PATTERNS = Type.getInternalName(AppPatterns.class);
+  private static final String POOLS = Type.getInternalName(AppPools.class);
   private static final String EXIT = Type.getInternalName(AppExit.class);
 
   /** A static method of ours; that of an object takes the object first, as what {@code receiver} says where it says so. */
@@ -85,6 +86,7 @@ class Redirects extends MethodVisitor {
             new To(SCHEDULE, made[2]));
       }
     }
+    VIRTUAL.put("java/util/concurrent/ThreadPoolExecutor.setCorePoolSize(I)V", new To(POOLS, "setCorePoolSize"));
     VIRTUAL.put("java/io/File.lastModified()J", new To(FILES, "lastModified"));
     STATIC.put(
         "java/nio/file/Files.getLastModifiedTime(Ljava/nio/file/Path;[Ljava/nio/file/LinkOption;)"

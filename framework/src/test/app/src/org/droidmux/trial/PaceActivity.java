@@ -14,6 +14,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Threads, and who waits for the time. */
@@ -84,6 +86,11 @@ public final class PaceActivity extends ButtonPage {
     button("Clocks", this::clocks);
     button("Stored", this::stored);
     button("Move on", this::moveOn);
+    button("Grow", () -> {
+      ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+      pool.setCorePoolSize(4);
+      status.setText("grown to " + pool.getCorePoolSize());
+    });
     button("Wait for", () -> status.append(Race.waitedFor()));
     button("Crossed", () -> status.append(Race.crossed()));
     showContent();
