@@ -8,6 +8,7 @@
 
 mod exchange;
 mod missed;
+mod passing;
 mod subject;
 #[cfg(test)]
 mod tests;
@@ -38,7 +39,10 @@ impl Inquiry {
             return;
         }
         let trials = match &verdict.evidence {
-            Evidence::Broken(broken) => missed::trials(run, (verdict, broken), layouts),
+            Evidence::Broken(broken) => {
+                let passes = passing::trial(run, verdict, broken);
+                passes.into_iter().chain(missed::trials(run, (verdict, broken), layouts)).collect()
+            }
             Evidence::Deviation(deviation) => restored(deviation),
             Evidence::Effects(_) => match Subject::of(run, verdict, layouts) {
                 Some(subject) => subject.trials(),

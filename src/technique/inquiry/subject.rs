@@ -22,7 +22,7 @@ const MOST_ABLATED: u16 = 6;
 const MOST_RESTORED: usize = 4;
 
 /// The pause for one inserted event, with what follows it: more than most take.
-const PAUSE_SECONDS: u32 = 2;
+pub(super) const PAUSE_SECONDS: u32 = 2;
 
 /// A mutant that violates, as experiments change it.
 pub(super) struct Subject<'a> {

@@ -5,6 +5,7 @@
 //! Invariant: a run that could not follow its tests says nothing.
 
 use super::missed::Missed;
+use super::passing::Passing;
 use crate::findings::Replay;
 use crate::sentence;
 use droidmux_record::{
@@ -38,6 +39,8 @@ pub(super) enum Asks {
     Restores,
     /// Is what is missed there at the end?
     ComesBack(Missed),
+    /// Does the page go when nothing is done but wait?
+    Passes(Passing),
 }
 
 impl Trial {
@@ -47,7 +50,7 @@ impl Trial {
 
     pub(super) fn kind(&self) -> ExperimentKind {
         match &self.asks {
-            Asks::Pause(_) => ExperimentKind::Pause,
+            Asks::Pause(_) | Asks::Passes(_) => ExperimentKind::Pause,
             Asks::OnAnother { .. } => ExperimentKind::ObjectPermutation,
             Asks::Matters | Asks::Restores => ExperimentKind::Ablation,
             Asks::ComesBack(missed) => missed.kind,
@@ -64,6 +67,14 @@ impl Trial {
         match &self.asks {
             Asks::Pause(effect) => vec![self.whether_time_does_it(effect, key, run, judgement)],
             Asks::OnAnother { of_object } => vec![self.whether_it_stays(*of_object, key, run, judgement)],
+            Asks::Passes(passing) => {
+                let (bearing, came) = match passing.passed(run, &self.tests) {
+                    Some(true) => (Bearing::Excuses, "it happens then, too"),
+                    Some(false) => (Bearing::Silent, "it does not happen then"),
+                    None => (Bearing::Silent, "that could not be done"),
+                };
+                vec![self.experiment(bearing, came, run)]
+            }
             Asks::Matters => self.what_matters(key, run, judgement),
             Asks::Restores => self.whether_it_restores(run, judgement),
             Asks::ComesBack(missed) => {

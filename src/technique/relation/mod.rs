@@ -42,7 +42,7 @@ mod undo;
 mod wording;
 
 pub use oracle::{ORACLE, RelationOracle};
-pub(super) use round_trip::insertion;
+pub(super) use round_trip::{NEUTRAL, insertion};
 pub use table::{names, unknown};
 
 use super::sentence::quoted;
