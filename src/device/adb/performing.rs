@@ -4,8 +4,6 @@
 //! Invariants: typed text reaches the shell quoted, and no message; a gesture that the agent broke down over is made again
 //! only where the screen is as before.
 
-use std::time::Duration;
-
 use tokio::time::Instant;
 
 use super::agent::Made;
@@ -69,10 +67,8 @@ impl AdbDevice {
             Gesture::Set(package, setting, value) => return self.set_now(package, *setting, value).await,
             Gesture::Kill(package) => return self.kill_now(package).await,
             Gesture::Power(power) => return self.power_now(*power).await,
-            Gesture::Wait(seconds) => {
-                tokio::time::sleep(Duration::from_secs((*seconds).into())).await;
-                return Ok(());
-            }
+            // The device's own time is what has to pass: a simulated one may have a clock of its own.
+            Gesture::Wait(seconds) => format!("sleep {seconds}"),
             Gesture::Rotate => self.turn_command(self.other_rotation().await?),
             Gesture::Type(at, text) => match self.typing_command(self.input().await?, *at, text) {
                 Err(kind @ DeviceErrorKind::Untypable(_)) => {

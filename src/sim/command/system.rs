@@ -3,6 +3,7 @@
 use super::{Call, Command, is_known, light};
 use crate::phone::Night;
 use crate::service::reboot as boot;
+use droidmux_sim_toolkit::platform::Meanwhile;
 
 pub(super) const COMMANDS: &[Command] = &[light("svc", svc), light("reboot", reboot), light("which", which)];
 
@@ -84,7 +85,7 @@ pub(super) fn alarm(call: &mut Call) -> i32 {
             call.device.phone().set_time(millis);
             return 0;
         }
-        "advance-time" if call.device.phone().pass_time(millis) => return 0,
+        "advance-time" if call.device.phone().pass_time(millis, Meanwhile::Asleep) => return 0,
         // Phones have no such command.
         "advance-time" => {}
         _ => call.unknown(),

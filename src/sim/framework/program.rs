@@ -21,11 +21,15 @@ use crate::device::lock;
 use droidmux_gui::Point;
 use droidmux_sim_toolkit::Env;
 use droidmux_sim_toolkit::keycode;
-use droidmux_sim_toolkit::platform::{Answered, AppKey, Edit, Effect, Motion, News, Program, Scene, Touch};
+use droidmux_sim_toolkit::platform::{
+    Answered, AppKey, Edit, Effect, Meanwhile, Motion, News, Program, Scene, Touch,
+};
 
 /// How long a long press takes: longer than any app's time-out.
 const LONG_PRESS_MS: u32 = 800;
 const DRAG_MS: u32 = 300;
+/// The longest time that the host lets pass in one request, in milliseconds.
+const LONGEST_IDLE: u64 = 60_000;
 /// How many times the host presses a key for one request, at most.
 const MOST_KEYS: usize = 1_000;
 /// Most windows over the active one that are taken from a host.
@@ -227,9 +231,19 @@ impl Program for FrameworkProgram {
         }
     }
 
-    fn pass_time(&mut self, millis: u64, env: &Env) -> Option<Vec<Effect>> {
+    fn pass_time(&mut self, millis: u64, meanwhile: Meanwhile, env: &Env) -> Option<Vec<Effect>> {
         let mut effects = self.tell(env);
-        effects.extend(self.act("pass", json!({ "ms": millis })));
+        match meanwhile {
+            Meanwhile::Asleep => effects.extend(self.act("pass", json!({ "ms": millis }))),
+            Meanwhile::Awake => {
+                let mut left = millis;
+                while left > 0 {
+                    let idle = left.min(LONGEST_IDLE);
+                    effects.extend(self.act("idle", json!({ "ms": idle })));
+                    left -= idle;
+                }
+            }
+        }
         Some(effects)
     }
 

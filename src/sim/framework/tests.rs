@@ -45,6 +45,7 @@ while read -r line; do
     *'"do":"files"'*) more=',"files":[{"path":"Download","folder":true,"size":0,"modified":0},{"path":"Download/made.txt","folder":false,"size":3,"modified":7},{"path":"../x","folder":false,"size":3,"modified":7}]' ;;
     *'"do":"read-file"'*) more=',"bytes":"YWJj"' ;;
     *'"times"'*) printf '%s\n' "$line" >> "$0.said" ;;
+    *'"do":"idle"'*) text=waited; printf '%s\n' "$line" >> "$0.said" ;;
     *'"do":"write-file"'*) printf '%s\n' "$line" >> "$0.said" ;;
     *'"do":"content"'*) more=',"lines":["Row: 0 _id=5"]' ;;
     *'"do":"mutants"'*'"on"'*|*'"on"'*'"do":"mutants"'*) printf '%s\n' "$line" >> "$0.said" ;;
@@ -111,6 +112,24 @@ fn a_phone_shows_what_the_host_shows() {
     let logged: Vec<String> =
         phone.logcat(&crate::phone::Buffer::ALL).iter().map(|line| line.message.clone()).collect();
     assert!(logged.contains(&"a: b".to_owned()), "{logged:?}");
+}
+
+/// A clock of its own has no need of the computer's time.
+#[tokio::test]
+async fn what_the_shell_waits_passes_for_the_app_at_once() {
+    let fake = fake(HOST);
+    let options = SimOptions { framework: Some(fake.options.clone()), devices: 1, ..SimOptions::default() };
+    let lab = SimLab::start(options).await.expect("a lab");
+    let device = lab.device("sim-1").expect("a device");
+    device.with_phone(|phone| phone.launch("com.example.app/.Main")).expect("it is there");
+    let began = std::time::Instant::now();
+    assert_eq!(crate::tests::shell(device, "sleep 70; echo done", "").await.out, "done\n");
+    assert!(began.elapsed() < Duration::from_secs(60));
+    let said = fs::read_to_string(fake.options.program.with_extension("said")).expect("what was said");
+    let waits = said.lines().map(|line| serde_json::from_str(line).expect("a request"));
+    let waits: Vec<Option<u64>> = waits.map(|wait: serde_json::Value| wait["ms"].as_u64()).collect();
+    assert_eq!(waits, [Some(60_000), Some(10_000)]);
+    assert!(device.with_phone(|phone| phone.dump()).expect("a dump").contains("text=\"waited\""));
 }
 
 #[test]

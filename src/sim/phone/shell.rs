@@ -1,7 +1,7 @@
 //! What the shell asks of apps that read intents themselves, and what such apps hear of the phone.
 
 use super::Phone;
-use droidmux_sim_toolkit::platform::{Answered, News};
+use droidmux_sim_toolkit::platform::{Answered, Meanwhile, News};
 
 impl Phone {
     /// Has an app answer a command of `am`: the one of this name, or the first that reads intents at all. `None` when
@@ -33,12 +33,12 @@ impl Phone {
     }
 
     /// Lets so many milliseconds pass in which nobody touches the phone; false when no app here is on a clock that can.
-    pub fn pass_time(&mut self, millis: u64) -> bool {
+    pub fn pass_time(&mut self, millis: u64, meanwhile: Meanwhile) -> bool {
         let mut passed = false;
         for package in self.order.clone() {
             let env = self.env_of(Some(&package));
             let Some(installed) = self.installed.get_mut(&package) else { continue };
-            if let Some(effects) = installed.program.pass_time(millis, &env) {
+            if let Some(effects) = installed.program.pass_time(millis, meanwhile, &env) {
                 passed = true;
                 self.carry_out_of(&package, effects);
             }

@@ -121,7 +121,7 @@ pub mod platform {
     pub use crate::declaration::{Declaration, DeclaredActivity};
     pub use crate::env::{Frame, scramble};
     pub use crate::fields::{Edit, Motion};
-    pub use crate::program::{Answered, AppData, AppKey, Effect, News, Program, Touch};
+    pub use crate::program::{Answered, AppData, AppKey, Effect, Meanwhile, News, Program, Touch};
     pub use crate::scene::{Node, Scene};
     pub use crate::style::Control;
     pub use crate::typeset::{CELL, columns, dot_pixels, wrapped};

@@ -11,6 +11,15 @@ use super::untyped::Hosted;
 use super::{Env, Throwable};
 use droidmux_gui::Point;
 
+/// How a phone goes through a time in which nobody touches it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meanwhile {
+    /// As it is.
+    Awake,
+    /// It falls asleep, and wakes for alarms and jobs alone.
+    Asleep,
+}
+
 /// An installed app: its data, and while it runs its back stack.
 pub trait Program: Send {
     /// Full class name of the activity on top.
@@ -73,7 +82,7 @@ pub trait Program: Send {
     }
 
     /// Goes through this time, in milliseconds, with what is due in it; `None` when its clock does not move by itself.
-    fn pass_time(&mut self, _millis: u64, _env: &Env) -> Option<Vec<Effect>> {
+    fn pass_time(&mut self, _millis: u64, _meanwhile: Meanwhile, _env: &Env) -> Option<Vec<Effect>> {
         None
     }
 
