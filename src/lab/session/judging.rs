@@ -6,7 +6,9 @@ use super::blocking;
 use crate::LabError;
 use crate::panics::guarded;
 use crate::worker::Site;
-use droidmux_record::{JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict, Work};
+use droidmux_record::{
+    Batch, JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict, Work,
+};
 use droidmux_store::{Finished, Store, StoreError};
 use droidmux_technique::{CrashOracle, Oracle};
 
@@ -53,8 +55,9 @@ fn unjudged(run: &JobRun, definition: &SessionDefinition, why: String) -> Verdic
 
 /// True when absorbing this may have changed the findings: what a reader or a reviewer says may, too.
 pub(super) fn touches_findings(run: &JobRun, judgement: &Judgement) -> bool {
-    let replay = matches!(&run.job.work, Work::Batch(batch) if batch.purpose.is_replay());
-    replay
+    // What is tried on a finding may explain it by showing nothing.
+    let tried = |batch: &Batch| batch.purpose.is_replay() || batch.purpose.is_of_a_finding();
+    matches!(&run.job.work, Work::Batch(batch) if tried(batch))
         || run.job.work.only_asks()
         || judgement.verdicts.iter().any(|verdict| verdict.outcome == Outcome::Violation)
 }
@@ -72,8 +75,25 @@ fn mask_edits(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use droidmux_record::{FindingId, Mask, ReplaySettings, SessionRecord};
+    use droidmux_record::{ExperimentKind, FindingId, Mask, Purpose, ReplaySettings, SessionRecord, Slot};
     use droidmux_store::StoreOptions;
+    use droidmux_testutils::script::Script;
+
+    /// None of these shows a violation.
+    #[test]
+    fn what_is_run_because_of_a_finding_may_change_it_by_showing_nothing() {
+        let finding = || FindingId { session: SessionId(1), key: 7 };
+        for (purpose, touches) in [
+            (Purpose::Examine { finding: finding(), kind: ExperimentKind::Pause }, true),
+            (Purpose::Confirm { finding: finding(), round: 0 }, true),
+            (Purpose::Shrink { finding: finding(), round: 0 }, true),
+            (Purpose::Mutants { seed: 0 }, false),
+        ] {
+            let mut run = Script::read("@ Main Notes\n").run;
+            run.job.work = Work::Batch(Batch { purpose, tests: Vec::new() });
+            assert_eq!(touches_findings(&run, &Judgement::default()), touches, "{:?}", run.job.work);
+        }
+    }
 
     #[test]
     fn a_replay_takes_the_masks_of_the_session_its_finding_is_from() {
