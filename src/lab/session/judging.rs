@@ -75,7 +75,7 @@ fn mask_edits(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use droidmux_record::{ExperimentKind, FindingId, Mask, Purpose, ReplaySettings, SessionRecord, Slot};
+    use droidmux_record::{ExperimentKind, FindingId, Mask, Purpose, ReplaySettings, SessionRecord};
     use droidmux_store::StoreOptions;
     use droidmux_testutils::script::Script;
 
