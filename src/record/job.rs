@@ -214,6 +214,11 @@ impl Purpose {
     pub fn is_of_a_finding(&self) -> bool {
         matches!(self, Self::Confirm { .. } | Self::Examine { .. })
     }
+
+    /// True for what is run because of a finding, this session's or another's.
+    pub fn follows_a_finding(&self) -> bool {
+        self.is_replay() || self.is_of_a_finding()
+    }
 }
 
 impl Role {

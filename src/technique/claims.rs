@@ -133,7 +133,7 @@ fn scene(broken: &Broken) -> u64 {
 /// Whether what a job shows counts: what is run to see a finding again shows that same thing over and over.
 pub fn counts_in(work: &Work) -> bool {
     let Work::Batch(batch) = work else { return true };
-    !batch.purpose.is_replay() && !batch.purpose.is_of_a_finding()
+    !batch.purpose.follows_a_finding()
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ impl PatientPlanner {
     /// Whether a job is still to be run once nothing more is looked for.
     fn is_wanted(&mut self, job: &Job) -> bool {
         let concludes = match &job.work {
-            Work::Batch(Batch { purpose, .. }) => purpose.is_replay() || purpose.is_of_a_finding(),
+            Work::Batch(Batch { purpose, .. }) => purpose.follows_a_finding(),
             work => work.only_asks(),
         };
         self.after += 1;

@@ -56,7 +56,7 @@ impl Starts {
     /// Takes in a finished job.
     pub fn count(&mut self, run: &JobRun) {
         let of_finding = matches!(&run.job.work, Work::Batch(batch)
-            if batch.purpose.is_replay() || batch.purpose.is_of_a_finding());
+            if batch.purpose.follows_a_finding());
         let mut before = None;
         for turn in &run.turns {
             let Some(seen) = turn.observation.seen() else { continue };

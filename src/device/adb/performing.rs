@@ -43,6 +43,7 @@ impl AdbDevice {
             (Input(Some(display)), stroke) => display == 0 && !matches!(stroke, Stroke::Key(_)),
         };
         if let Some(stroke) = gesture::stroke(gesture).filter(reaches) {
+            // Bound first: a look has to have the agent, too.
             let made = self.resident().await.gesture(self, stroke, REACT).await?;
             match made {
                 Made::Done { reacted } => return Ok(reacted),

@@ -6,9 +6,7 @@ use super::blocking;
 use crate::LabError;
 use crate::panics::guarded;
 use crate::worker::Site;
-use droidmux_record::{
-    Batch, JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict, Work,
-};
+use droidmux_record::{JobRun, Judgement, MaskEdit, Outcome, SessionDefinition, SessionId, Verdict, Work};
 use droidmux_store::{Finished, Store, StoreError};
 use droidmux_technique::{CrashOracle, Oracle};
 
@@ -56,8 +54,7 @@ fn unjudged(run: &JobRun, definition: &SessionDefinition, why: String) -> Verdic
 /// True when absorbing this may have changed the findings: what a reader or a reviewer says may, too.
 pub(super) fn touches_findings(run: &JobRun, judgement: &Judgement) -> bool {
     // What is tried on a finding may explain it by showing nothing.
-    let tried = |batch: &Batch| batch.purpose.is_replay() || batch.purpose.is_of_a_finding();
-    matches!(&run.job.work, Work::Batch(batch) if tried(batch))
+    matches!(&run.job.work, Work::Batch(batch) if batch.purpose.follows_a_finding())
         || run.job.work.only_asks()
         || judgement.verdicts.iter().any(|verdict| verdict.outcome == Outcome::Violation)
 }
@@ -75,7 +72,7 @@ fn mask_edits(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use droidmux_record::{ExperimentKind, FindingId, Mask, Purpose, ReplaySettings, SessionRecord};
+    use droidmux_record::{Batch, ExperimentKind, FindingId, Mask, Purpose, ReplaySettings, SessionRecord};
     use droidmux_store::StoreOptions;
     use droidmux_testutils::script::Script;
 

@@ -68,12 +68,7 @@ impl Trial {
             Asks::Pause(effect) => vec![self.whether_time_does_it(effect, key, run, judgement)],
             Asks::OnAnother { of_object } => vec![self.whether_it_stays(*of_object, key, run, judgement)],
             Asks::Passes(passing) => {
-                let (bearing, came) = match passing.passed(run, &self.tests) {
-                    Some(true) => (Bearing::Excuses, "it happens then, too"),
-                    Some(false) => (Bearing::Silent, "it does not happen then"),
-                    None => (Bearing::Silent, "that could not be done"),
-                };
-                vec![self.experiment(bearing, came, run)]
+                vec![self.of_a_pause(passing.passed(run, &self.tests), run)]
             }
             Asks::Matters => self.what_matters(key, run, judgement),
             Asks::Restores => self.whether_it_restores(run, judgement),
@@ -97,11 +92,21 @@ impl Trial {
             verdict.outcome == Outcome::Violation
                 && verdict.evidence.effects().iter().any(|other| is_alike(effect, other))
         };
-        let (bearing, came) = match Replay::read(key, &self.tests, run, judgement) {
-            Replay::Shown => (Bearing::Excuses, "it happens then, too"),
-            _ if judgement.verdicts.iter().any(lacks) => (Bearing::Excuses, "it happens then, too"),
-            Replay::Absent => (Bearing::Silent, "it does not happen then"),
-            Replay::Unfaithful => (Bearing::Silent, "that could not be done"),
+        let happens = match Replay::read(key, &self.tests, run, judgement) {
+            Replay::Shown => Some(true),
+            _ if judgement.verdicts.iter().any(lacks) => Some(true),
+            Replay::Absent => Some(false),
+            Replay::Unfaithful => None,
+        };
+        self.of_a_pause(happens, run)
+    }
+
+    /// What it means whether the same happens in a pause; `None` where that could not be seen.
+    fn of_a_pause(&self, happens: Option<bool>, run: &JobRun) -> Experiment {
+        let (bearing, came) = match happens {
+            Some(true) => (Bearing::Excuses, "it happens then, too"),
+            Some(false) => (Bearing::Silent, "it does not happen then"),
+            None => (Bearing::Silent, "that could not be done"),
         };
         self.experiment(bearing, came, run)
     }

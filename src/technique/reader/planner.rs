@@ -282,7 +282,7 @@ impl Planner for ReaderPlanner {
                 return;
             }
             let of_finding = matches!(&run.job.work, Work::Batch(batch)
-                if batch.purpose.is_of_a_finding() || batch.purpose.is_replay());
+                if batch.purpose.follows_a_finding());
             match of_finding {
                 true => self.reviews.keep(run, judgement, &self.shelf.veil, layouts),
                 false if self.reads => self.shelf.add(run, layouts),

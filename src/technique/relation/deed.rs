@@ -26,6 +26,14 @@ pub struct Object {
     pub row: usize,
 }
 
+impl Object {
+    /// The list and the row on its shot.
+    pub fn on<'t>(self, shot: &'t Shot<'_>) -> Option<(&'t List, &'t Row)> {
+        let list = shot.lists().get(self.list)?;
+        Some((list, list.rows.get(self.row)?))
+    }
+}
+
 /// The deeds of a trail, in order. One that ends in a window is left out.
 pub fn deeds(trail: &Trail<'_>) -> Vec<Deed> {
     let mut deeds = Vec::new();
@@ -40,7 +48,8 @@ pub fn deeds(trail: &Trail<'_>) -> Vec<Deed> {
     deeds
 }
 
-fn object(trail: &Trail<'_>, from: usize) -> Option<Object> {
+/// The row of a shot that the event from there acted on or in.
+pub fn object(trail: &Trail<'_>, from: usize) -> Option<Object> {
     let receiver = trail.shot(from + 1)?.receiver?;
     let shot = trail.shot(from)?;
     let (list, row) = shot.row_with(receiver)?;
@@ -50,9 +59,7 @@ fn object(trail: &Trail<'_>, from: usize) -> Option<Object> {
 impl Deed {
     /// The list and the row it is about.
     pub fn row<'t>(&self, trail: &'t Trail<'_>) -> Option<(&'t List, &'t Row)> {
-        let object = self.object?;
-        let list = trail.shot(self.from)?.lists().get(object.list)?;
-        Some((list, list.rows.get(object.row)?))
+        self.object?.on(trail.shot(self.from)?)
     }
 
     /// Its events with the shots they were done on.

@@ -69,10 +69,7 @@ fn last_seen(trail: &Trail<'_>, started: usize, later: usize) -> Option<usize> {
     let shown = trail.shot(later).filter(|shot| shot.shows_page())?;
     for earlier in (0..started).rev() {
         let shot = trail.shot(earlier)?;
-        if shot.shows_page()
-            && shot.is_same_place(shown)
-            && shot.seen.screen.rotation == shown.seen.screen.rotation
-        {
+        if shot.shows_page() && shot.is_same_place(shown) && shot.is_held_as(shown) {
             return Some(earlier);
         }
         if !is_look(trail, earlier) {

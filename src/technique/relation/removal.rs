@@ -11,7 +11,7 @@
 //! bread   ──▶ [milk] ──'Delete'──▶ Delete it? ──'OK'──▶     bread      'Delete' on 'milk' leaves 'milk' in its list.
 //! ```
 
-use super::deed::Deed;
+use super::deed::{Deed, object};
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
@@ -37,8 +37,10 @@ struct Removal<'t, 'a> {
     deed: &'t Deed,
     /// The shot on which the deleting control is, and the control.
     control: (&'t Shot<'a>, WidgetId),
-    /// The number of the shot that showed the row in its list last.
+    /// The shot that showed the row in its list last, by its number, and the one after the deed.
     from: usize,
+    listed: &'t Shot<'a>,
+    after: &'t Shot<'a>,
     list: &'t List,
     row: &'t Row,
     later: &'t List,
@@ -55,25 +57,20 @@ impl<'t, 'a> Removal<'t, 'a> {
         let asked = pressed + 1 < deed.to;
         let touch = if on_its_row { asked.then_some(deed.from)? } else { opening(trail, deed)? };
         let listed = trail.shot(touch)?;
-        let (list, row) = listed.row_with(trail.shot(touch + 1)?.receiver?)?;
-        let (list, row) = (listed.lists().get(list)?, listed.row(list, row)?);
+        let (list, row) = object(trail, touch)?.on(listed)?;
         let later = after.list(&list.id)?;
         let is_told = listed.shows_page() && after.shows_page() && list.only(&row.label).is_some();
         let control = (trail.shot(pressed)?, control);
-        is_told.then_some(Self { trail, deed, control, from: touch, list, row, later })
+        is_told.then_some(Self { trail, deed, control, from: touch, listed, after, list, row, later })
     }
 
     fn says(&self) -> Said {
-        if self.later.labelled(&self.row.label).next().is_none() {
+        let Some((_, stays)) = self.later.labelled(&self.row.label).next() else {
             let object = fingerprint(&[&self.row.label]);
             return Said::Held(Held::new(REMOVAL.name, self.about(), object));
-        }
+        };
         let (word, label) = (self.control.0.quoted_word(self.control.1), quoted(&self.row.label));
         let sentence = format!("{word} on {label} leaves {label} in its list.");
-        let after = self.trail.shot(self.deed.to).map(Shot::layout);
-        let stays = self.later.labelled(&self.row.label).next();
-        let seen = after.zip(stays).map(|(layout, (_, row))| row.note(layout)).unwrap_or_default();
-        let listed = self.trail.shot(self.from).map(Shot::layout);
         Said::Broken(Box::new(Break {
             cause: Cause::Own,
             page: self.trail.page_name(self.from),
@@ -84,7 +81,7 @@ impl<'t, 'a> Removal<'t, 'a> {
             found: sentence.clone(),
             sentence,
             shots: (self.from, self.deed.to),
-            widgets: (listed.map(|layout| self.row.note(layout)).unwrap_or_default(), seen),
+            widgets: (self.row.note(self.listed.layout()), stays.note(self.after.layout())),
             claim: Some(Claim::new(REMOVAL.name, self.about(), NEVER)),
             harm: Harm::LostFunction,
             slight: false,
@@ -95,8 +92,13 @@ impl<'t, 'a> Removal<'t, 'a> {
     fn about(&self) -> u64 {
         let (shot, control) = self.control;
         let known = shot.layout().get(control).map(|widget| widget.short_id()).unwrap_or_default();
-        let listed = self.trail.shot(self.from).map_or("", |shot| shot.seen.screen.activity.as_str());
-        fingerprint(&[listed, &self.list.id, &self.row.kind, &shot.seen.screen.activity, known])
+        fingerprint(&[
+            &self.listed.seen.screen.activity,
+            &self.list.id,
+            &self.row.kind,
+            &shot.seen.screen.activity,
+            known,
+        ])
     }
 }
 
@@ -139,11 +141,10 @@ fn opening(trail: &Trail<'_>, deed: &Deed) -> Option<usize> {
     let untouched = (touch + 1..=deed.to).all(|number| {
         trail.shot(number).and_then(|shot| shot.event).is_some_and(|event| event.data.is_none())
     });
-    let (listed, opened) = (trail.shot(touch)?, trail.shot(touch + 1)?);
-    let (list, row) = listed.row_with(opened.receiver?)?;
-    let label = &listed.row(list, row)?.label;
-    let names_it = (touch + 1..=deed.from)
-        .any(|number| trail.shot(number).is_some_and(|shot| shot.is_same_page(page) && shot.shows(label)));
+    let (_, row) = object(trail, touch)?.on(trail.shot(touch)?)?;
+    let names_it = (touch + 1..=deed.from).any(|number| {
+        trail.shot(number).is_some_and(|shot| shot.is_same_page(page) && shot.shows(&row.label))
+    });
     (untouched && names_it).then_some(touch)
 }
 

@@ -76,7 +76,7 @@ impl<'t, 'a> Undone<'t, 'a> {
         // Turned, a screen has room for other rows.
         let is_page = [before, after].iter().all(|shot| shot.shows_page())
             && before.is_same_mode(after)
-            && before.seen.screen.rotation == after.seen.screen.rotation;
+            && before.is_held_as(after);
         let of_raise = raised.snackbar().is_some_and(|other| other.text == snackbar.text);
         (stays && of_raise && !shown_before && is_page).then_some(Self {
             trail,

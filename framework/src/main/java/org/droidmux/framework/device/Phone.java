@@ -172,7 +172,7 @@ public final class Phone implements BiFunction<String, Map<String, Object>, Map<
   private void comeBack() {
     for (int i = 0; i < 3 && AppProcess.current() == null; i++) {
       crashes.guarded(this::startProcess);
-      crashes.guarded(() -> loop.passAfterInput());
+      crashes.guarded(loop::passAfterInput);
     }
   }
 
