@@ -23,7 +23,6 @@
 )]
 
 mod busyness;
-mod cursor;
 mod darkroom;
 mod difference;
 mod error;
@@ -43,7 +42,6 @@ use std::io::Cursor;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, RgbaImage};
 
-pub use cursor::differ_by_cursor;
 pub use darkroom::Darkroom;
 pub use difference::difference;
 use droidmux_record::{BlobHash, Layouts, Picture};

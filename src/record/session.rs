@@ -184,7 +184,8 @@ pub enum TextSource {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScreenPolicy {
-    /// Once for every layout not seen before in the session, and after every step of a replay for confirmation.
+    /// Once for every layout not seen before in the session, unless a few texts alone tell it from one that was
+    /// photographed, and after every step of a replay for confirmation.
     #[default]
     Changed,
     /// Only while a violation is replayed for confirmation.

@@ -129,7 +129,7 @@ pub use range::Records;
 pub use removal::Removed;
 pub use runs::Finished;
 pub use salvage::{Salvaged, salvage};
-pub use screens::{PictureDamage, ScreenPacker, unpacked_screenshot};
+pub use screens::{PictureDamage, ScreenPacker, ScreenPixels, unpacked_screenshot};
 pub use size::{SizeAlarm, StoreSize};
 pub use stats::{Amount, SessionStats, StoreStats};
 pub use verify::{Problem, VerifyReport};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::core::Reserve;
 use super::key::{self, Key, Span, TurnsKey};
 use super::screens;
-use super::{Damage, Records, Store, StoreError};
+use super::{Damage, Records, ScreenPixels, Store, StoreError};
 use droidmux_gui::{Layout, LayoutHash};
 use droidmux_record::{AppBuild, BlobHash, DeviceInfo, Job, JobRun, Layouts, SessionId, Slot, Turn};
 
@@ -199,6 +199,14 @@ impl Store {
     /// `Corrupt` when it cannot be unpacked.
     pub fn png_of(hash: BlobHash, content: Vec<u8>) -> Result<Vec<u8>, StoreError> {
         screens::as_png(hash, content)
+    }
+
+    /// The pixels of a screenshot's content, stored or not yet; quicker than [`Self::png_of`].
+    ///
+    /// # Errors
+    /// `Corrupt` when it has none that a packed picture could have.
+    pub fn pixels_of(hash: BlobHash, content: &[u8]) -> Result<ScreenPixels, StoreError> {
+        screens::pixels(hash, content)
     }
 
     /// A device's PNG packed for the store; see [`ScreenPacker::pack`].

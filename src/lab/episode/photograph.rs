@@ -1,14 +1,16 @@
 //! Which screens are photographed, and whose picture is reused instead.
 //!
 //! In: what a turn observed. Out: its picture, packed for the store, and its hash. Invariants: a session has a picture
-//! of each layout that it saw first, whatever earlier sessions photographed; a picture that differs from the layout's last
+//! of each layout that it saw first, whatever earlier sessions photographed, but of those that a few texts alone tell from
+//! one that it photographed; a picture that differs from the layout's last
 //! one by the cursor of a field alone is that one; packing, and reading from the store, are done off the async workers.
 
-use super::{Episode, EpisodeState, Interrupted};
+use super::cursor::differ_by_cursor;
+use super::{Episode, EpisodeState, Glimpse, Interrupted};
 use crate::LabError;
+use crate::hub::Outline;
 use droidmux_device::{DeviceError, DeviceErrorKind, FrameError, Screenshot};
 use droidmux_gui::{Bounds, Flags, Layout, LayoutHash, Widget};
-use droidmux_picture::differ_by_cursor;
 use droidmux_record::{BlobHash, Observation, ScreenPolicy, Work};
 use droidmux_store::Store;
 
@@ -25,7 +27,7 @@ impl Episode<'_> {
             (Occasion::EachStep, _) => true,
             // By this session: an earlier session's picture may have looked different, and is removed with that
             // session.
-            (Occasion::NewLayout, Some(look)) => !self.is_photographed(look.screen.layout).await?,
+            (Occasion::NewLayout, Some(look)) => self.is_new(look).await?,
             (Occasion::NewLayout, None) | (Occasion::None, _) => false,
         };
         if !wanted {
@@ -44,15 +46,20 @@ impl Episode<'_> {
             }
         };
         self.hub.put_into_album(layout, self.looks, hash);
+        if let Some(look) = &state.last {
+            self.hub.put_outline(self.session, self.looks, Outline::of(&look.screen, &look.layout));
+        }
         seen.screenshot = Some(hash);
         Ok(Some((hash, content)))
     }
 
-    /// Whether this session has a picture of the layout.
-    async fn is_photographed(&self, layout: LayoutHash) -> Result<bool, LabError> {
-        let (store, session) = (self.store.clone(), self.session);
+    /// Whether this session has a picture neither of this screen nor of one that a few texts alone tell from it.
+    async fn is_new(&self, look: &Glimpse) -> Result<bool, LabError> {
+        let (store, session, layout) = (self.store.clone(), self.session, look.screen.layout);
         let read = tokio::task::spawn_blocking(move || store.picture_of(session, layout));
-        Ok(read.await??.is_some())
+        let photographed = read.await??.is_some();
+        let outline = || Outline::of(&look.screen, &look.layout);
+        Ok(!photographed && !self.hub.has_like(session, self.looks, &outline()))
     }
 
     /// A device's picture as the store keeps it, and its hash; made off the async workers.
@@ -96,9 +103,8 @@ impl Episode<'_> {
         let compared = tokio::task::spawn_blocking(move || {
             let earlier = store.picture_of(session, layout).ok()?.filter(|earlier| *earlier != hash)?;
             let kept = store.kept_screenshot(earlier).ok()??;
-            let (was, is) = (Store::png_of(earlier, kept.clone()).ok()?, Store::png_of(hash, content).ok()?);
-            let alike = differ_by_cursor((earlier, &was), (hash, &is), field).ok()?;
-            alike.then_some((earlier, kept))
+            let (was, is) = (Store::pixels_of(earlier, &kept).ok()?, Store::pixels_of(hash, &content).ok()?);
+            differ_by_cursor(&was, &is, field).then_some((earlier, kept))
         });
         // A picture that cannot be read is none to be reused.
         Ok(compared.await.map_err(LabError::from)?)

@@ -7,6 +7,7 @@ mod device;
 mod doctor;
 pub(crate) mod host;
 mod log;
+mod outlines;
 mod screenshots;
 mod session;
 mod state;
@@ -25,6 +26,7 @@ use super::queues::{QueueMarks, Queues};
 use super::roster::Tenant;
 use super::stepper::stands::Stands;
 pub(super) use device::STUCK_AFTER;
+pub(super) use outlines::Outline;
 pub(super) use screenshots::Looks;
 pub(super) use session::Resumed;
 use session::{BY_HAND, SessionFeed, Want};
@@ -360,6 +362,16 @@ impl Hub {
     /// The screenshot of a layout that any session of this lab took on a device of this look.
     pub(super) fn in_album(&self, layout: LayoutHash, looks: Looks) -> Option<BlobHash> {
         self.lock().album.get((layout, looks))
+    }
+
+    /// A session photographed a screen of this outline.
+    pub(super) fn put_outline(&self, session: SessionId, looks: Looks, outline: Outline) {
+        self.lock().outlines.put(session, looks, outline);
+    }
+
+    /// Whether a screen that a session photographed differs from this one by a few texts alone.
+    pub(super) fn has_like(&self, session: SessionId, looks: Looks, outline: &Outline) -> bool {
+        self.lock().outlines.know(session, looks, outline)
     }
 
     /// The screenshot taken when this layout was first seen.

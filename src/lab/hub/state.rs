@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::device::DeviceFeed;
 use super::host::HostFeed;
+use super::outlines::Outlines;
 use super::screenshots::{Looks, Screenshots};
 use super::session::SessionFeed;
 use crate::journal::Journal;
@@ -21,6 +22,7 @@ pub(super) struct State {
     pub(super) screenshots: Screenshots<LayoutHash>,
     /// What any session of this lab photographed, whatever the session.
     pub(super) album: Screenshots<(LayoutHash, Looks)>,
+    pub(super) outlines: Outlines,
     pub(super) journal: Journal,
     pub(super) findings_version: u64,
     pub(super) bookmarks_version: u64,
@@ -41,6 +43,7 @@ impl State {
             sessions: BTreeMap::new(),
             screenshots: Screenshots::default(),
             album: Screenshots::default(),
+            outlines: Outlines::default(),
             journal: Journal::default(),
             findings_version: 0,
             bookmarks_version: 0,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::core::Answer;
 use super::judging::{Judged, touches_findings};
-use super::{Planned, Session, SessionEvent, blocking, planner_panicked};
+use super::{Planned, Session, SessionEnd, SessionEvent, blocking, planner_panicked};
 use crate::LabError;
 use crate::panics::guarded;
 use droidmux_record::{Finding, FindingId, IncidentKind, Shrunk, Slot, Tier, TierCounts};
@@ -110,6 +110,18 @@ impl Session {
             self.keep_findings(findings).await?;
         }
         self.report_progress().await
+    }
+
+    /// Keeps the findings as they stand when a session has ended: what was counted since the last violation may have put
+    /// them into another tier. A session that failed leaves them as they were kept.
+    pub(super) async fn look_once_more(
+        &mut self,
+        ended: Result<SessionEnd, LabError>,
+    ) -> Result<SessionEnd, LabError> {
+        let end = ended?;
+        let findings = self.ask_planner(|planner| planner.findings())?;
+        self.keep_findings(findings).await?;
+        Ok(end)
     }
 
     async fn keep_findings(&mut self, findings: Vec<Finding>) -> Result<(), LabError> {

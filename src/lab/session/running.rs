@@ -27,7 +27,10 @@ impl Session {
                 let now = self.now();
                 for effect in self.core.take(now, event) {
                     match effect {
-                        Effect::End(ending) => return end_of(ending, &self.crew, self.failure.take()),
+                        Effect::End(ending) => {
+                            let ended = end_of(ending, &self.crew, self.failure.take());
+                            return self.look_once_more(ended).await;
+                        }
                         effect => events.extend(self.carry_out(effect).await?),
                     }
                 }

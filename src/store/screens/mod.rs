@@ -23,6 +23,7 @@ mod packed;
 mod packer;
 
 pub use damage::PictureDamage;
+pub use packed::ScreenPixels;
 pub use packer::ScreenPacker;
 
 /// Unfinished files, removed when the store is opened.
@@ -82,6 +83,15 @@ pub(super) fn as_png(hash: BlobHash, content: Vec<u8>) -> Result<Vec<u8>, StoreE
         Form::Png => Ok(content),
         Form::Packed => packed::unpack(&content).map_err(|damage| unreadable(hash, damage)),
     }
+}
+
+/// The pixels of the stored content.
+pub(super) fn pixels(hash: BlobHash, content: &[u8]) -> Result<ScreenPixels, StoreError> {
+    let read = match Form::of(content) {
+        Form::Png => ScreenPixels::of_png(content).ok_or(PictureDamage::Form),
+        Form::Packed => ScreenPixels::unpack(content),
+    };
+    read.map_err(|damage| unreadable(hash, damage))
 }
 
 fn unreadable(hash: BlobHash, damage: impl Into<Damage>) -> StoreError {

@@ -35,29 +35,33 @@ pub(super) const MOST_PROFILE: usize = 1 << 16;
 /// A pixel whose colour is not in the list.
 pub(super) const OTHER: u8 = MOST_COLOURS;
 
-/// Pixels from the top, `each` bytes per pixel: red, green, blue and, if any pixel is not opaque, alpha.
+/// The pixels of a screenshot from the top, `each` bytes for each: red, green, blue and, if any pixel is not opaque, alpha.
 #[derive(Debug, PartialEq, Eq)]
-struct Pixels {
-    width: u32,
-    height: u32,
-    each: usize,
-    bytes: Vec<u8>,
+pub struct ScreenPixels {
+    /// In pixels, at least 1.
+    pub width: u32,
+    /// In pixels, at least 1.
+    pub height: u32,
+    /// Bytes of a pixel: 3 or 4.
+    pub each: usize,
+    /// Row after row.
+    pub bytes: Vec<u8>,
     /// An ICC profile; empty for pictures that everything displays as sRGB.
-    profile: Vec<u8>,
+    pub(super) profile: Vec<u8>,
 }
 
 /// The packed picture as PNG, fast rather than small.
 pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, PictureDamage> {
-    Pixels::unpack(packed)?.png()
+    ScreenPixels::unpack(packed)?.png()
 }
 
 /// What is wrong with a packed picture, if anything is.
 pub(super) fn check(packed: &[u8]) -> Result<(), PictureDamage> {
-    Pixels::unpack(packed).map(drop)
+    ScreenPixels::unpack(packed).map(drop)
 }
 
-impl Pixels {
-    fn unpack(packed: &[u8]) -> Result<Self, PictureDamage> {
+impl ScreenPixels {
+    pub(super) fn unpack(packed: &[u8]) -> Result<Self, PictureDamage> {
         let frame = packed.strip_prefix(MAGIC).ok_or(PictureDamage::Form)?;
         // One byte and one difference per pixel, and what comes before.
         let most = MOST_PIXELS * 5 + MOST_PROFILE + 2_048;

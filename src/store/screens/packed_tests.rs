@@ -10,16 +10,16 @@ use super::*;
 use droidmux_testutils::mangled;
 
 /// A picture with this many colours; beyond 255, some have to be encoded as differences.
-fn picture(width: u32, height: u32, each: usize, colours: u32) -> Pixels {
+fn picture(width: u32, height: u32, each: usize, colours: u32) -> ScreenPixels {
     let pixels = (0..width * height).map(|at| (at / 3).wrapping_mul(2_654_435_761) % colours);
     let bytes = pixels.flat_map(|colour| {
         let [a, b, c, d] = colour.wrapping_mul(0x00a1_0307).to_le_bytes();
         [a, b, c, d].into_iter().take(each)
     });
-    Pixels { width, height, each, bytes: bytes.collect(), profile: Vec::new() }
+    ScreenPixels { width, height, each, bytes: bytes.collect(), profile: Vec::new() }
 }
 
-fn png(pixels: &Pixels, compression: CompressionType, filter: FilterType) -> Vec<u8> {
+fn png(pixels: &ScreenPixels, compression: CompressionType, filter: FilterType) -> Vec<u8> {
     let mut png = Vec::new();
     let mut encoder = PngEncoder::new_with_quality(&mut png, compression, filter);
     encoder.set_icc_profile(pixels.profile.clone()).unwrap();
@@ -29,12 +29,12 @@ fn png(pixels: &Pixels, compression: CompressionType, filter: FilterType) -> Vec
 }
 
 /// The picture packed, even if the result is larger than a PNG.
-fn packed(pixels: &Pixels) -> Vec<u8> {
+fn packed(pixels: &ScreenPixels) -> Vec<u8> {
     Workspace::default().pack(&png(pixels, CompressionType::Fast, FilterType::Up)).unwrap()
 }
 
 /// What is in the zstd frame of a packed picture.
-fn frame(pixels: &Pixels) -> Vec<u8> {
+fn frame(pixels: &ScreenPixels) -> Vec<u8> {
     zstd::decode_all(&packed(pixels)[MAGIC.len()..]).unwrap()
 }
 
@@ -47,9 +47,9 @@ proptest! {
         colours in prop_oneof![1..20_u32, 200..300_u32, 1_000..100_000_u32],
         profile in prop::collection::vec(any::<u8>(), 0..40),
     ) {
-        let pixels = Pixels { profile, ..picture(width, height, each, colours) };
+        let pixels = ScreenPixels { profile, ..picture(width, height, each, colours) };
         let packed = packed(&pixels);
-        prop_assert_eq!(Pixels::unpack(&packed).unwrap(), pixels);
+        prop_assert_eq!(ScreenPixels::unpack(&packed).unwrap(), pixels);
         // The PNG that readers get packs to the same bytes.
         prop_assert_eq!(Workspace::default().pack(&unpack(&packed).unwrap()), Some(packed));
     }
@@ -61,7 +61,7 @@ proptest! {
 
     #[test]
     fn any_frame_is_read(raw in mangled(frames())) {
-        if let Ok(pixels) = Pixels::read(&raw) {
+        if let Ok(pixels) = ScreenPixels::read(&raw) {
             prop_assert_eq!(pixels.bytes.len(), area(pixels.width, pixels.height).unwrap() * pixels.each);
         }
     }
@@ -76,7 +76,7 @@ fn frames() -> Vec<Vec<u8>> {
 fn equal_pixels_give_equal_bytes_whatever_png_they_came_in() {
     let opaque = picture(64, 48, 3, 700);
     let alpha = opaque.bytes.as_chunks::<3>().0.iter().flat_map(|[r, g, b]| [*r, *g, *b, 255]).collect();
-    let with_alpha = Pixels { each: 4, bytes: alpha, profile: Vec::new(), ..opaque };
+    let with_alpha = ScreenPixels { each: 4, bytes: alpha, profile: Vec::new(), ..opaque };
     // One workspace: leftovers of an earlier picture make no difference.
     let mut workspace = Workspace::default();
     let packed: Vec<_> = [
@@ -88,7 +88,7 @@ fn equal_pixels_give_equal_bytes_whatever_png_they_came_in() {
     .map(|png| workspace.pack(png).unwrap())
     .collect();
     assert!(packed.iter().all(|bytes| *bytes == packed[0]));
-    let profiled = Pixels { profile: vec![1, 2, 3], ..opaque };
+    let profiled = ScreenPixels { profile: vec![1, 2, 3], ..opaque };
     assert_ne!(super::tests::packed(&profiled), packed[0], "another profile shows other colours");
 }
 
@@ -151,9 +151,9 @@ fn damage_is_said() {
         ("no picture", Vec::new(), "too early"),
     ];
     for (name, raw, words) in cases {
-        let said = Pixels::read(&raw).unwrap_err().to_string();
+        let said = ScreenPixels::read(&raw).unwrap_err().to_string();
         assert!(said.contains(words), "{name}: {said}");
     }
-    let said = Pixels::unpack(b"\x93DMX\x02").unwrap_err().to_string();
+    let said = ScreenPixels::unpack(b"\x93DMX\x02").unwrap_err().to_string();
     assert!(said.contains("this version"), "{said}");
 }

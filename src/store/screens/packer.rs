@@ -13,7 +13,7 @@ use image::{ColorType, ImageDecoder, Limits};
 use zstd::bulk::Compressor;
 
 use super::colours::{Colours, Rgba, bands};
-use super::packed::{MAGIC, MOST_PIXELS, MOST_PROFILE, OTHER, area, difference, promised};
+use super::packed::{MAGIC, MOST_PIXELS, MOST_PROFILE, OTHER, ScreenPixels, area, difference, promised};
 
 /// zstd's level: three times as fast as the levels that would save a tenth.
 const LEVEL: i32 = 3;
@@ -162,6 +162,15 @@ impl Workspace {
         self.decoded.resize(size, 0);
         decoder.read_image(&mut self.decoded).ok()?;
         (profile.len() <= MOST_PROFILE).then_some(Head { width, height, each, profile })
+    }
+}
+
+impl ScreenPixels {
+    /// The pixels of a PNG; `None` where packing would lose something of it.
+    pub(super) fn of_png(png: &[u8]) -> Option<Self> {
+        let mut workspace = Workspace::default();
+        let Head { width, height, each, profile } = workspace.decode(png)?;
+        Some(Self { width, height, each, bytes: workspace.decoded, profile })
     }
 }
 

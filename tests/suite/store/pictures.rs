@@ -21,7 +21,7 @@ fn run(folder: &Path) {
     assert!(code <= 1, "{said}");
 }
 
-/// The layouts that a session saw, each with the picture that it took of it.
+/// The layouts that a session photographed, each with the picture that it took of it.
 fn pictures(store: &Store, id: SessionId) -> BTreeSet<(LayoutHash, BlobHash)> {
     let mut seen = BTreeSet::new();
     let mut taken = BTreeSet::new();
@@ -35,8 +35,12 @@ fn pictures(store: &Store, id: SessionId) -> BTreeSet<(LayoutHash, BlobHash)> {
     }
     assert!(seen.len() > 5, "{} layouts", seen.len());
     let photographed: BTreeSet<_> = taken.iter().map(|(layout, _)| *layout).collect();
-    assert_eq!(photographed, seen, "every layout is photographed in {id}");
-    assert_eq!(taken.len(), seen.len(), "and once");
+    assert!(photographed.is_subset(&seen));
+    assert_eq!(taken.len(), photographed.len(), "a layout is photographed once in {id}");
+    for layout in seen.difference(&photographed) {
+        let is_like = |known: &&LayoutHash| differ_by_few_texts(store, **known, *layout);
+        assert!(photographed.iter().any(|known| is_like(&known)), "{layout} is photographed in {id}");
+    }
     for (layout, screenshot) in &taken {
         assert_eq!(store.picture_of(id, *layout).unwrap(), Some(*screenshot));
         let (kept, png) =
@@ -46,6 +50,13 @@ fn pictures(store: &Store, id: SessionId) -> BTreeSet<(LayoutHash, BlobHash)> {
         assert!(kept.len() * 2 < png.len(), "{} bytes kept of {}", kept.len(), png.len());
     }
     taken
+}
+
+/// Whether a picture of one tells nearly all of a picture of the other.
+fn differ_by_few_texts(store: &Store, one: LayoutHash, other: LayoutHash) -> bool {
+    let [one, other] = [one, other].map(|hash| store.read_layout(hash).unwrap().expect("a layout"));
+    let others = one.widgets().zip(other.widgets()).filter(|(a, b)| a.text() != b.text());
+    one.len() == other.len() && others.count() <= 3
 }
 
 #[test]

@@ -63,8 +63,8 @@ pub(super) const RUN: Group = Group { table: "run", settings: &[
     Setting::new("window", Whole(1, 1_000), "jobs",
         "W: job n depends only on traces up to n − W"),
     Setting::new("screens", Name(&["changed", "verdicts", "all", "never"]), "",
-        "screenshots: `changed` (each layout once a session, and each step of a replay), `verdicts` (while a violation is replayed), `all`, \
-         `never`"),
+        "screenshots: `changed` (each layout once a session, unless it differs by three texts at most from one that was \
+         photographed; each step of a replay), `verdicts` (while a violation is replayed), `all`, `never`"),
     Setting::new("test-timeout", Whole(1, 86_400), "s",
         "the longest one test may take, without what it waits for a model or a person"),
     Setting::new("retries", Whole(0, 10), "times",
