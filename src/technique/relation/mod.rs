@@ -18,6 +18,7 @@ mod controls;
 mod dead_end;
 mod deed;
 mod kept;
+mod leaving;
 mod loading;
 mod locality;
 mod oracle;

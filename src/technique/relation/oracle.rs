@@ -44,31 +44,21 @@ impl Oracle for RelationOracle {
         let mut held = BTreeSet::new();
         for trail in Trail::all(run, layouts) {
             let Some(trace) = traces.get(usize::from(trail.test)) else { continue };
-            let mut keys: BTreeMap<String, usize> = BTreeMap::new();
-            for relation in &self.relations {
-                for said in (relation.judge)(&trail) {
-                    match said {
-                        Said::Held(Held { relation, about, object }) if held.len() < MOST_HELD => {
-                            held.insert((relation, about, object));
-                        }
-                        Said::Held(_) => {}
-                        Said::Broken(broken) => {
-                            let key = key(relation, &broken);
-                            if keys.len() >= MOST_BROKEN && !keys.contains_key(&key) {
-                                continue;
-                            }
-                            let screens = keys.entry(key.clone()).or_default();
-                            *screens += 1;
-                            if *screens <= most_screens(&broken) {
-                                judgement.verdicts.extend(verdict(
-                                    run,
-                                    relation,
-                                    *broken,
-                                    key,
-                                    &trail,
-                                    fidelity(trace),
-                                ));
-                            }
+            let (mut shown, fidelity) = (Shown::default(), fidelity(trace));
+            let said = self
+                .relations
+                .iter()
+                .flat_map(|relation| (relation.judge)(&trail).into_iter().map(move |said| (relation, said)));
+            for (relation, said) in said {
+                match said {
+                    Said::Held(Held { relation, about, object }) if held.len() < MOST_HELD => {
+                        held.insert((relation, about, object));
+                    }
+                    Said::Held(_) => {}
+                    Said::Broken(broken) => {
+                        let key = key(relation, &broken);
+                        if shown.takes(&key, &broken) {
+                            judgement.verdicts.extend(verdict(run, *broken, key, &trail, fidelity, relation));
                         }
                     }
                 }
@@ -77,6 +67,22 @@ impl Oracle for RelationOracle {
         let held = held.into_iter().map(|(relation, about, object)| Held { relation, about, object });
         judgement.held = held.collect();
         judgement
+    }
+}
+
+/// The counter-examples that a test has shown, by key.
+#[derive(Default)]
+struct Shown(BTreeMap<String, usize>);
+
+impl Shown {
+    /// Whether one more is to be told.
+    fn takes(&mut self, key: &str, broken: &Break) -> bool {
+        if self.0.len() >= MOST_BROKEN && !self.0.contains_key(key) {
+            return false;
+        }
+        let screens = self.0.entry(key.to_owned()).or_default();
+        *screens += 1;
+        *screens <= most_screens(broken)
     }
 }
 
@@ -94,11 +100,11 @@ fn key(relation: &Relation, broken: &Break) -> String {
 
 fn verdict(
     run: &JobRun,
-    relation: &Relation,
     broken: Break,
     key: String,
     trail: &Trail<'_>,
     fidelity: Fidelity,
+    relation: &Relation,
 ) -> Option<Verdict> {
     let cluster = broken.cause.cluster(relation.name, &broken);
     let (earlier, later) = (trail.shot(broken.shots.0)?, trail.shot(broken.shots.1)?);

@@ -12,6 +12,7 @@
 //! ```
 
 use super::deed::{Deed, object};
+use super::leaving::leaves;
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
@@ -116,9 +117,9 @@ fn deleting(trail: &Trail<'_>, deed: &Deed) -> Option<(usize, WidgetId)> {
 fn is_carried_out(trail: &Trail<'_>, deed: &Deed, pressed: usize) -> bool {
     (pressed + 1..deed.to).all(|number| {
         let (Some(window), Some(after)) = (trail.shot(number), trail.shot(number + 1)) else { return false };
-        let Some(chosen) = after.receiver.filter(|_| after.kind() == EventKind::Click) else { return false };
-        let word = window.word(chosen);
-        buttons(window) > 1 && !says(&word, Meaning::Leave) && !says(&word, Meaning::Refuse)
+        let chosen = after.receiver.filter(|_| after.kind() == EventKind::Click);
+        let chosen = chosen.and_then(|chosen| window.layout().get(chosen));
+        buttons(window) > 1 && chosen.is_some_and(|chosen| !leaves(window, chosen))
     })
 }
 

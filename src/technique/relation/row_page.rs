@@ -2,7 +2,8 @@
 //!
 //! It assumes nothing about a single app: what the page of a row says is mined. For each place in a row (its label,
 //! each other text) and kind of page it is counted how often the page says the row's text; a page that does not say it
-//! is broken once that is a habit, in nine of ten cases. It is silent about numbers and short
+//! is broken once that is a habit, in nine of ten cases. Where each row opens the page of another, no habit ever comes
+//! about: that is broken where three rows did, and none its own. It is silent about numbers and short
 //! texts, about texts other than the label if the page scrolls, and about pages that are loading or show nothing yet.
 //! If a page lacks a text other than the label, that is slight.
 //!
@@ -15,7 +16,7 @@
 use super::row::{Cell, List, Row};
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
-use crate::claims::STRICT;
+use crate::claims::{NEVER, STRICT};
 use droidmux_gui::{EventKind, Flags, short_class};
 use droidmux_record::{Claim, Harm, Held};
 
@@ -71,27 +72,44 @@ impl Opened<'_, '_> {
             if cell.text == self.row.label { is_name(&cell.text) } else { is_words(&cell.text) && !scrolls }
         };
         let cells = self.row.cells.iter().filter(asked).take(MOST_CELLS);
-        cells.map(|cell| self.cell(cell)).collect()
+        cells.flat_map(|cell| self.cell(cell)).collect()
     }
 
-    fn cell(&self, cell: &Cell) -> Said {
-        let about = self.about(cell);
+    /// What the page says of a text of its row: by the app's habit and, for its label, whether it is the page of another.
+    fn cell(&self, cell: &Cell) -> Vec<Said> {
+        let (about, is_label) = (self.about(cell), cell.text == self.row.label);
+        let never = fingerprint(&[&about.to_string(), "another's"]);
         if self.after.shows(cell.text.trim_end_matches(['…', '.'])) {
             let object = fingerprint(&[&self.row.label, &cell.text]);
-            return Said::Held(Held::new(VIEW.name, about, object));
+            let claims = if is_label { vec![about, never] } else { vec![about] };
+            return claims.into_iter().map(|about| Said::Held(Held::new(VIEW.name, about, object))).collect();
         }
+        let other = self.other().filter(|_| is_label);
+        let sentence = match other {
+            Some(other) => self.shows_other(other),
+            None => self.without(cell),
+        };
+        let activity = short_class(&self.after.seen.screen.activity);
+        let what = format!("{} {activity}", cell.key);
+        let mut said = vec![self.broken(cell, what, &sentence, Claim::new(VIEW.name, about, STRICT))];
+        if other.is_some() {
+            let what = format!("another's {} {activity}", cell.key);
+            said.push(self.broken(cell, what, &sentence, Claim::new(VIEW.name, never, NEVER)));
+        }
+        said
+    }
+
+    fn broken(&self, cell: &Cell, what: String, sentence: &str, claim: Claim) -> Said {
         let is_label = cell.text == self.row.label;
-        let sentence = if is_label { self.other() } else { self.without(cell) };
-        let claim = Claim::new(VIEW.name, about, STRICT);
         Said::Broken(Box::new(Break {
             cause: Cause::Own,
             page: self.trail.page_name(self.number - 1),
             list: self.list.id.clone(),
             event: EventKind::Click,
-            what: format!("{} {}", cell.key, short_class(&self.after.seen.screen.activity)),
+            what,
             expected: format!("the page of a row says {}, as those of other rows do", quoted(&cell.text)),
-            found: sentence.clone(),
-            sentence,
+            found: sentence.to_owned(),
+            sentence: sentence.to_owned(),
             shots: (self.number - 1, self.number),
             widgets: (self.row.note(self.before.layout()), Vec::new()),
             claim: Some(claim),
@@ -114,24 +132,26 @@ impl Opened<'_, '_> {
         ])
     }
 
-    /// The page is another row's, or nobody's.
-    fn other(&self) -> String {
-        let label = quoted(&self.row.label);
-        let others = self.list.rows.iter().filter(|row| row.label != self.row.label && is_name(&row.label));
+    /// The row whose page it is, where that is another.
+    fn other(&self) -> Option<&Row> {
+        let mut others =
+            self.list.rows.iter().filter(|row| row.label != self.row.label && is_name(&row.label));
         let look = self.after.look();
         let told = |text: &str| look.title == text || look.fields.iter().any(|field| field.text == text);
-        match others.into_iter().find(|row| told(&row.label)) {
-            Some(row) => format!("Opening {label} shows a page that says {} instead.", quoted(&row.label)),
-            None => format!("Opening {label} shows a page that does not say {label}."),
-        }
+        others.find(|row| told(&row.label))
+    }
+
+    fn shows_other(&self, other: &Row) -> String {
+        let (label, other) = (quoted(&self.row.label), quoted(&other.label));
+        format!("Opening {label} shows a page that says {other} instead.")
     }
 
     fn without(&self, cell: &Cell) -> String {
-        format!(
-            "The page of {} does not say {}, as its row in the list does.",
-            quoted(&self.row.label),
-            quoted(&cell.text)
-        )
+        let (label, text) = (quoted(&self.row.label), quoted(&cell.text));
+        match cell.text == self.row.label {
+            true => format!("Opening {label} shows a page that does not say {label}."),
+            false => format!("The page of {label} does not say {text}, as its row in the list does."),
+        }
     }
 }
 

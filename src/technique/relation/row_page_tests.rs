@@ -43,6 +43,11 @@ fn what_it_says_and_what_not() {
         visit("milk", &page("milk", "fresh")).repeat(9),
         visit("peas", &page("oats", "green"))
     );
+    // Each row opens the page of the one after it.
+    let next = |rows: &[&str]| {
+        let visits = rows.windows(2).map(|pair| visit(pair[0], &page(pair[1], "any")));
+        visits.collect::<Vec<_>>().concat()
+    };
     let numbers =
         |text: &str| text.replace("fresh", "12 g").replace("wheat", "14 g").replace("brown", "15 g");
     let cases = vec![
@@ -74,12 +79,19 @@ fn what_it_says_and_what_not() {
             forms(&form("peas", "fresh")),
             "The page of 'peas' does not say 'green', as its row in the list does.",
         ),
+        (
+            "each row the page of the next",
+            next(&["milk", "bread", "eggs", "peas"]),
+            "Opening 'milk' shows a page that says 'bread' instead.",
+        ),
         ("a half of the label", after("peas", &page("pea", "green")), no_label),
         ("before the support", format!("{}{}", visit("peas", &page("oats", "green")), supported()), no_label),
         // Innocent.
         ("its own page", after("peas", &page("peas", "green")), ""),
         ("upper case", after("peas", &page("PEAS", "Green")), ""),
         ("more than the label", after("peas", &page("All about peas", "green")), ""),
+        ("two rows the pages of the next", next(&["milk", "bread", "eggs"]), ""),
+        ("one row its own page", next(&["milk", "milk", "bread", "eggs", "peas"]), ""),
         ("too few supports", few, ""),
         ("one row only", same, ""),
         (

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 
 use super::{Break, Relation, Said, Trail};
+use crate::claims::Kind;
 use droidmux_record::Held;
 
 /// A trace and its layouts, as `droidmux_testutils::script` writes them.
@@ -89,7 +90,11 @@ fn sentence<'s>(one: &'s Said, all: &[Said]) -> Option<&'s str> {
     });
     let held: Vec<u64> = held.collect();
     let against = |said: &&Said| matches!(said, Said::Broken(other) if other.claim.as_ref() == Some(claim));
-    let cases = held.len() + all.iter().filter(against).count();
+    let failed = all.iter().filter(against).count();
+    if Kind::of(claim) == Kind::Ability {
+        return (held.is_empty() && failed >= claim.variety as usize).then_some(&broken.sentence);
+    }
+    let cases = held.len() + failed;
     let kinds: BTreeSet<&u64> = held.iter().collect();
     let supported = held.len() >= claim.needed.div_ceil(2) as usize
         && kinds.len() >= claim.variety as usize

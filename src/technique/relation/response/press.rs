@@ -1,15 +1,11 @@
 //! A press that could be expected to do something: of which control, and on which screen.
 
 use super::super::fingerprint;
+use super::super::leaving::{AGREEING, LEAVING, leaves};
 use super::super::trail::{Shot, Trail};
 use droidmux_account::look::{Look, Window, is_in_bar};
 use droidmux_account::snackbar::{is_action, is_in_snackbar};
-use droidmux_account::words::{Meaning, says};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
-
-/// The buttons of a platform dialog: the one that agrees, and those that leave it without its result, whatever they say.
-const AGREEING: &str = "button1";
-const LEAVING: [&str; 2] = ["button2", "button3"];
 
 /// What was pressed.
 pub struct Press {
@@ -184,11 +180,6 @@ fn has_same(shot: &Shot<'_>, control: Widget<'_>) -> bool {
         (other.class(), other.resource_id(), other.text(), other.description())
             == (control.class(), control.resource_id(), control.text(), control.description())
     })
-}
-
-/// A button that leaves a window or a page without its result.
-fn leaves(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
-    LEAVING.contains(&widget.short_id()) || says(&shot.word(widget.id()), Meaning::Leave)
 }
 
 /// Whether something was entered or toggled between two looks at one window or page.
