@@ -120,13 +120,18 @@ impl FrameworkLab {
     /// What a simulated lab needs to serve the app in these APKs. Blocks.
     ///
     /// # Errors
-    /// As [`Self::translate`].
+    /// As [`Self::translate`], and for an app whose activities are all in other APKs.
     pub(super) fn serving(
         &self,
         apks: &[PathBuf],
         stop: &CancellationToken,
     ) -> color_eyre::Result<(FrameworkOptions, Translation)> {
         let made = self.translate(apks, stop)?;
+        if made.app.is_a_part() {
+            let package = printable(&made.app.package);
+            let what = format!("{package}: the APK has no class of any activity in its manifest");
+            return Err(Usage::new(what).hint("give all APKs of the app, or one that is whole").into());
+        }
         Ok((self.with(made.folder.clone(), Some(made.in_use.clone())), made))
     }
 }

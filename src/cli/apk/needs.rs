@@ -77,6 +77,7 @@ const NAMED: usize = 5;
 /// What this app needs, the gravest first.
 pub(super) fn needs(app: &TranslatedApp) -> Vec<Need> {
     let mut needs: Vec<Need> = app.engines_that_draw.iter().map(|engine| drawn_by(engine)).collect();
+    needs.extend(without_code(app));
     needs.extend(native(app));
     needs.extend(untranslated(app));
     needs.extend(missing(app));
@@ -100,6 +101,22 @@ pub(super) fn needs(app: &TranslatedApp) -> Vec<Need> {
 fn drawn_by(engine: &str) -> Need {
     let words = "draws the whole app by native code of its own: the lab shows nothing of it".to_owned();
     Need::new(Lack::Hopeless, engine, words, None)
+}
+
+/// The code of what a manifest declares may be in a split, or in what an IDE leaves beside the APK.
+fn without_code(app: &TranslatedApp) -> Option<Need> {
+    let lack = if app.is_a_part() { Lack::Hopeless } else { Lack::Fails };
+    (app.activities_without_code > 0).then(|| {
+        let names: Vec<&str> = app.without_code.iter().map(String::as_str).collect();
+        let words = format!(
+            "{} of {} in the manifest have no class in the APK ({}): their code is elsewhere (in splits, or where Instant Run \
+             put it); give all APKs of the app, or one that is whole",
+            app.activities_without_code,
+            app.activities,
+            listed(&names)
+        );
+        Need::new(lack, "activities without code", words, None)
+    })
 }
 
 /// Native code is for another kind of system; an app may go on without it.
@@ -152,6 +169,23 @@ mod tests {
     fn every_area_is_one_that_the_translator_counts() {
         for (area, _, _) in AREAS {
             assert!(COUNTED.contains(&format!("\", \"{area}\");")), "{area}");
+        }
+    }
+
+    #[test]
+    fn an_app_without_the_code_of_its_activities_is_hopeless_and_one_that_lacks_some_is_not() {
+        for (without_code, lack) in [(0, None), (1, Some(Lack::Fails)), (2, Some(Lack::Hopeless))] {
+            let names = ["a.b.Main", "a.b.Other"].map(str::to_owned);
+            let app = TranslatedApp {
+                activities: 2,
+                activities_without_code: without_code,
+                without_code: names.into_iter().take(usize::try_from(without_code).unwrap()).collect(),
+                ..TranslatedApp::default()
+            };
+            let told = needs(&app);
+            assert_eq!(told.first().map(|need| need.lack), lack, "{without_code}");
+            let expected = format!("{without_code} of 2 in the manifest have no class in the APK (a.b.Main");
+            assert!(told.iter().all(|need| need.words.starts_with(&expected)), "{told:?}");
         }
     }
 

@@ -21,6 +21,12 @@ pub struct TranslatedApp {
     pub permissions: Vec<String>,
     /// Classes in its code.
     pub classes: u64,
+    /// Activities that its manifests declare.
+    pub activities: u64,
+    /// Those of them whose class is in none of the APKs.
+    pub activities_without_code: u64,
+    /// Some of these, with their packages.
+    pub without_code: Vec<String>,
     /// Methods that are there but throw, since they could not be translated.
     pub methods_not_translated: u64,
     /// Classes that are missing, since they could not be translated.
@@ -106,6 +112,11 @@ pub enum Misdescribed {
 const FORMAT: u32 = 1;
 
 impl TranslatedApp {
+    /// Whether its activities are in other APKs, all of them: it has nothing to show.
+    pub fn is_a_part(&self) -> bool {
+        self.activities > 0 && self.activities_without_code >= self.activities
+    }
+
     /// Reads `app.json`.
     pub(super) fn read(text: &str) -> Result<Self, Misdescribed> {
         let Described { format, app } = serde_json::from_str(text)?;

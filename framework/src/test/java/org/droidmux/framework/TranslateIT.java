@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,6 +121,34 @@ public class TranslateIT {
     assertEquals("", translate(0, app("drawn.apk", manifest, dex, "lib/arm64-v8a/libflutter.so"), out));
     JsonObject about = JsonParser.parseString(Files.readString(out.resolve("app.json"))).getAsJsonObject();
     assertEquals("[\"Flutter\"]", about.get("engines-that-draw").toString());
+  }
+
+  @Test
+  public void activitiesWhoseCodeIsElsewhereAreCounted() throws Exception {
+    Path all = Path.of("target/it/whole");
+    assertEquals("", translate(0, apk, all));
+    JsonObject whole = JsonParser.parseString(Files.readString(all.resolve("app.json"))).getAsJsonObject();
+    Path out = Path.of("target/it/part");
+    assertEquals("", translate(0, app("part.apk", renamed("MainActivity", "ElseActivity"), dex), out));
+    JsonObject part = JsonParser.parseString(Files.readString(out.resolve("app.json"))).getAsJsonObject();
+    assertEquals(0, whole.get("activities-without-code").getAsInt());
+    assertEquals("[]", whole.get("without-code").toString());
+    assertEquals(whole.get("activities"), part.get("activities"));
+    assertEquals(1, part.get("activities-without-code").getAsInt());
+    assertEquals("[\"org.droidmux.trial.ElseActivity\"]", part.get("without-code").toString());
+  }
+
+  /** The manifest with another name of the same length. */
+  private static byte[] renamed(String from, String to) {
+    for (Charset each : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_8)) {
+      String text = new String(manifest, StandardCharsets.ISO_8859_1);
+      String was = new String(from.getBytes(each), StandardCharsets.ISO_8859_1);
+      if (text.contains(was)) {
+        String is = new String(to.getBytes(each), StandardCharsets.ISO_8859_1);
+        return text.replace(was, is).getBytes(StandardCharsets.ISO_8859_1);
+      }
+    }
+    throw new AssertionError(from + " is not in the manifest");
   }
 
   @Test

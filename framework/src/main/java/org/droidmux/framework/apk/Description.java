@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What {@code app.json} says of a translated app, for {@code droidmux apk check}: facts, no judgement. */
 final class Description {
@@ -16,7 +18,8 @@ final class Description {
   private Description() {}
 
   static String json(
-      AppFiles apks, DexFiles dexes, Translation translation, Uses uses, Engines engines, double seconds) {
+      AppFiles apks, DexFiles dexes, Translation translation, KnownClasses known, Uses uses, Engines engines,
+      double seconds) {
     Manifest manifest = apks.base().manifest();
     Map<String, Object> said = new LinkedHashMap<>();
     said.put("droidmux-apk", 1);
@@ -33,6 +36,12 @@ final class Description {
     said.put("splits", apks.all().stream().skip(1).map(apk -> apk.manifest().split()).toList());
     said.put("dex", dexes.files().stream().map(Description::dex).toList());
     said.put("classes", translation.classes());
+    Set<String> activities = new TreeSet<>();
+    apks.all().forEach(apk -> activities.addAll(apk.manifest().activities()));
+    List<String> without = activities.stream().filter(name -> !known.exists(name.replace('.', '/'))).toList();
+    said.put("activities", activities.size());
+    said.put("activities-without-code", without.size());
+    said.put("without-code", without.stream().limit(MOST_NAMED).toList());
     said.put("java-resources", translation.resources());
     said.put("methods-not-translated", translation.failedMethods().size());
     said.put("classes-not-translated", translation.failedClasses().size());

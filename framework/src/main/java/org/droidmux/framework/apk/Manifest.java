@@ -14,11 +14,12 @@ import java.util.Map;
  * parser.
  *
  * @param split the split's name, null in the APK that an app begins with
+ * @param activities the classes of activities, with their packages
  * @param components the classes of activities, services, receivers, providers and of the application, with their packages
  */
 record Manifest(
     String packageName, String split, String version, int versionCode, int minimum, int target,
-    List<String> permissions, List<String> features, List<String> libraries, List<String> components) {
+    List<String> permissions, List<String> features, List<String> libraries, List<String> activities, List<String> components) {
   private static final int XML = 0x0003;
   private static final int STRINGS = 0x0001;
   private static final int IDS = 0x0180;
@@ -68,6 +69,7 @@ record Manifest(
     List<String> permissions = new ArrayList<>();
     List<String> features = new ArrayList<>();
     List<String> libraries = new ArrayList<>();
+    List<String> activities = new ArrayList<>();
     List<String> components = new ArrayList<>();
     for (Tag tag : tags) {
       String name = tag.text("name");
@@ -79,7 +81,11 @@ record Manifest(
         case "uses-permission" -> add(permissions, name);
         case "uses-feature" -> add(features, "0".equals(tag.text("required")) ? null : name);
         case "uses-library" -> add(libraries, name);
-        case "application", "activity", "service", "receiver", "provider" -> add(components, whole(root.text("package"), name));
+        case "activity" -> {
+          add(activities, whole(root.text("package"), name));
+          add(components, whole(root.text("package"), name));
+        }
+        case "application", "service", "receiver", "provider" -> add(components, whole(root.text("package"), name));
         default -> {
           // Nothing that matters here.
         }
@@ -87,7 +93,8 @@ record Manifest(
     }
     return new Manifest(
         root.text("package"), root.text("split"), root.attributes().getOrDefault("versionName", ""),
-        root.number("versionCode", 0), minimum, Math.max(minimum, target), permissions, features, libraries, components);
+        root.number("versionCode", 0), minimum, Math.max(minimum, target), permissions, features, libraries, activities,
+        components);
   }
 
   /** A class with its package, which manifests may leave out. */

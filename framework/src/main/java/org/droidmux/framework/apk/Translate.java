@@ -132,7 +132,7 @@ public final class Translate {
       }
       copy(apks, work);
       double seconds = (System.nanoTime() - begun) / 1e9;
-      write(work.resolve("app.json"), Description.json(apks, dexes, translation, uses, engines, seconds));
+      write(work.resolve("app.json"), Description.json(apks, dexes, translation, known, uses, engines, seconds));
       if (weaver != null) {
         write(work.resolve("mutants.json"), MutantList.json(weaver.mutants()));
       }
