@@ -31,6 +31,7 @@ mod round_trip;
 mod row_page;
 #[cfg(test)]
 mod row_tests;
+mod saving;
 mod say;
 #[cfg(test)]
 mod script;

@@ -13,8 +13,9 @@
 //! entries, and never did anything. A page without rows, fields and switches, which always looks the same, has no
 //! three screens: there two will do, with the phone turned, where two other controls of the page do something, and no
 //! other page has this one. What responds once refutes the claim: then it has nothing to do at times. Once among very
-//! many cases that it did not may be chance, which leaves a doubt. Where nothing but numbers changed, it may have been
-//! a clock, and a snackbar goes by itself: that is neither.
+//! many cases that it did not may be chance, which leaves a doubt. So does a page that has the row which was acted on
+//! afterwards, and did not have it before. Where nothing but numbers changed, it may have been
+//! a clock, unless the number that was pressed came, and a snackbar goes by itself: that is neither.
 //!
 //! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as
 //! well, about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about
@@ -35,6 +36,7 @@
 //! Pressing 'Search' did nothing.
 //! ```
 
+mod elsewhere;
 mod outcome;
 mod press;
 
@@ -45,6 +47,7 @@ use super::{Break, Cause, Relation, Said, fingerprint};
 use crate::claims::{ALIVE, NEVER};
 use droidmux_gui::{EventKind, Widget};
 use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
+use elsewhere::shows_elsewhere;
 pub use outcome::Outcome;
 pub use press::Press;
 
@@ -77,7 +80,11 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         if idle.len() >= MOST && !idle.contains_key(&about) {
             continue;
         }
-        match Outcome::of(trail, &press, after) {
+        let outcome = match Outcome::of(trail, &press, after) {
+            Outcome::Nothing if shows_elsewhere(trail, &press, number) => Outcome::Something,
+            outcome => outcome,
+        };
+        match outcome {
             Outcome::Unclear => {}
             Outcome::Nothing => {
                 idle.entry(about).or_insert(Some((number, press)));

@@ -12,13 +12,14 @@ use super::removal::REMOVAL;
 use super::response::RESPONSE;
 use super::round_trip::NEUTRAL;
 use super::row_page::VIEW;
+use super::saving::SAVING;
 use super::search_field::SEARCH;
 use super::swap::SWAP;
 use super::undo::UNDO;
 use super::wording::WORDING;
 
 /// All relations, in the order in which people read about them.
-static TABLE: [&Relation; 15] = [
+static TABLE: [&Relation; 16] = [
     &UNDO,
     &CONSERVATION,
     &VIEW,
@@ -30,6 +31,7 @@ static TABLE: [&Relation; 15] = [
     &ANATOMY,
     &SWAP,
     &REMOVAL,
+    &SAVING,
     &NEUTRAL,
     &RESPONSE,
     &DEAD_END,

@@ -14,7 +14,7 @@ use super::token::{FEWEST, Token, tokens};
 use super::{fingerprint, quoted};
 use droidmux_account::facts::{Album, Facts, Pages};
 use droidmux_account::place::Place;
-use droidmux_gui::{Event, EventKind, Layout, WidgetId};
+use droidmux_gui::{Event, EventKind, Layout, Widget, WidgetId};
 use droidmux_record::{Act, JobRun, Layouts, Observation, Seen};
 
 /// One trace with what its layouts show.
@@ -242,6 +242,14 @@ impl<'a> Shot<'a> {
     pub fn quoted_word(&self, widget: WidgetId) -> String {
         let word = self.word(widget);
         if word.is_empty() { "the control".into() } else { quoted(&word) }
+    }
+
+    /// Whether a control of the same class, id and words is there to be seen.
+    pub fn has_same(&self, control: Widget<'_>) -> bool {
+        self.layout().widgets().any(|other| {
+            (other.class(), other.resource_id(), other.text(), other.description())
+                == (control.class(), control.resource_id(), control.text(), control.description())
+        })
     }
 
     /// Whether a text stands on the screen: alone or inside another, whatever its case.

@@ -41,11 +41,23 @@ impl Outcome {
         }
         match is.layout == was.layout {
             true => Self::Nothing,
-            false if differ_in_numbers(origin.layout(), after.layout()) => Self::Unclear,
+            false if differ_in_numbers(origin.layout(), after.layout()) => {
+                if has_come(&press.word, origin.layout(), after.layout()) {
+                    Self::Something
+                } else {
+                    Self::Unclear
+                }
+            }
             false if snackbar_went(origin.layout(), after.layout()) => Self::Unclear,
             false => Self::Something,
         }
     }
+}
+
+/// What was pressed is said where it was not before: a choice of a number.
+fn has_come(word: &str, before: &Layout, after: &Layout) -> bool {
+    let said = |layout: &Layout| layout.widgets().filter(|widget| widget.text().trim() == word).count();
+    !word.is_empty() && said(after) > said(before)
 }
 
 /// The same widgets with the same words; only numbers in them are others.

@@ -11,6 +11,8 @@ use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
 pub struct Press {
     /// The control by a name that is the same in every trace.
     pub control: String,
+    /// What it says; empty for a key.
+    pub word: String,
     pub kind: EventKind,
     /// `None` for a key.
     pub widget: Option<WidgetId>,
@@ -55,6 +57,7 @@ impl Press {
         let closes = closes || form.is_some();
         Some(Self {
             control: control(trail, number - 1, widget)?,
+            word: before.word(widget.id()),
             kind: after.kind(),
             widget: Some(widget.id()),
             origin,
@@ -70,6 +73,7 @@ impl Press {
         let fits = before.is_sound() && !before.is_covered();
         fits.then(|| Self {
             control: trail.page_name(origin),
+            word: String::new(),
             kind: EventKind::Back,
             widget: None,
             origin,
@@ -108,7 +112,7 @@ impl Press {
             let (is, was) = (&other.seen.screen, &shot.seen.screen);
             match other.is_same_page(shot) {
                 true => is.rotation == was.rotation && is.layout != was.layout,
-                false => has_same(other, widget),
+                false => other.has_same(widget),
             }
         };
         let mut pages = trail.shots().iter().filter(|other| other.shows_page());
@@ -171,15 +175,7 @@ fn form_left(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<usi
     let came = earlier.get(below + 1..)?.iter().find(|shot| shot.shows_page())?.look();
     let page = trail.shot(below).filter(|page| page.seen.screen.in_app && page.is_same_page(after))?;
     let entered = differ_in_entries(form.look(), came);
-    (entered && !has_same(page, widget)).then_some(below)
-}
-
-/// Whether a control of the same class, id and words is there to be seen.
-fn has_same(shot: &Shot<'_>, control: Widget<'_>) -> bool {
-    shot.layout().widgets().any(|other| {
-        (other.class(), other.resource_id(), other.text(), other.description())
-            == (control.class(), control.resource_id(), control.text(), control.description())
-    })
+    (entered && !page.has_same(widget)).then_some(below)
 }
 
 /// Whether something was entered or toggled between two looks at one window or page.

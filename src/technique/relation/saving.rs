@@ -1,0 +1,226 @@
+//! Saving: what was entered in a form and saved is there when the form is opened again.
+//!
+//! A form is a page with fields. It is saved by a press that leaves it for another page, and neither takes back what was
+//! entered nor deletes. It is opened again where one of its fields shows what was entered there, or where it is opened by
+//! the same row as before. Each other field that was filled then need be kept once: some fields ask for something new each
+//! time. It is broken where a field is empty, shows what it held before, or what was entered in another one. It is silent
+//! about whatever else a field shows: apps write numbers, dates and names in their own way.
+//!
+//! ```text
+//! name [      ]         name [milk ]  ──'Save'──▶   milk   ──touch──▶   name [milk ]
+//! note [      ]   ──▶   note [fresh]                                    note [     ]
+//! 'Save' was pressed with 'fresh' as 'note', and the form shows nothing there when it is opened again.
+//! ```
+
+use super::leaving::leaves;
+use super::look::Field;
+use super::trail::{Shot, Trail};
+use super::words::{Meaning, says};
+use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use crate::claims::NEVER;
+use droidmux_gui::{EventKind, Flags, WidgetId};
+use droidmux_record::{Claim, Harm, Held, WidgetNote};
+
+pub static SAVING: Relation = Relation {
+    name: "saving",
+    assumes: "what was saved in a field of a form is there sometimes when the form is opened again",
+    silent_when: "it was, or was saved on fewer than three screens; the field shows something else",
+    judge,
+};
+
+fn judge(trail: &Trail<'_>) -> Vec<Said> {
+    let mut said = Vec::new();
+    let mut saved: Option<Visit<'_, '_>> = None;
+    let mut number = 0;
+    while let Some(visit) = Visit::from(trail, number) {
+        number = visit.last + 1;
+        if let Some(before) = &saved {
+            said.extend(before.again(&visit));
+        }
+        if visit.is_saved() && !visit.entered().is_empty() {
+            saved = Some(visit);
+        }
+    }
+    said
+}
+
+/// A form while it is there, with the windows above it.
+struct Visit<'t, 'a> {
+    trail: &'t Trail<'a>,
+    /// The shots that showed it first and last, with nothing above it.
+    first: usize,
+    last: usize,
+}
+
+/// A field that was filled: what it held before, and what it held in the end.
+struct Entry<'t> {
+    field: &'t Field,
+    was: &'t str,
+}
+
+impl<'t, 'a> Visit<'t, 'a> {
+    /// The first form from this shot on.
+    fn from(trail: &'t Trail<'a>, number: usize) -> Option<Self> {
+        let pages = || trail.shots().iter().enumerate().skip(number).filter(|(_, shot)| shot.shows_page());
+        let (first, form) = pages().find(|(_, shot)| is_form(shot))?;
+        let mut its = pages().skip_while(|(at, _)| *at < first).take_while(|(_, shot)| is_same(shot, form));
+        let last = its.by_ref().last().map_or(first, |(at, _)| at);
+        Some(Self { trail, first, last })
+    }
+
+    fn shot(&self, number: usize) -> Option<&'t Shot<'a>> {
+        self.trail.shot(number)
+    }
+
+    /// What was filled in, by fields that are told by their names.
+    fn entered(&self) -> Vec<Entry<'t>> {
+        let (Some(came), Some(left)) = (self.shot(self.first), self.shot(self.last)) else {
+            return Vec::new();
+        };
+        let filled = |field: &'t Field| {
+            let was = only(came, &field.key)?.text.as_str();
+            let is_told = only(left, &field.key).is_some() && !is_secret(left, field.widget);
+            let is_new = !field.is_search && !is_blank(&field.text) && !is_same_text(was, &field.text);
+            (is_told && is_new).then_some(Entry { field, was })
+        };
+        left.look().fields.iter().filter_map(filled).collect()
+    }
+
+    /// The control that saved it, on its last shot.
+    fn saving(&self) -> Option<WidgetId> {
+        let (left, after) = (self.shot(self.last)?, self.shot(self.last + 1)?);
+        let control = after.receiver.filter(|_| after.kind() == EventKind::Click)?;
+        let widget = left.layout().get(control)?;
+        let deletes = says(&left.word(control), Meaning::Remove);
+        let leads_away = left.row_with(control).is_some();
+        (!leaves(left, widget) && !deletes && !leads_away).then_some(control)
+    }
+
+    /// Whether it was left at once for another page of the app. What both pages have, a tab perhaps, leads from one to the
+    /// other, whatever was entered.
+    fn is_saved(&self) -> bool {
+        let (Some(left), Some(page)) = (self.shot(self.last), self.shot(self.last + 1)) else { return false };
+        let control = self.saving().and_then(|control| left.layout().get(control));
+        page.shows_page() && !is_same(page, left) && control.is_some_and(|control| !page.has_same(control))
+    }
+
+    /// What the next form says of this one, where it is the same one opened again.
+    fn again(&self, next: &Self) -> Vec<Said> {
+        let (Some(left), Some(opened)) = (self.shot(self.last), next.shot(next.first)) else {
+            return Vec::new();
+        };
+        if left.seen.screen.activity != opened.seen.screen.activity {
+            return Vec::new();
+        }
+        let entered = self.entered();
+        let tells = |entry: &&Entry<'_>| {
+            let shows = |field: &Field| is_same_text(&field.text, &entry.field.text);
+            only(opened, &entry.field.key).is_some_and(shows)
+                && self.is_told_apart(&entry.field.text, next.first)
+        };
+        let telling: Vec<&str> = entered.iter().filter(tells).map(|entry| entry.field.key.as_str()).collect();
+        let by_its_row = self.row().is_some_and(|row| next.row() == Some(row));
+        let by_another = |entry: &&Entry<'_>| telling.iter().any(|key| *key != entry.field.key);
+        let told = entered.iter().filter(|entry| by_its_row || by_another(entry));
+        told.filter_map(|entry| self.says(entry, &entered, next)).collect()
+    }
+
+    /// Whether this text was typed here and stands for nothing else up to this shot.
+    fn is_told_apart(&self, text: &str, until: usize) -> bool {
+        let here = self.first..=self.last;
+        let tokens = self.trail.tokens().iter();
+        tokens
+            .filter(|token| token.text == text.trim())
+            .any(|token| here.contains(&token.typed) && until < token.until)
+    }
+
+    /// The label of the row that opened it, where no other of its list has the same.
+    fn row(&self) -> Option<(&'t str, &'t str)> {
+        let before = self.shot(self.first.checked_sub(1)?)?;
+        let (list, row) = before.row_with(self.shot(self.first)?.receiver?)?;
+        let list = before.lists().get(list)?;
+        let (_, row) = list.only(&list.rows.get(row)?.label)?;
+        Some((&list.id, &row.label))
+    }
+
+    fn says(&self, entry: &Entry<'_>, entered: &[Entry<'_>], next: &Self) -> Option<Said> {
+        let (left, opened) = (self.shot(self.last)?, next.shot(next.first)?);
+        let field = only(opened, &entry.field.key)?;
+        let control = self.saving()?;
+        let about = fingerprint(&[
+            &left.seen.screen.activity,
+            left.layout().get(control).map(|widget| widget.short_id()).unwrap_or_default(),
+            &entry.field.key,
+        ]);
+        if is_same_text(&field.text, &entry.field.text) {
+            return Some(Said::Held(Held::new(SAVING.name, about, fingerprint(&[&entry.field.text]))));
+        }
+        let is_anothers = entered.iter().any(|other| is_same_text(&field.text, &other.field.text));
+        if !is_blank(&field.text) && !is_same_text(&field.text, entry.was) && !is_anothers {
+            return None;
+        }
+        let shown = if is_blank(&field.text) { "nothing".to_owned() } else { quoted(&field.text) };
+        let name = if entry.field.hint.is_empty() { &entry.field.key } else { &entry.field.hint };
+        let sentence = format!(
+            "{} was pressed with {} as {}, and the form shows {shown} there when it is opened again.",
+            left.quoted_word(control),
+            quoted(&entry.field.text),
+            quoted(name)
+        );
+        Some(Said::Broken(Box::new(Break {
+            cause: Cause::Own,
+            page: self.trail.page_name(self.last),
+            list: String::new(),
+            event: EventKind::Click,
+            what: format!("saved {}", entry.field.key),
+            expected: format!("the form shows {} there", quoted(&entry.field.text)),
+            found: sentence.clone(),
+            sentence,
+            shots: (self.last, next.first),
+            widgets: (note(left, entry.field), note(opened, field)),
+            claim: Some(Claim::new(SAVING.name, about, NEVER)),
+            harm: Harm::LostData,
+            slight: false,
+        })))
+    }
+}
+
+/// A page with something to fill in.
+fn is_form(shot: &Shot<'_>) -> bool {
+    shot.look().fields.iter().any(|field| !field.is_search)
+}
+
+/// The same form, whatever is entered in it.
+fn is_same(shot: &Shot<'_>, form: &Shot<'_>) -> bool {
+    is_form(shot) && shot.seen.screen.activity == form.seen.screen.activity && shot.is_same_page(form)
+}
+
+/// The field of this name, where a page has one.
+fn only<'t>(shot: &'t Shot<'_>, key: &str) -> Option<&'t Field> {
+    let mut fields = shot.look().fields.iter().filter(|field| field.key == key);
+    fields.next().filter(|_| fields.next().is_none())
+}
+
+fn note(shot: &Shot<'_>, field: &Field) -> Vec<WidgetNote> {
+    shot.layout().get(field.widget).map(WidgetNote::of).into_iter().collect()
+}
+
+fn is_secret(shot: &Shot<'_>, field: WidgetId) -> bool {
+    shot.layout().get(field).is_some_and(|widget| widget.has(Flags::PASSWORD))
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
+/// Numbers are the same by their value.
+fn is_same_text(one: &str, other: &str) -> bool {
+    let (one, other) = (one.trim(), other.trim());
+    let value = |text: &str| text.replace(',', ".").parse::<f64>().ok();
+    one.to_lowercase() == other.to_lowercase()
+        || value(one).is_some_and(|value_of| value(other) == Some(value_of))
+}
+
+#[cfg(test)]
+#[path = "saving_tests.rs"]
+mod tests;

@@ -1,0 +1,132 @@
+//! What saving says of single traces; how many it takes to be reported is its claim's.
+
+use super::*;
+use crate::relation::script::{Script, check_each};
+
+/// A list with these rows.
+fn list(rows: &str) -> String {
+    rows.split_whitespace()
+        .fold("@ Main Shopping\nlist items\n".to_owned(), |list, row| format!("{list}- {row}\n"))
+}
+
+/// A form with this name and note.
+fn form(name: &str, note: &str) -> String {
+    format!("@ Edit Item\nfield name={name}\nfield note={note}\n(Save)\n(Cancel)\n")
+}
+
+/// Adds an item with a note, and leaves the form by this button.
+fn added(button: &str) -> String {
+    format!(
+        "{}(Add)\n> click Add\n{}> edit name: milk\n{}> edit note: fresh\n{}> click {button}\n",
+        list("bread"),
+        form("", ""),
+        form("milk", ""),
+        form("milk", "fresh"),
+    )
+}
+
+/// Adds an item and opens it, which shows this form.
+fn opened(form: &str) -> String {
+    format!("{}{}> click milk\n{form}", added("Save"), list("bread milk"))
+}
+
+/// Opens bread, changes its note from stale to fresh, and opens it again.
+fn changed(button: &str, again: &str) -> String {
+    let list = list("bread milk");
+    let (was, is) = (form("bread", "stale"), form("bread", "fresh"));
+    format!(
+        "{list}> click bread\n{was}> edit note: fresh\n{is}> click {button}\n{list}> click bread\n{again}"
+    )
+}
+
+fn lost(entered: &str, field: &str, shown: &str) -> String {
+    format!(
+        "'Save' was pressed with '{entered}' as '{field}', and the form shows {shown} there when it is opened again."
+    )
+}
+
+#[test]
+fn what_it_says_and_what_not() {
+    let (nothing, name) = (lost("fresh", "note", "nothing"), lost("milk", "name", "nothing"));
+    let (stale, exchanged) = (lost("fresh", "note", "'stale'"), lost("fresh", "note", "'milk'"));
+    let swap = |trace: String, from: &str, to: &str| trace.replace(from, to);
+    let lost_note = || opened(&form("milk", ""));
+    let cases = vec![
+        ("a note that is not kept", lost_note(), nothing.as_str()),
+        ("a name that is not kept", opened(&form("", "fresh")), name.as_str()),
+        ("one in the place of the other", opened(&form("milk", "milk")), exchanged.as_str()),
+        ("spaces in its place", opened(&form("milk", " ")), nothing.as_str()),
+        ("a change that is not kept", changed("Save", &form("bread", "stale")), stale.as_str()),
+        ("a change that empties", changed("Save", &form("bread", "")), nothing.as_str()),
+        (
+            "after the app was left",
+            swap(
+                lost_note(),
+                "> click milk",
+                "> home\n@away Home\n> launch\n@ Main Shopping\nlist items\n- bread\n- milk\n> click milk",
+            ),
+            nothing.as_str(),
+        ),
+        (
+            "another button",
+            swap(lost_note(), "Save", "Done"),
+            "'Done' was pressed with 'fresh' as 'note', and the form shows nothing there when it is opened again.",
+        ),
+        (
+            "a number",
+            swap(lost_note(), "fresh", "125"),
+            "'Save' was pressed with '125' as 'note', and the form shows nothing there when it is opened again.",
+        ),
+        (
+            "something else was looked at in between",
+            swap(
+                lost_note(),
+                "> click milk",
+                "> click bread\n@ Detail bread\nlabel kind=wheat\n> back\n@ Main Shopping\nlist items\n- bread\n- milk\n> click milk",
+            ),
+            nothing.as_str(),
+        ),
+        // Innocent.
+        ("kept", opened(&form("milk", "fresh")), ""),
+        ("in capitals", opened(&form("MILK", "Fresh")), ""),
+        ("written in another way", opened(&form("milk", "fresh!")), ""),
+        ("a number written in another way", swap(opened(&form("milk", "2.50")), "fresh", "2,5"), ""),
+        ("left by cancelling", swap(lost_note(), "> click Save", "> click Cancel"), ""),
+        ("left by going back", swap(lost_note(), "> click Save", "> back"), ""),
+        (
+            "asked on the way",
+            swap(lost_note(), "> click Save\n", "> click Save\n@dialog Keep it?\n(No)\n(Yes)\n> click Yes\n"),
+            "",
+        ),
+        (
+            "a new form",
+            format!("{}{}(Add)\n> click Add\n{}", added("Save"), list("bread milk"), form("", "")),
+            "",
+        ),
+        (
+            "another row",
+            format!("{}{}> click bread\n{}", added("Save"), list("bread milk"), form("bread", "")),
+            "",
+        ),
+        ("deleted", swap(lost_note(), "Save", "Delete"), ""),
+        ("a change that is kept", changed("Save", &form("bread", "fresh")), ""),
+        ("a change that is cancelled", changed("Cancel", &form("bread", "stale")), ""),
+        ("the form stays", format!("{}{}", added("Save"), form("milk", "")), ""),
+        ("what looks for something", swap(lost_note(), "note", "search"), ""),
+        ("a row in the form", swap(lost_note(), "(Save)", "list more\n- Save"), ""),
+        (
+            "a tab of both pages",
+            swap(swap(lost_note(), "(Save)", "tab Save"), "- bread\n", "- bread\ntab Save\n"),
+            "",
+        ),
+    ];
+    check_each(&SAVING, &cases);
+}
+
+#[test]
+fn what_was_kept_is_told_by_field() {
+    let held = |trace: &str| Script::read(trace).held(&SAVING).len();
+    assert_eq!(held(&opened(&form("milk", "fresh"))), 2, "each tells the other");
+    assert_eq!(held(&opened(&form("milk", "old"))), 0);
+    assert_eq!(held(&changed("Save", &form("bread", "fresh"))), 1);
+}
