@@ -371,7 +371,7 @@ impl Hub {
 
     /// Whether a screen that a session photographed differs from this one by a few texts alone.
     pub(super) fn has_like(&self, session: SessionId, looks: Looks, outline: &Outline) -> bool {
-        self.lock().outlines.know(session, looks, outline)
+        self.lock().outlines.has_like(session, looks, outline)
     }
 
     /// The screenshot taken when this layout was first seen.

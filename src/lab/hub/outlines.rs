@@ -83,7 +83,7 @@ impl Outlines {
         alike.push(outline);
     }
 
-    pub(super) fn know(&mut self, session: SessionId, looks: Looks, outline: &Outline) -> bool {
+    pub(super) fn has_like(&mut self, session: SessionId, looks: Looks, outline: &Outline) -> bool {
         let alike = self.0.get(&(session, looks, outline.shape));
         alike.is_some_and(|alike| alike.iter().any(|known| known.is_like(outline)))
     }
@@ -142,8 +142,8 @@ mod tests {
         ] {
             let mut outlines = Outlines::default();
             outlines.put(SessionId(1), looks, known.clone());
-            assert_eq!(outlines.know(SessionId(1), looks, &screen), is_known, "{what}");
-            assert!(!outlines.know(SessionId(2), looks, &screen), "{what}: each session has its own");
+            assert_eq!(outlines.has_like(SessionId(1), looks, &screen), is_known, "{what}");
+            assert!(!outlines.has_like(SessionId(2), looks, &screen), "{what}: each session has its own");
         }
     }
 

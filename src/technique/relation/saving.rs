@@ -63,8 +63,8 @@ impl<'t, 'a> Visit<'t, 'a> {
     fn from(trail: &'t Trail<'a>, number: usize) -> Option<Self> {
         let pages = || trail.shots().iter().enumerate().skip(number).filter(|(_, shot)| shot.shows_page());
         let (first, form) = pages().find(|(_, shot)| is_form(shot))?;
-        let mut its = pages().skip_while(|(at, _)| *at < first).take_while(|(_, shot)| is_same(shot, form));
-        let last = its.by_ref().last().map_or(first, |(at, _)| at);
+        let its = pages().skip_while(|(at, _)| *at < first).take_while(|(_, shot)| is_same(shot, form));
+        let last = its.last().map_or(first, |(at, _)| at);
         Some(Self { trail, first, last })
     }
 
