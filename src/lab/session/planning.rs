@@ -119,7 +119,13 @@ impl Session {
         ended: Result<SessionEnd, LabError>,
     ) -> Result<SessionEnd, LabError> {
         let end = ended?;
-        let findings = self.ask_planner(|planner| planner.findings())?;
+        let planner = self.planner.take().ok_or_else(|| LabError::Task("planner".into()))?;
+        let (planner, findings) = planning(move || {
+            let findings = planner.findings();
+            (planner, findings)
+        })
+        .await?;
+        self.planner = Some(planner);
         self.keep_findings(findings).await?;
         Ok(end)
     }
