@@ -1,11 +1,12 @@
-//! Whether a press that changes nothing on its page does something on another one: 'Add to queue' in a row's menu.
+//! Whether a press that changes nothing on its page does something elsewhere: 'Add to queue' in a row's menu.
 //!
-//! In: a press about a row. Out: whether a page that did not show the row before it does so afterwards, with nothing else
-//! done to the row in between.
+//! In: a press about a row. Out: whether a page that did not show the row before it does so afterwards, or the row's menu no
+//! longer offers what was pressed; with nothing else done to the row in between.
 
 use super::super::deed::object;
 use super::super::trail::{Shot, Trail};
 use super::press::Press;
+use droidmux_account::look::Window;
 use droidmux_gui::Flags;
 
 /// Whether the row of a press, which led to the shot of this number, has come to another page since.
@@ -14,14 +15,25 @@ pub fn shows_elsewhere(trail: &Trail<'_>, press: &Press, number: usize) -> bool 
         return false;
     };
     let is_untouched = |until: usize| (number..until).all(|at| self::label(trail, at) != Some(label));
-    let later = trail.shots().iter().enumerate().skip(number + 1).filter(|(_, shot)| shot.shows_page());
-    later.into_iter().any(|(at, page)| {
+    let has_come = |at: usize, page: &Shot<'_>| {
         let lists = page.lists().iter().any(|list| list.labelled(label).next().is_some());
         lists
             && !page.is_same_page(origin)
             && is_untouched(at)
             && was_without(trail, press.origin, page, label)
+    };
+    let mut later = trail.shots().iter().enumerate().skip(number + 1);
+    later.any(|(at, shot)| match shot.look().window {
+        Window::Menu => is_menu_without(trail, press, at, label) && is_untouched(at - 1),
+        _ => shot.shows_page() && has_come(at, shot),
     })
+}
+
+/// Whether this shot is the row's menu, opened in the same way as for the press, and does not offer that any more.
+fn is_menu_without(trail: &Trail<'_>, press: &Press, at: usize, row: &str) -> bool {
+    let (Some(menu), Some(first)) = (trail.shot(at), trail.shot(press.origin + 1)) else { return false };
+    let is_same = menu.kind() == first.kind() && label(trail, at - 1) == Some(row);
+    first.look().window == Window::Menu && is_same && !press.word.is_empty() && !menu.shows(&press.word)
 }
 
 /// The label of the row that the event from this shot acted on.
@@ -56,6 +68,7 @@ mod tests {
     #[test]
     fn what_comes_to_another_page_is_a_response() {
         let go = |page: &str| format!("> wait\n{page}");
+        let menu = |first: &str| format!("@menu\nlist menu\n- {first}\n- Share\n");
         let (with, without) = (cart("eggs milk"), cart("eggs"));
         let pressed = format!("{LIST}{MENU}{LIST}");
         let came = format!("{without}> wait\n{pressed}{}", go(&with));
@@ -71,6 +84,17 @@ mod tests {
                     "{without}> wait\n{pressed}> click milk\n@ Detail milk\nlabel kind=fresh\n> back\n{LIST}{}",
                     go(&with)
                 ),
+                false,
+            ),
+            (
+                "its menu offers something else",
+                format!("{pressed}> long milk\n{}", menu("Take from basket")),
+                true,
+            ),
+            ("its menu is as it was", format!("{pressed}> long milk\n{}", menu("Add to cart")), false),
+            (
+                "the menu of another row",
+                format!("{pressed}> long bread\n{}", menu("Take from basket")),
                 false,
             ),
             (
