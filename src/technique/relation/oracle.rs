@@ -58,7 +58,7 @@ impl Oracle for RelationOracle {
                     Said::Broken(broken) => {
                         let key = key(relation, &broken);
                         if shown.takes(&key, &broken) {
-                            judgement.verdicts.extend(verdict(run, *broken, key, &trail, fidelity, relation));
+                            judgement.verdicts.extend(verdict(run, relation, *broken, key, &trail, fidelity));
                         }
                     }
                 }
@@ -100,11 +100,11 @@ fn key(relation: &Relation, broken: &Break) -> String {
 
 fn verdict(
     run: &JobRun,
+    relation: &Relation,
     broken: Break,
     key: String,
     trail: &Trail<'_>,
     fidelity: Fidelity,
-    relation: &Relation,
 ) -> Option<Verdict> {
     let cluster = broken.cause.cluster(relation.name, &broken);
     let (earlier, later) = (trail.shot(broken.shots.0)?, trail.shot(broken.shots.1)?);

@@ -12,6 +12,7 @@
 //! 'Save' was pressed with 'fresh' as 'note', and the form shows nothing there when it is opened again.
 //! ```
 
+use super::deed::object;
 use super::leaving::leaves;
 use super::look::Field;
 use super::trail::{Shot, Trail};
@@ -136,11 +137,9 @@ impl<'t, 'a> Visit<'t, 'a> {
 
     /// The label of the row that opened it, where no other of its list has the same.
     fn row(&self) -> Option<(&'t str, &'t str)> {
-        let before = self.shot(self.first.checked_sub(1)?)?;
-        let (list, row) = before.row_with(self.shot(self.first)?.receiver?)?;
-        let list = before.lists().get(list)?;
-        let (_, row) = list.only(&list.rows.get(row)?.label)?;
-        Some((&list.id, &row.label))
+        let before = self.first.checked_sub(1)?;
+        let (list, row) = object(self.trail, before)?.on(self.shot(before)?)?;
+        list.only(&row.label).map(|_| (list.id.as_str(), row.label.as_str()))
     }
 
     fn says(&self, entry: &Entry<'_>, entered: &[Entry<'_>], next: &Self) -> Option<Said> {
@@ -218,7 +217,7 @@ fn is_same_text(one: &str, other: &str) -> bool {
     let (one, other) = (one.trim(), other.trim());
     let value = |text: &str| text.replace(',', ".").parse::<f64>().ok();
     one.to_lowercase() == other.to_lowercase()
-        || value(one).is_some_and(|value_of| value(other) == Some(value_of))
+        || value(one).is_some_and(|number| value(other) == Some(number))
 }
 
 #[cfg(test)]

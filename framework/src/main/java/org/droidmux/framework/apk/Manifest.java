@@ -19,7 +19,8 @@ import java.util.Map;
  */
 record Manifest(
     String packageName, String split, String version, int versionCode, int minimum, int target,
-    List<String> permissions, List<String> features, List<String> libraries, List<String> activities, List<String> components) {
+    List<String> permissions, List<String> features, List<String> libraries, List<String> activities,
+    List<String> components) {
   private static final int XML = 0x0003;
   private static final int STRINGS = 0x0001;
   private static final int IDS = 0x0180;
@@ -82,8 +83,9 @@ record Manifest(
         case "uses-feature" -> add(features, "0".equals(tag.text("required")) ? null : name);
         case "uses-library" -> add(libraries, name);
         case "activity" -> {
-          add(activities, whole(root.text("package"), name));
-          add(components, whole(root.text("package"), name));
+          String activity = whole(root.text("package"), name);
+          add(activities, activity);
+          add(components, activity);
         }
         case "application", "service", "receiver", "provider" -> add(components, whole(root.text("package"), name));
         default -> {
