@@ -4,6 +4,9 @@
 //! what its claim's counts say, as an [`Experiment`]: a claim that held often, in several situations, speaks; one that
 //! held too seldom leaves a doubt; one that fails often is the app's habit, which explains the counter-example.
 //!
+//! A control that works on one page may have nothing to do on another: what is claimed of it on a page is doubted where it
+//! was kept elsewhere.
+//!
 //! What each [kind](Kind) of claim needs stands in `claims/kind.rs` and nowhere else.
 //!
 //! Invariants: memory is bounded, whatever the app shows. What comes out depends on the order of slots alone.
@@ -58,28 +61,27 @@ impl Claims {
 
     /// Whether what a verdict rests on speaks for a defect; true of one that rests on no claim.
     pub fn carries(&self, verdict: &Verdict) -> bool {
-        claim_of(verdict).is_none_or(|claim| self.counts(claim).standing(claim) == Standing::Kept)
+        claim_of(verdict).is_none_or(|claim| self.standing(claim) == Standing::Kept)
     }
 
     /// Whether a counter-example is nothing by itself: of what takes several screens to be broken, it is one of too few, or
     /// one beside cases in which it was kept.
     pub fn is_nothing_yet(&self, verdict: &Verdict) -> bool {
         let claim = claim_of(verdict).filter(|claim| Kind::of(claim) == Kind::Ability);
-        let speaks = |claim| matches!(self.counts(claim).standing(claim), Standing::Kept | Standing::Chance);
-        claim.is_some_and(|claim| !speaks(claim))
+        let is_nothing = |claim| matches!(self.standing(claim), Standing::Untried | Standing::Habit);
+        claim.is_some_and(is_nothing)
     }
 
     /// Whether a claim was never kept, and broken on too few screens to say so.
     pub fn is_open(&self, claim: &Claim) -> bool {
-        Kind::of(claim) == Kind::Ability && self.counts(claim).standing(claim) == Standing::Untried
+        Kind::of(claim) == Kind::Ability && self.standing(claim) == Standing::Untried
     }
 
     /// What the counts of a claim say of a counter-example, for a person: `This held 14 times in 4 situations, and
     /// failed once.`
     pub fn weigh(&self, claim: &Claim) -> Experiment {
-        let support = self.counts(claim);
-        let counts = support.words();
-        let (bearing, words) = match support.standing(claim) {
+        let counts = self.counts(claim).words();
+        let (bearing, words) = match self.standing(claim) {
             Standing::Kept => (Bearing::Silent, format!("{counts}.")),
             Standing::Rare => (Bearing::Doubts, format!("{counts}: too seldom to say that it must.")),
             Standing::Untried => {
@@ -88,6 +90,10 @@ impl Claims {
             Standing::Chance => {
                 (Bearing::Doubts, format!("{counts}: what was seen of it then may be chance."))
             }
+            Standing::Elsewhere => (
+                Bearing::Doubts,
+                format!("{counts}, but it did on another page: it may have nothing to do here."),
+            ),
             Standing::Mixed => (Bearing::Doubts, format!("{counts}: too often to say that it must hold.")),
             Standing::Habit => (Bearing::Excuses, format!("{counts}: it is what the app does.")),
         };
@@ -99,6 +105,22 @@ impl Claims {
         let Some(support) = claim_of(verdict).map(|claim| self.weigh(claim)) else { return };
         verdict.experiments.retain(|experiment| experiment.kind != ExperimentKind::Support);
         verdict.experiments.push(support);
+    }
+
+    fn standing(&self, claim: &Claim) -> Standing {
+        match self.counts(claim).standing(claim) {
+            Standing::Kept if Kind::of(claim) == Kind::Ability && self.was_kept_elsewhere(claim) => {
+                Standing::Elsewhere
+            }
+            standing => standing,
+        }
+    }
+
+    /// Whether the same control does on another page what it never did on this one.
+    fn was_kept_elsewhere(&self, claim: &Claim) -> bool {
+        let at = |about| (claim.relation.clone(), about);
+        let (first, last) = everywhere(claim.about);
+        self.supports.range(at(first)..=at(last)).any(|(_, support)| support.was_kept())
     }
 
     fn counts(&self, claim: &Claim) -> Support {
@@ -113,6 +135,19 @@ impl Claims {
         }
         Some(self.supports.entry(place).or_default())
     }
+}
+
+/// For [`Claim::about`]: a control on a page. What is claimed of the same control on any page shares the upper half.
+pub fn on_page(control: &[&str], page: &[&str]) -> u64 {
+    (fingerprint(control) & CONTROL) | (fingerprint(page) & !CONTROL)
+}
+
+/// The half of a claim's `about` that is the same on all pages.
+const CONTROL: u64 = 0xffff_ffff_0000_0000;
+
+/// The least and the greatest that [`on_page`] makes of a control.
+fn everywhere(about: u64) -> (u64, u64) {
+    (about & CONTROL, about | !CONTROL)
 }
 
 /// The claim that a violation is a counter-example of.
@@ -214,6 +249,36 @@ mod tests {
             assert_eq!(said.bearing, bearing, "{what}: {}", said.words);
             assert!(said.words.contains(told), "{what}: {}", said.words);
             assert_eq!(said.kind, ExperimentKind::Support);
+        }
+    }
+
+    #[test]
+    fn what_works_on_another_page_may_have_nothing_to_do_here() {
+        let refresh = |page: &str| on_page(&["click", "Refresh"], &[page]);
+        for (what, held, told) in [
+            (
+                "on another page",
+                Some(refresh("Featured")),
+                "on 3 screens, but it did on another page: it may",
+            ),
+            ("another control did there", Some(on_page(&["click", "Sort"], &["Featured"])), "on 3 screens."),
+            ("nowhere", None, "on 3 screens."),
+        ] {
+            let mut claims = Claims::default();
+            let claim = Claim::new("response", refresh("Bookmarks"), NEVER);
+            (1..=3).for_each(|screen| claims.contradict(&claim, "key", screen));
+            for (relation, about) in
+                held.iter().flat_map(|about| [("response", *about), ("view", claim.about)])
+            {
+                claims.hold(&Held::new(relation, about, 1));
+            }
+            let said = claims.weigh(&claim);
+            assert!(said.words.contains(told), "{what}: {}", said.words);
+            let habit = Claim { needed: 1, ..claim };
+            assert!(
+                !claims.weigh(&habit).words.contains("another page"),
+                "{what}: a habit of this page alone"
+            );
         }
     }
 

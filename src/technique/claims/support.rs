@@ -40,6 +40,8 @@ pub enum Standing {
     /// What takes a single case to keep was broken in so many others that this one may be chance; or it was kept in so
     /// many that the others may be.
     Chance,
+    /// What takes a single case to keep never was on this page, but on another.
+    Elsewhere,
     /// It failed too often to say that it must.
     Mixed,
     /// It fails more often than it holds: the app does so as a habit.
@@ -58,6 +60,11 @@ impl Support {
         self.broken += 1;
         remember(&mut self.failures, key);
         remember(&mut self.scenes, scene);
+    }
+
+    /// Whether it ever held.
+    pub fn was_kept(&self) -> bool {
+        self.held > 0
     }
 
     /// What the counts say of the claim's counter-examples.

@@ -13,8 +13,9 @@
 //! entries, and never did anything. A page without rows, fields and switches, which always looks the same, has no
 //! three screens: there two will do, with the phone turned, where two other controls of the page do something, and no
 //! other page has this one. What responds once refutes the claim: then it has nothing to do at times. Once among very
-//! many cases that it did not may be chance, which leaves a doubt. So does a page that has the row which was acted on
-//! afterwards, and did not have it before. Where nothing but numbers changed, it may have been
+//! many cases that it did not may be chance, which leaves a doubt, and so does a menu's entry or an action of a bar that
+//! responds on another page. What is chosen in a row's menu responds, too, where the row comes to a page that did not have
+//! it, or where the menu no longer offers it. Where nothing but numbers changed, it may have been
 //! a clock, unless the number that was pressed came, and a snackbar goes by itself: that is neither.
 //!
 //! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as
@@ -25,7 +26,8 @@
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an
 //! action of a bar, nor a picture, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from
 //! elsewhere; of what lies in a drawer, which offers the page that is open as well; of what closes a dialog or leaves
-//! a form, since what was entered there may be kept where the page below does not show it; and of the back key on the
+//! a form, since what was entered there may be kept where the page below does not show it; of what is chosen in a row's
+//! menu that nobody opened again, for the same reason; and of the back key on the
 //! page that the test began with, where an app may want to be kept. Slight of everything where toasts cannot be known
 //! of: a button that saves may do no more than say so.
 //!
@@ -44,10 +46,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::trail::{Shot, Trail};
 use super::{Break, Cause, Relation, Said, fingerprint};
-use crate::claims::{ALIVE, NEVER};
+use crate::claims::{ALIVE, NEVER, on_page};
 use droidmux_gui::{EventKind, Widget};
 use droidmux_record::{Claim, Harm, Held, Threshold, WidgetNote};
-use elsewhere::shows_elsewhere;
+use elsewhere::{is_unseen, shows_elsewhere};
 pub use outcome::Outcome;
 pub use press::Press;
 
@@ -71,7 +73,7 @@ const MOST_FIELDS: usize = 5;
 
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     // The first press of each that did nothing, until one did something.
-    let mut idle: BTreeMap<u64, Option<(usize, Press)>> = BTreeMap::new();
+    let mut idle: BTreeMap<u64, Option<Idle>> = BTreeMap::new();
     let mut held = Vec::new();
     let mut lively: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
     for (number, _, _, after) in trail.steps() {
@@ -87,7 +89,12 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         match outcome {
             Outcome::Unclear => {}
             Outcome::Nothing => {
-                idle.entry(about).or_insert(Some((number, press)));
+                let unseen = is_unseen(trail, &press, number);
+                let known =
+                    idle.entry(about).or_insert_with(|| Some(Idle { number, press: press.clone(), unseen }));
+                if let Some(first) = known.as_mut().filter(|first| first.unseen && !unseen) {
+                    *first = Idle { number, press, unseen };
+                }
             }
             Outcome::Something => {
                 idle.insert(about, None);
@@ -98,17 +105,31 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
             }
         }
     }
-    let broken = idle.into_values().flatten().map(|(number, press)| {
-        let others = lively.get(&trail.page_name(press.origin)).map_or(0, BTreeSet::len);
-        let threshold = if others >= NEIGHBOURS && press.is_of_plain_page(trail) { ALIVE } else { NEVER };
-        Said::Broken(Box::new(broken(trail, number, &press, threshold)))
+    let broken = idle.into_values().flatten().map(|idle| {
+        let others = lively.get(&trail.page_name(idle.press.origin)).map_or(0, BTreeSet::len);
+        let threshold =
+            if others >= NEIGHBOURS && idle.press.is_of_plain_page(trail) { ALIVE } else { NEVER };
+        Said::Broken(Box::new(broken(trail, &idle, threshold)))
     });
     held.into_iter().chain(broken).collect()
 }
 
+/// A press that did nothing on its page.
+struct Idle {
+    /// Of the shot that it led to.
+    number: usize,
+    press: Press,
+    /// Nobody looked where it may have done something else.
+    unseen: bool,
+}
+
 /// Equal for all presses of one control, those that submit something apart from those that do not.
 fn about(press: &Press) -> u64 {
-    fingerprint(&[RESPONSE.name, press.kind.name(), &press.control, with_words(press)])
+    let own = [RESPONSE.name, press.kind.name(), &press.control, with_words(press)];
+    match &press.shared {
+        Some(shared) => on_page(&[RESPONSE.name, press.kind.name(), shared], &own),
+        None => fingerprint(&own),
+    }
 }
 
 /// What the press does something with, where that is to be told.
@@ -125,7 +146,8 @@ fn pressed_words(kind: EventKind, word: &str) -> String {
     }
 }
 
-fn broken(trail: &Trail<'_>, number: usize, press: &Press, threshold: Threshold) -> Break {
+fn broken(trail: &Trail<'_>, idle: &Idle, threshold: Threshold) -> Break {
+    let Idle { number, ref press, unseen } = *idle;
     let before = trail.shot(number - 1);
     let pressed = before.and_then(|shot| Some((shot, shot.layout().get(press.widget?)?)));
     let notes = pressed.map(|(shot, widget)| notes(press, shot, widget)).unwrap_or_default();
@@ -142,7 +164,7 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press, threshold: Threshold)
         page: trail.page_name(press.origin),
         list: String::new(),
         event: press.kind,
-        what: format!("idle {}{with}", press.control),
+        what: format!("idle {}{with}{}", press.control, if unseen { ", as far as was seen" } else { "" }),
         sentence: format!("{} did nothing{with}.", pressed_words(press.kind, &word)),
         expected: format!(
             "{} does something{with}, at least now and then.",
@@ -153,7 +175,7 @@ fn broken(trail: &Trail<'_>, number: usize, press: &Press, threshold: Threshold)
         widgets: (notes, Vec::new()),
         claim: Some(Claim::new(RESPONSE.name, about(press), threshold)),
         harm: Harm::LostFunction,
-        slight: !hears || !meant,
+        slight: !hears || !meant || unseen,
     }
 }
 

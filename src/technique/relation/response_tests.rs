@@ -1,5 +1,6 @@
 use super::super::script::{Script, check_each};
 use super::RESPONSE;
+use crate::claims::Claims;
 
 /// A page called so with these rows, and more below them.
 fn page(title: &str, rows: &[&str], more: &str) -> String {
@@ -329,6 +330,31 @@ fn what_responds_refutes_the_claim_wherever_it_does() {
     let held = Script::read(&responds).held(&RESPONSE);
     let claim = idle.first().and_then(|broken| broken.claim.clone()).expect("a claim");
     assert_eq!(held.iter().map(|held| held.about).collect::<Vec<_>>(), [claim.about]);
+}
+
+#[test]
+fn what_a_menu_and_a_bar_offer_is_the_same_on_every_page() {
+    let pages = |control: &str| {
+        let page = |title: &str| format!("@ Main {title}\nlist items\n- tea\n{control}\n");
+        let word = control.trim_matches(['(', ')']).rsplit('=').next().unwrap_or_default();
+        let dead = page("Shop");
+        let idle = format!("{dead}> click {word}\n{dead}");
+        let works = format!("{}> click {word}\n@ Main Found\nlabel a=b\n", page("Cart"));
+        (idle, works)
+    };
+    for (what, control, doubted) in [
+        ("an action of a bar", "bar item find=Find", true),
+        ("a button of each page", "(find=Find)", false),
+        ("one without an id", "(Find)", false),
+    ] {
+        let (idle, works) = pages(control);
+        let mut claims = Claims::default();
+        let broken = Script::read(&idle).broken(&RESPONSE);
+        let claim = broken.first().and_then(|broken| broken.claim.clone()).expect(what);
+        (0..3).for_each(|screen| claims.contradict(&claim, "key", screen));
+        Script::read(&works).held(&RESPONSE).iter().for_each(|held| claims.hold(held));
+        assert_eq!(claims.weigh(&claim).words.contains("on another page"), doubted, "{what}");
+    }
 }
 
 #[test]

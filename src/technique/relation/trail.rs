@@ -100,6 +100,12 @@ impl<'a> Trail<'a> {
         self.shots.get(number)
     }
 
+    /// The last shot of the app's page that lies below the windows of a shot; the shot itself where it has none.
+    pub fn opener(&self, number: usize) -> usize {
+        let pages = self.shots.get(..=number).unwrap_or_default();
+        pages.iter().rposition(|shot| shot.seen.screen.in_app && !shot.is_covered()).unwrap_or(number)
+    }
+
     /// The events with the shots before and after them; the number is that of the shot after.
     pub fn steps(&self) -> impl Iterator<Item = (usize, &Shot<'a>, &'a Event, &Shot<'a>)> {
         let pairs = self.shots.iter().zip(self.shots.iter().skip(1));

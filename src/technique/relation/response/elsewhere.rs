@@ -1,7 +1,7 @@
 //! Whether a press that changes nothing on its page does something elsewhere: 'Add to queue' in a row's menu.
 //!
 //! In: a press about a row. Out: whether a page that did not show the row before it does so afterwards, or the row's menu no
-//! longer offers what was pressed; with nothing else done to the row in between.
+//! longer offers what was pressed, with nothing else done to the row in between; and whether anybody looked.
 
 use super::super::deed::object;
 use super::super::trail::{Shot, Trail};
@@ -14,7 +14,7 @@ pub fn shows_elsewhere(trail: &Trail<'_>, press: &Press, number: usize) -> bool 
     let (Some(origin), Some(label)) = (trail.shot(press.origin), label(trail, press.origin)) else {
         return false;
     };
-    let is_untouched = |until: usize| (number..until).all(|at| self::label(trail, at) != Some(label));
+    let is_untouched = |until: usize| is_untouched(trail, number, until, label);
     let has_come = |at: usize, page: &Shot<'_>| {
         let lists = page.lists().iter().any(|list| list.labelled(label).next().is_some());
         lists
@@ -24,16 +24,30 @@ pub fn shows_elsewhere(trail: &Trail<'_>, press: &Press, number: usize) -> bool 
     };
     let mut later = trail.shots().iter().enumerate().skip(number + 1);
     later.any(|(at, shot)| match shot.look().window {
-        Window::Menu => is_menu_without(trail, press, at, label) && is_untouched(at - 1),
+        Window::Menu => is_menu(trail, press, at, label) && !shot.shows(&press.word) && is_untouched(at - 1),
         _ => shot.shows_page() && has_come(at, shot),
     })
 }
 
-/// Whether this shot is the row's menu, opened in the same way as for the press, and does not offer that any more.
-fn is_menu_without(trail: &Trail<'_>, press: &Press, at: usize, row: &str) -> bool {
+/// Whether the press chose something in a row's menu, and nobody opened that menu again to see what it offers then.
+pub fn is_unseen(trail: &Trail<'_>, press: &Press, number: usize) -> bool {
+    let Some(label) = label(trail, press.origin) else { return false };
+    let in_menu = number > press.origin + 1
+        && trail.shot(number - 1).is_some_and(|shot| shot.look().window == Window::Menu);
+    let again = |at: usize| is_menu(trail, press, at, label) && is_untouched(trail, number, at - 1, label);
+    in_menu && !(number + 1..trail.shots().len()).any(again)
+}
+
+/// Whether this shot is the row's menu, opened in the same way as for the press.
+fn is_menu(trail: &Trail<'_>, press: &Press, at: usize, row: &str) -> bool {
     let (Some(menu), Some(first)) = (trail.shot(at), trail.shot(press.origin + 1)) else { return false };
-    let is_same = menu.kind() == first.kind() && label(trail, at - 1) == Some(row);
-    first.look().window == Window::Menu && is_same && !press.word.is_empty() && !menu.shows(&press.word)
+    let are_menus = [menu, first].iter().all(|shot| shot.look().window == Window::Menu);
+    are_menus && menu.kind() == first.kind() && label(trail, at - 1) == Some(row) && !press.word.is_empty()
+}
+
+/// Whether nothing was done to the row from one shot up to another.
+fn is_untouched(trail: &Trail<'_>, from: usize, until: usize, row: &str) -> bool {
+    (from..until).all(|at| label(trail, at) != Some(row))
 }
 
 /// The label of the row that the event from this shot acted on.
@@ -106,6 +120,31 @@ mod tests {
             let script = Script::read(&trace);
             assert_eq!(script.broken(&RESPONSE).is_empty(), responds, "{what}");
         }
+    }
+
+    #[test]
+    fn what_is_chosen_in_a_rows_menu_counts_once_the_menu_was_opened_again() {
+        let pressed = |more: &str| format!("{}{MENU}{}heard\n{more}", format!("{LIST}heard\n"), LIST);
+        let again = "> long milk\n@menu\nlist menu\n- Add to cart\n- Share\n> back\n";
+        let more = "@ Main Shop\nlist items\n- milk\n- bread\n- eggs\nheard\n";
+        let others = again.replace("long milk", "long bread");
+        let dialog = pressed("").replace("@menu", "@dialog What");
+        let add = "@ Main Shop\n(Add)\nlist items\n- milk\nheard\n";
+        for (what, trace, unseen) in [
+            ("never opened again", pressed(""), true),
+            ("opened again", pressed(again), false),
+            ("another row's was", pressed(&others), true),
+            ("opened to choose once more", pressed(&format!("> wait\n{more}{MENU}{more}")), false),
+            ("a dialog, which closes", dialog, true),
+            ("a button of the page", format!("{add}> click Add\n{add}"), false),
+        ] {
+            let broken = Script::read(&trace).broken(&RESPONSE);
+            let choice = broken.iter().find(|broken| broken.sentence.contains("Add"));
+            let choice = choice.unwrap_or_else(|| panic!("{what}: {broken:?}"));
+            assert_eq!(choice.slight, unseen, "{what}: {}", choice.what);
+        }
+        let what = |trace: &str| Script::read(trace).broken(&RESPONSE).pop().expect("a break").what;
+        assert_ne!(what(&pressed("")), what(&pressed(again)), "one that was looked at is no other's doubt");
     }
 
     #[test]

@@ -8,9 +8,12 @@ use droidmux_account::snackbar::{is_action, is_in_snackbar};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
 
 /// What was pressed.
+#[derive(Clone)]
 pub struct Press {
     /// The control by a name that is the same in every trace.
     pub control: String,
+    /// The same without its page, of what an app commonly offers on several: an entry of a menu, an action of a bar.
+    pub shared: Option<String>,
     /// What it says; empty for a key.
     pub word: String,
     pub kind: EventKind,
@@ -53,10 +56,11 @@ impl Press {
             return None;
         }
         let form = form_left(trail, number, widget);
-        let origin = if closes { opener(trail, number - 1) } else { form.unwrap_or(number - 1) };
+        let origin = if closes { trail.opener(number - 1) } else { form.unwrap_or(number - 1) };
         let closes = closes || form.is_some();
         Some(Self {
             control: control(trail, number - 1, widget)?,
+            shared: shared(before, widget),
             word: before.word(widget.id()),
             kind: after.kind(),
             widget: Some(widget.id()),
@@ -73,6 +77,7 @@ impl Press {
         let fits = before.is_sound() && !before.is_covered();
         fits.then(|| Self {
             control: trail.page_name(origin),
+            shared: None,
             word: String::new(),
             kind: EventKind::Back,
             widget: None,
@@ -132,12 +137,6 @@ impl Press {
     }
 }
 
-/// The last shot of the app's page that lies below the windows of a shot; the shot itself where it has none.
-fn opener(trail: &Trail<'_>, number: usize) -> usize {
-    let pages = trail.shots().get(..=number).unwrap_or_default();
-    pages.iter().rposition(|shot| shot.seen.screen.in_app && !shot.is_covered()).unwrap_or(number)
-}
-
 /// The window of a shot as it came: one window may have opened another, and the app may have been left meanwhile.
 fn opened<'t, 'a>(trail: &'t Trail<'a>, number: usize) -> Option<&'t Shot<'a>> {
     let window = &trail.shot(number)?.look().dialog;
@@ -188,6 +187,13 @@ fn takes_touch(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
     let middle = widget.bounds().center();
     let there = |other: &Widget<'_>| other.is_actionable() && other.bounds().contains(middle);
     shot.layout().reachable().filter(there).last().is_some_and(|last| last.id() == widget.id())
+}
+
+/// What an entry of a menu or an action of a bar says, and its id. A bar's own buttons have none: each page has its way up.
+fn shared(shot: &Shot<'_>, widget: Widget<'_>) -> Option<String> {
+    let is_entry = shot.look().window == Window::Menu;
+    let is_action = is_bar_action(widget) && !widget.short_id().is_empty();
+    (is_entry || is_action).then(|| format!("{} {}", widget.short_id(), shot.word(widget.id())))
 }
 
 /// One of the words or pictures in a bar: some libraries draw them as texts, and a bar itself may lead home.
