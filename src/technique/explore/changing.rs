@@ -7,6 +7,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::choice::{self, Executed, Here};
+use super::entered::Entered;
 use super::field::Field;
 use super::harvest::Harvest;
 use super::rows::rows_of;
@@ -26,6 +27,9 @@ pub struct Vista<'a> {
     /// In this test.
     pub executed: &'a Executed,
     pub settings: &'a GenieSettings,
+    /// What was typed in this test.
+    pub typed: &'a [String],
+    pub entered: &'a Entered,
     /// The most rows seen on one page in this test.
     pub objects: usize,
 }
@@ -42,6 +46,9 @@ const SEARCHES: u32 = 3;
 /// How often an open question is asked where it can be.
 const ASK: f64 = 0.5;
 
+/// How often a row that says what was entered is opened where there is one.
+const OPEN: f64 = 0.5;
+
 /// The worth of what an event leads to, compared with what it does itself.
 const LEADS: f64 = 0.6;
 
@@ -53,8 +60,8 @@ pub fn objects(here: &Here) -> usize {
     rows_of(&here.layout).len()
 }
 
-/// A field to fill in, an open question, or the start of a search that is filled in, else an event drawn by what it
-/// promises. `None` when the layout offers nothing.
+/// A field to fill in, an open question, the start of a search that is filled in, or a row that says what was entered,
+/// else an event drawn by what it promises. `None` when the layout offers nothing.
 pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let Vista { here, executed, settings, .. } = vista;
     if let Some(field) = choice::field_to_fill(here, executed, rng) {
@@ -71,6 +78,10 @@ pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
         .retain(|start| executed.get(&(here.state, start.action.key)).is_none_or(|&times| times < SEARCHES));
     if !starts.is_empty() && rng.random_bool(0.6) {
         return choice::pick(&starts, rng);
+    }
+    let rows = vista.entered.unopened(here, vista.typed);
+    if !rows.is_empty() && rng.random_bool(OPEN) {
+        return choice::pick(&rows, rng);
     }
     if rng.random_range(0..ANY) == 0 {
         return choice::random(here, settings, rng);

@@ -7,8 +7,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::changing;
 use super::choice::{self, Executed, Here, Share};
+use super::entered::Entered;
 use super::field::Field;
 use super::harvest::Harvest;
+use super::patience::Patience;
 use super::typist::Typist;
 use super::visit::{Visit, Whereabouts};
 use super::walk::{Coverage, Outlook, Walk};
@@ -39,21 +41,11 @@ pub struct ExploreDriver {
     left: u32,
     /// Events in a row that taught nothing, including those before this episode.
     stale: u32,
-    /// Attempts in a row to come back to the app.
-    away: u32,
-    /// Looks at pages of an outing in a row.
-    outing: u32,
-    /// Resets in a row with no event between.
-    resets: u32,
-    /// Resets in a row after which the app did not come in front.
-    absent: u32,
-    /// Tests in a row that ended because nothing changed, and no event of this exploration ever changed anything.
-    inert: u32,
-    /// Events in a row that left the layout as it was.
-    still: u32,
+    patience: Patience,
     executed: Executed,
     walk: Walk,
     typist: Typist,
+    entered: Entered,
     /// The most rows seen on one page in this test.
     objects: usize,
     whereabouts: Whereabouts,
@@ -92,25 +84,6 @@ struct Pending {
     event: Arc<Event>,
 }
 
-/// Attempts to come back to the app before a reset.
-const MOST_AWAY: u32 = 3;
-
-/// Events on pages of other apps in a row, before the way back.
-const LONGEST_OUTING: u32 = 3;
-
-/// Resets in a row after which the app is given up.
-const MOST_RESETS: u32 = 3;
-
-/// Resets in a row after which the app does not come in front, whatever is tried, and is given up. More of them would
-/// take as long as the other jobs that are planned ahead.
-const MOST_ABSENT: u32 = 1;
-
-/// Tests in a row without any effect after which the app is given up.
-const MOST_INERT: u32 = 2;
-
-/// Events in a row that change nothing after which a test is stuck.
-const MOST_STILL: u32 = 12;
-
 impl ExploreDriver {
     /// Draws by the job's seed; `explore` is the job's own work.
     pub fn new(job: &Job, explore: &Explore, snapshot: Snapshot) -> Self {
@@ -127,15 +100,11 @@ impl ExploreDriver {
             left: explore.events,
             stale: snapshot.stale,
             spread: snapshot.spread,
-            away: 0,
-            outing: 0,
-            resets: 0,
-            absent: 0,
-            inert: 0,
-            still: 0,
+            patience: Patience::default(),
             executed: Executed::new(),
             walk: Walk::new(job.slot.0),
             typist: Typist::new(explore.texts),
+            entered: Entered::default(),
             objects: 0,
             whereabouts: Whereabouts::default(),
             visit: None,
@@ -155,8 +124,7 @@ impl ExploreDriver {
         if self.explore.revisits {
             self.whereabouts.look(&layout, state, self.typist.typed());
         }
-        let outing = sent && self.outing < LONGEST_OUTING && self.model.is_outing(place);
-        self.outing = if outing { self.outing + 1 } else { 0 };
+        let outing = self.patience.goes_out(|| sent && self.model.is_outing(place));
         let all = match (seen.screen.in_app, outing) {
             (true, _) => offers(&layout),
             (false, true) => outing_offers(&layout),
@@ -173,15 +141,18 @@ impl ExploreDriver {
         if self.left == 0 {
             return if crashed { Act::Finish(Ending::Complete) } else { self.conclude() };
         }
-        if crashed || self.still >= MOST_STILL {
-            self.inert += u32::from(!crashed);
+        if crashed {
+            return self.restart();
+        }
+        if self.patience.is_stuck() {
+            self.patience.ends_stuck();
             return self.restart();
         }
         if !seen.screen.in_app && !outing {
             self.here = Some(here);
             return self.come_back();
         }
-        (self.away, self.absent) = (0, 0);
+        self.patience.arrived();
         let act = self.choose(&here);
         self.here = Some(here);
         act
@@ -208,7 +179,7 @@ impl ExploreDriver {
             if !pending.event.kind.is_system() {
                 new |= model.traverse(state, hash, pending.action, &pending.event, &arrival).new;
             }
-            (self.still, self.inert) = if stayed { (self.still + 1, self.inert) } else { (0, 0) };
+            self.patience.acted(stayed);
         }
         self.stale = if new { 0 } else { self.stale.saturating_add(1) };
         arrival.state
@@ -253,9 +224,12 @@ impl ExploreDriver {
             questions: &self.questions,
             executed: &self.executed,
             settings: &self.settings,
+            typed: self.typist.typed(),
+            entered: &self.entered,
             objects: self.objects,
         };
         let offer = changing::changing(vista, &mut self.rng)?;
+        self.entered.note(here, &offer, self.typist.typed());
         Some((offer, choice::event(here, &offer)))
     }
 
@@ -281,7 +255,7 @@ impl ExploreDriver {
     fn perform(&mut self, here: &Here, offer: &Offer, event: Event) -> Act {
         let event = self.typed(here, offer, event);
         self.left = self.left.saturating_sub(1);
-        self.resets = 0;
+        self.patience.asks();
         self.ask(offer.action, offer.widget, event)
     }
 
@@ -322,7 +296,7 @@ impl ExploreDriver {
         if let (Some(here), Some(pending)) = (&here, pending) {
             Arc::make_mut(&mut self.model).give_up(here.state, pending.action);
             *self.executed.entry((here.state, pending.action.key)).or_insert(0) += 1;
-            self.still += 1;
+            self.patience.failed();
         }
         let is_late = *failure == Failure::TimedOut;
         if is_late && (self.left == 0 || self.visit.is_some()) {
@@ -334,7 +308,7 @@ impl ExploreDriver {
         }
         match here {
             _ if self.left == 0 => self.conclude(),
-            Some(here) if !is_late && self.still < MOST_STILL => {
+            Some(here) if !is_late && !self.patience.is_stuck() => {
                 let act = if here.offers.is_empty() { self.come_back() } else { self.choose(&here) };
                 self.here = Some(here);
                 act
@@ -345,13 +319,10 @@ impl ExploreDriver {
 
     /// Back, then the launcher icon, then a reset.
     fn come_back(&mut self) -> Act {
-        self.away += 1;
-        if self.explore.goal == Goal::Seed || self.away > MOST_AWAY {
-            return self.restart();
-        }
-        let kind = if self.away == 1 { EventKind::Back } else { EventKind::Launch };
+        let way = self.patience.way_back().filter(|_| self.explore.goal != Goal::Seed);
+        let Some(kind) = way else { return self.restart() };
         self.left = self.left.saturating_sub(1);
-        self.resets = 0;
+        self.patience.asks();
         self.ask(Action::global(kind), None, Event::global(kind))
     }
 
@@ -359,20 +330,17 @@ impl ExploreDriver {
     fn restart(&mut self) -> Act {
         self.here = None;
         self.pending = None;
-        self.away = 0;
-        self.still = 0;
         self.executed.clear();
         self.typist.begin();
+        self.entered.begin();
         self.whereabouts.begin();
         self.objects = 0;
-        self.resets += 1;
-        self.absent += 1;
+        let is_of_use = self.patience.restarts();
         let begun = self.left < self.explore.events;
         if self.explore.goal == Goal::Seed && begun {
             return Act::Finish(Ending::Complete);
         }
-        let of_no_use = self.resets > MOST_RESETS || self.absent > MOST_ABSENT || self.inert >= MOST_INERT;
-        if self.left == 0 || of_no_use {
+        if self.left == 0 || !is_of_use {
             return Act::Finish(Ending::Stuck);
         }
         Act::Reset

@@ -10,10 +10,12 @@
 mod changing;
 mod choice;
 mod driver;
+mod entered;
 mod exploration;
 mod field;
 mod harvest;
 mod mining;
+mod patience;
 mod roaming;
 mod rows;
 mod settings;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::passing::is_passing_value;
-use droidmux_gui::{Layout, WidgetId, is_dialog, row_of};
+use droidmux_gui::{Layout, Widget, WidgetId, is_dialog, row_of};
 
 /// What happened to the rows of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,19 +41,20 @@ pub fn rows_of(layout: &Layout) -> Rows {
     rows.into_values().map(|hasher| hasher.finish()).collect()
 }
 
-/// The names of a page's rows: the first text of each. What menus and dialogs list is not the name of anything.
-pub fn labels_of(layout: &Layout) -> Vec<&str> {
+/// What names a page's rows: the first of each that says something. What menus and dialogs list is not the name of
+/// anything.
+pub fn names_of(layout: &Layout) -> Vec<Widget<'_>> {
     if is_dialog(layout) {
         return Vec::new();
     }
-    let mut labels: BTreeMap<WidgetId, &str> = BTreeMap::new();
+    let mut names: BTreeMap<WidgetId, Widget<'_>> = BTreeMap::new();
     for widget in layout.widgets() {
-        let (label, row) = (widget.text().trim(), row_of(widget));
-        if let Some(row) = row.filter(|_| !label.is_empty() && !is_passing_value(label)) {
-            labels.entry(row.id()).or_insert(label);
+        let (name, row) = (widget.text().trim(), row_of(widget));
+        if let Some(row) = row.filter(|_| !name.is_empty() && !is_passing_value(name)) {
+            names.entry(row.id()).or_insert(widget);
         }
     }
-    labels.into_values().take(MOST).collect()
+    names.into_values().take(MOST).collect()
 }
 
 /// How rows changed; `None` when they did not.

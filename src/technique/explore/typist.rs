@@ -13,7 +13,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::field::Field;
-use super::rows::labels_of;
+use super::rows::names_of;
 use droidmux_gui::{Layout, LayoutHash};
 use droidmux_record::Texts;
 
@@ -128,7 +128,7 @@ impl Typist {
 
     /// The name of a row seen in this trace.
     fn name(&self, field: Field<'_>, rng: &mut ChaCha8Rng) -> Option<String> {
-        let names = self.seen.iter().flat_map(|(_, layout)| labels_of(layout));
+        let names = self.seen.iter().flat_map(|(_, layout)| names_of(layout)).map(|name| name.text().trim());
         let fits = |name: &&str| name.chars().count() <= LONGEST && !name.contains('\n');
         let names: BTreeSet<&str> = names.filter(fits).filter(|_| !self.takes_number(field)).collect();
         let at = rng.random_range(0..names.len().max(1));

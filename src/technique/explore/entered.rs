@@ -1,0 +1,174 @@
+//! Rows that say what was entered in a test, and rows that may have been changed in it: opening one shows whether all was
+//! kept.
+//!
+//! In: screens, and what was typed. Out: the clicks that open such a row. Invariants: a row is opened again only after
+//! more was typed, which may have changed it, and a few times in a test; what menus and dialogs list is no such row.
+
+use std::collections::BTreeMap;
+
+use super::choice::Here;
+use super::rows::names_of;
+use droidmux_gui::{EventKind, Widget, WidgetId, row_of};
+use droidmux_model::Offer;
+
+/// What was opened in a test.
+#[derive(Clone, Debug, Default)]
+pub struct Entered {
+    /// By the text that was typed and that a row's name says, or else by its name.
+    opened: BTreeMap<String, Opened>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Opened {
+    times: u32,
+    /// How many texts had been typed when it was opened last.
+    typed: usize,
+}
+
+/// How often a row is opened in a test.
+const TIMES: u32 = 3;
+
+/// The most rows that are remembered.
+const MOST: usize = 100;
+
+/// Texts with fewer characters must be all that the row is named by: they turn up inside other words.
+const SHORT: usize = 4;
+
+impl Entered {
+    /// Another test begins.
+    pub fn begin(&mut self) {
+        self.opened.clear();
+    }
+
+    /// The clicks here that open a row whose name says one of these texts, or that was opened before, and was not since
+    /// the last of them was typed.
+    pub fn unopened(&self, here: &Here, typed: &[String]) -> Vec<Offer> {
+        let rows = names_of(&here.layout).into_iter().filter(|name| {
+            let said = said(name.text(), typed);
+            match self.opened.get(said.unwrap_or(name.text().trim())) {
+                Some(opened) => opened.times < TIMES && opened.typed < typed.len(),
+                None => said.is_some(),
+            }
+        });
+        rows.filter_map(|name| click_on(here, name)).collect()
+    }
+
+    /// Notes what an event here opens.
+    pub fn note(&mut self, here: &Here, offer: &Offer, typed: &[String]) {
+        let row = |id: WidgetId| here.layout.get(id).and_then(row_of).map(|row| row.id());
+        let Some(row) = offer.widget.filter(|_| offer.kind == EventKind::Click).and_then(row) else { return };
+        let name =
+            names_of(&here.layout).into_iter().find(|name| row_of(*name).is_some_and(|r| r.id() == row));
+        let Some(name) = name.map(Widget::text) else { return };
+        let key = said(name, typed).unwrap_or(name.trim());
+        if self.opened.len() < MOST || self.opened.contains_key(key) {
+            let opened = self.opened.entry(key.to_owned()).or_default();
+            *opened = Opened { times: opened.times + 1, typed: typed.len() };
+        }
+    }
+}
+
+/// The last of these texts that a name says.
+fn said<'t>(name: &str, typed: &'t [String]) -> Option<&'t str> {
+    let name = name.trim();
+    let says = |text: &&str| {
+        let is_short = text.chars().count() < SHORT;
+        !text.is_empty() && if is_short { name == *text } else { name.contains(text) }
+    };
+    typed.iter().rev().map(|text| text.trim()).find(says)
+}
+
+/// The click that a touch on a row's name is.
+fn click_on(here: &Here, name: Widget<'_>) -> Option<Offer> {
+    let click = |widget: Widget<'_>| {
+        let mut clicks = here.offers.iter().filter(|offer| offer.kind == EventKind::Click);
+        clicks.find(|offer| offer.widget == Some(widget.id())).copied()
+    };
+    std::iter::once(name).chain(name.ancestors()).find_map(click)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use droidmux_gui::dump::read_dump;
+    use droidmux_gui::{LayoutHash, StateId};
+    use droidmux_model::offers;
+
+    /// A list with these rows: a name, and below it a note, in something that can be touched.
+    fn list(rows: &[&str]) -> Here {
+        let row = |(number, name): (usize, &&str)| {
+            let y = 100 * number;
+            let line = |text: &str, y: usize| {
+                format!(
+                    r#"<node class="android.widget.TextView" text="{text}" bounds="[0,{y}][300,{}]"/>"#,
+                    y + 40
+                )
+            };
+            format!(
+                r#"<node class="android.widget.LinearLayout" enabled="true" clickable="true" bounds="[0,{y}][300,{}]">{}{}</node>"#,
+                y + 90,
+                line(name, y),
+                line("a note", y + 45)
+            )
+        };
+        let rows: String = rows.iter().enumerate().map(row).collect();
+        let dump = format!(
+            r#"<hierarchy rotation="0"><node class="android.widget.FrameLayout" bounds="[0,0][300,900]"><node
+            class="androidx.recyclerview.widget.RecyclerView" bounds="[0,0][300,900]">{rows}</node></node></hierarchy>"#
+        );
+        let layout = Arc::new(read_dump(dump.as_bytes()).expect("a dump").layout);
+        let offers = offers(&layout);
+        Here { state: StateId(1), hash: LayoutHash([0; 16]), layout, offers }
+    }
+
+    fn texts(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    #[test]
+    fn rows_that_say_what_was_typed_are_opened() {
+        // what was typed, the rows, and how many of them are worth opening
+        for (typed, rows, expected) in [
+            (&["Falcon 12"][..], &["milk", "Falcon 12"][..], 1),
+            (&["Falcon 12"], &["milk", "Falcon 12 (2 kg)"], 1),
+            (&["Falcon 12", "Ember 7"], &["Falcon 12", "Ember 7", "bread"], 2),
+            (&["42"], &["1042", "42"], 1),
+            (&["a note"], &["milk", "bread"], 0),
+            (&[], &["milk", "Falcon 12"], 0),
+        ] {
+            let found = Entered::default().unopened(&list(rows), &texts(typed));
+            assert_eq!(found.len(), expected, "{typed:?} {rows:?}");
+            assert!(found.iter().all(|offer| offer.kind == EventKind::Click));
+        }
+    }
+
+    #[test]
+    fn a_row_that_was_opened_is_opened_again_after_something_was_typed() {
+        let here = list(&["milk", "bread"]);
+        let mut entered = Entered::default();
+        let milk = here.offers.iter().find(|offer| offer.kind == EventKind::Click).expect("a click");
+        entered.note(&here, milk, &[]);
+        for (typed, expected) in [(&[][..], 0), (&["a note"], 1)] {
+            assert_eq!(entered.unopened(&here, &texts(typed)).len(), expected, "{typed:?}");
+        }
+        assert_eq!(entered.unopened(&list(&["oat milk", "bread"]), &texts(&["oat"])).len(), 0, "another row");
+    }
+
+    #[test]
+    fn a_row_is_opened_again_after_more_was_typed() {
+        let here = list(&["milk", "Falcon 12"]);
+        let mut entered = Entered::default();
+        let mut typed = texts(&["Falcon 12"]);
+        for (what, expected) in [("first", 1), ("edited once", 1), ("edited twice", 1), ("enough", 0)] {
+            let found = entered.unopened(&here, &typed);
+            assert_eq!(found.len(), expected, "{what}");
+            found.iter().for_each(|offer| entered.note(&here, offer, &typed));
+            assert!(entered.unopened(&here, &typed).is_empty(), "{what}: once is enough");
+            typed.push("a note of it".into());
+        }
+        entered.begin();
+        assert_eq!(entered.unopened(&here, &typed).len(), 1, "another test");
+    }
+}
