@@ -14,11 +14,14 @@
 //! rows that nobody entered while the app is away is a claim, too: feeds are fetched anew. A different order after the
 //! app was away is slight.
 //!
+//! A phone that is turned and not turned back may show a page in another way. What was typed into its fields, and a dialog, are
+//! to be there in each. That dialogs stay is a claim of its own: there are apps that keep none.
+//!
 //! ```text
 //! ┌ New note ───────┐  turn   ┌ New note ──────────────┐  turn   ┌ New note ───────┐
 //! │ Title  [milk  ] │ ──────▶ │ Title  [            ]  │ ──────▶ │ Title  [      ] │
 //! └─────────────────┘         └────────────────────────┘         └─────────────────┘
-//! After turning the phone twice the text typed into 'Title' is gone.
+//! After turning the phone the text typed into 'Title' is gone.
 //! ```
 
 pub mod insertion;
@@ -27,13 +30,14 @@ mod pair;
 #[cfg(test)]
 mod tests;
 
+use super::look::Window;
 use super::row::List;
 use super::trail::{Shot, Trail};
-use super::{Break, Cause, Relation, Said, fingerprint, quoted};
+use super::{Break, Cause, Relation, Said, differ_in_words, fingerprint, quoted};
 use crate::claims::{HABIT, LASTING, LOOSE, PROMISE};
 use droidmux_record::{Claim, Held, NeutralInsertion};
-use insertion::{done, promise};
-use loss::{Kind, Loss, losses};
+use insertion::done;
+use loss::{Kind, Loss, losses, losses_of_a_turn};
 use pair::{Stretch, stretches};
 
 pub static NEUTRAL: Relation = Relation {
@@ -49,7 +53,9 @@ pub static NEUTRAL: Relation = Relation {
 fn judge(trail: &Trail<'_>) -> Vec<Said> {
     let mut said = Vec::new();
     for stretch in stretches(trail) {
-        let losses = losses(trail, stretch);
+        let losses =
+            if stretch.is_half() { losses_of_a_turn(trail, stretch) } else { losses(trail, stretch) };
+        said.extend(stays(trail, stretch).map(Said::Held));
         if stretch.pair.leaves() && !losses.iter().any(|loss| loss.kind == Kind::Page) {
             said.extend(stayed(trail, stretch).map(Said::Held));
             said.extend(kept(trail, stretch, &losses).into_iter().map(Said::Held));
@@ -57,8 +63,10 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         if shows_alike(trail, stretch) {
             let page = fingerprint(&[&trail.page_name(stretch.from)]);
             let held = |about| Said::Held(Held::new(NEUTRAL.name, about, page));
-            said.extend((!stretch.pair.leaves()).then(|| held(about_page(trail, stretch))));
-            said.extend(losses.is_empty().then(|| held(about_all(stretch.pair))));
+            let half = stretch.is_half();
+            said.extend((!half && !stretch.pair.leaves()).then(|| held(about_page(trail, stretch))));
+            let kept = losses.is_empty() && (!half || is_typed_into(trail, stretch.from));
+            said.extend(kept.then(|| held(about_all(stretch.pair))));
         }
         said.extend(losses.into_iter().map(|loss| Said::Broken(Box::new(broken(trail, stretch, loss)))));
     }
@@ -71,9 +79,30 @@ fn shows_alike(trail: &Trail<'_>, stretch: Stretch) -> bool {
     ends.is_some_and(|(before, after)| before.is_same_page(after))
 }
 
+/// A field shows what was typed.
+fn is_typed_into(trail: &Trail<'_>, number: usize) -> bool {
+    let fields = trail.shot(number).map_or(&[][..], |shot| shot.look().fields.as_slice());
+    fields.iter().any(|field| trail.typed(number).any(|text| text.trim() == field.text))
+}
+
 /// Equal for all that a pair of events leaves as it was.
 fn about_all(pair: NeutralInsertion) -> u64 {
     fingerprint(&["neutral", pair.name(), "all"])
+}
+
+/// Equal for all dialogs that a pair of events leaves in front.
+fn about_dialogs(pair: NeutralInsertion) -> u64 {
+    fingerprint(&["neutral", pair.name(), "dialog"])
+}
+
+/// A dialog that is in front on both sides.
+fn stays(trail: &Trail<'_>, stretch: Stretch) -> Option<Held> {
+    let (before, after) = (trail.shot(stretch.from)?.look(), trail.shot(stretch.to)?.look());
+    let same = before.window == Window::Dialog
+        && after.window == Window::Dialog
+        && !differ_in_words(&before.dialog, &after.dialog);
+    let dialog = fingerprint(&[&trail.page_name(stretch.from), &before.dialog]);
+    same.then(|| Held::new(NEUTRAL.name, about_dialogs(stretch.pair), dialog))
 }
 
 /// Equal for one page that a pair of events leaves in front.
@@ -120,6 +149,7 @@ fn claim(trail: &Trail<'_>, stretch: Stretch, loss: &Loss) -> Claim {
     let (about, threshold) = match loss.kind {
         Kind::Page if stretch.pair.leaves() => (about(stretch.pair), HABIT),
         Kind::Page => (about_page(trail, stretch), LASTING),
+        Kind::Dialog => (about_dialogs(stretch.pair), PROMISE),
         _ if loss.fetched => (about_rows(trail, stretch, &loss.list), LOOSE),
         _ => (about_all(stretch.pair), PROMISE),
     };
@@ -140,7 +170,7 @@ fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
         event: trail.shot(stretch.to).map_or(droidmux_gui::EventKind::Back, Shot::kind),
         what: format!("{} {} {}", stretch.pair.name(), loss.kind.name(), loss.about).trim_end().to_owned(),
         sentence,
-        expected: promise(stretch.pair).to_owned(),
+        expected: promise(stretch).to_owned(),
         found: format!("{found}."),
         shots: (stretch.from, stretch.to),
         widgets: loss.widgets,
@@ -150,8 +180,19 @@ fn broken(trail: &Trail<'_>, stretch: Stretch, loss: Loss) -> Break {
     }
 }
 
+/// What the platform promises, in a sentence.
+fn promise(stretch: Stretch) -> &'static str {
+    match stretch.is_half() {
+        true => "Turning the phone leaves what was entered, and a dialog, as they were.",
+        false => insertion::promise(stretch.pair),
+    }
+}
+
 /// `After turning the phone twice`, `After opening 'Settings' and going back`.
 fn opening(trail: &Trail<'_>, stretch: Stretch) -> String {
+    if stretch.is_half() {
+        return "After turning the phone".into();
+    }
     let (before, between) = (trail.shot(stretch.from), trail.shot(stretch.from + 1));
     let touched = between.and_then(|shot| shot.receiver).zip(before).map(|(widget, shot)| shot.word(widget));
     let opened = touched.filter(|word| !word.is_empty()).map(|word| quoted(&word));

@@ -1,11 +1,12 @@
-//! Pairs of events that the platform promises to be neutral, as they stand in a trail.
+//! Pairs of events that the platform promises to be neutral, as they stand in a trail, and the first half of one: a turn of
+//! the phone.
 
 use super::super::trail::{Shot, Trail};
 use super::insertion;
 use droidmux_gui::EventKind;
 use droidmux_record::NeutralInsertion;
 
-/// A pair in a trail.
+/// A pair in a trail, or a turn of the phone alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
     pub pair: NeutralInsertion,
@@ -15,12 +16,14 @@ pub struct Stretch {
     pub to: usize,
 }
 
-/// All pairs of a trail, in the order in which they begin.
+/// All pairs of a trail, in the order in which they begin, each turn of the phone before the pair that it may begin.
 pub fn stretches(trail: &Trail<'_>) -> Vec<Stretch> {
     let kinds: Vec<EventKind> = trail.shots().iter().skip(1).map(Shot::kind).collect();
     let mut found = Vec::new();
     for from in 0..kinds.len() {
         let rest = kinds.get(from..).unwrap_or(&[]);
+        let turns = rest.first() == Some(&EventKind::Rotate);
+        found.extend(turns.then_some(Stretch { pair: NeutralInsertion::Rotate, from, to: from + 1 }));
         let mut pairs = NeutralInsertion::ALL.into_iter().map(|pair| (pair, insertion::sequence(pair)));
         let fixed = pairs.find(|(_, events)| !events.is_empty() && rest.starts_with(events));
         found.extend(fixed.map(|(pair, events)| Stretch { pair, from, to: from + events.len() }));
@@ -57,6 +60,11 @@ fn opened(trail: &Trail<'_>, from: usize) -> Option<NeutralInsertion> {
 }
 
 impl Stretch {
+    /// A turn of the phone that is not turned back.
+    pub fn is_half(&self) -> bool {
+        self.pair == NeutralInsertion::Rotate && self.to == self.from + 1
+    }
+
     /// The app is in front and at rest on both sides, and nothing had to be answered or mended in between.
     fn is_undisturbed(&self, trail: &Trail<'_>) -> bool {
         let ends = [self.from, self.to].into_iter().filter_map(|number| trail.shot(number));

@@ -75,6 +75,19 @@ impl Content<'_, '_> {
         found
     }
 
+    /// The same of fields that were typed into, and are still there.
+    pub(super) fn typed_texts(&self) -> Vec<Loss> {
+        let only = |shot: &Shot<'_>, key: &str| {
+            let mut fields = shot.look().fields.iter().filter(|field| field.key == key);
+            fields.next().map(|field| field.text.clone()).filter(|_| fields.next().is_none())
+        };
+        let is_typed = |loss: &Loss| {
+            let was = only(self.before, &loss.about);
+            was.is_some_and(|text| self.is_typed(&text)) && only(self.after, &loss.about).is_some()
+        };
+        self.texts().into_iter().filter(is_typed).collect()
+    }
+
     /// The name of a field for people: its hint or description, or its id in words.
     fn field_name(&self, field: &Field) -> String {
         let widget = self.before.layout().get(field.widget);

@@ -151,6 +151,23 @@ pub fn losses(trail: &Trail<'_>, stretch: Stretch) -> Vec<Loss> {
     found
 }
 
+/// What a turn of the phone takes along of what was typed, or the dialog that was in front. A page shows the rest in its own
+/// way on a phone that is held across, a field perhaps not at all.
+pub fn losses_of_a_turn(trail: &Trail<'_>, stretch: Stretch) -> Vec<Loss> {
+    let (Some(before), Some(after)) = (trail.shot(stretch.from), trail.shot(stretch.to)) else {
+        return Vec::new();
+    };
+    let page = trail.shot(trail.opener(stretch.from)).filter(|page| page.shows_page());
+    if !after.shows_page() || !page.is_some_and(|page| page.is_same_page(after)) {
+        return Vec::new();
+    }
+    if before.look().window == Window::Dialog {
+        return elsewhere(stretch.pair, before, after).into_iter().collect();
+    }
+    let typed = |content: &Content<'_, '_>| content.typed_texts().into_iter().take(1).collect();
+    before.shows_page().then(|| typed(&Content { trail, stretch, before, after })).unwrap_or_default()
+}
+
 /// The page, tab or dialog that is no longer in front.
 fn elsewhere(pair: NeutralInsertion, before: &Shot<'_>, after: &Shot<'_>) -> Option<Loss> {
     let (was, is) = (before.look(), after.look());
