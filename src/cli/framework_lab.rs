@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tokio_util::sync::CancellationToken;
 
+use super::apk::missing_code;
 use super::java::require_java;
 use super::{Usage, exit, folders};
 use droidmux_sim::{Confinement, FrameworkOptions, InUse, TranslateError, Translation, Translator};
@@ -127,10 +128,8 @@ impl FrameworkLab {
         stop: &CancellationToken,
     ) -> color_eyre::Result<(FrameworkOptions, Translation)> {
         let made = self.translate(apks, stop)?;
-        if made.app.is_a_part() {
-            let package = printable(&made.app.package);
-            let what = format!("{package}: the APK has no class of any activity in its manifest");
-            return Err(Usage::new(what).hint("give all APKs of the app, or one that is whole").into());
+        if let Some(lack) = missing_code(&made.app).filter(|_| made.app.is_a_part()) {
+            return Err(Usage::new(printable(&format!("{}: {lack}", made.app.package)).into_owned()).into());
         }
         Ok((self.with(made.folder.clone(), Some(made.in_use.clone())), made))
     }

@@ -10,6 +10,7 @@ mod recording;
 mod reset;
 
 pub(super) use look::Glimpse;
+pub(super) use photograph::Occasion;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -50,6 +51,8 @@ pub(super) struct Episode<'a> {
     pub(super) attempt: u32,
     /// How layouts look on the device.
     pub(super) looks: Looks,
+    /// When a picture is taken.
+    pub(super) occasion: Occasion,
     /// Times the app was started again because nothing could be read.
     pub(super) restarts: AtomicU32,
     /// A test switched the screen off and not yet on again: nobody is to wake it.

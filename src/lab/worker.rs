@@ -14,7 +14,7 @@ use super::builds::Builds;
 use super::care::checkup::Checkup;
 use super::care::limits::Limits;
 use super::desk::Desk;
-use super::episode::{Episode, Interrupted};
+use super::episode::{Episode, Interrupted, Occasion};
 use super::hub::Looks;
 use super::lacking::Lacking;
 use super::pace::Pace;
@@ -321,6 +321,7 @@ async fn serve(site: &Site, lease: &Lease, tools: Tools, checkup: &mut Checkup) 
             job: &job,
             attempt,
             looks: Looks::of(&device, &app),
+            occasion: Occasion::of(&site.store, site.definition.run.screens, &job.work).await,
             restarts: AtomicU32::new(0),
             dark: AtomicBool::new(false),
         };

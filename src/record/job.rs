@@ -210,6 +210,14 @@ impl Purpose {
         matches!(self, Self::Confirm { .. } | Self::Replay { .. } | Self::Shrink { .. })
     }
 
+    /// The finding that is run again, where no person asked for it.
+    pub fn replayed(&self) -> Option<&FindingId> {
+        match self {
+            Self::Confirm { finding, .. } | Self::Shrink { finding, .. } => Some(finding),
+            _ => None,
+        }
+    }
+
     /// True for what a session runs because of a finding of its own.
     pub fn is_of_a_finding(&self) -> bool {
         matches!(self, Self::Confirm { .. } | Self::Examine { .. })

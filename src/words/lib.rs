@@ -19,6 +19,7 @@
 )]
 
 mod beginning;
+pub mod decimal;
 pub mod figure;
 pub mod number;
 mod printable;

@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 
 #[cfg(test)]
 pub(super) use check::CheckedApkJson;
+pub(super) use needs::missing_code;
 
 #[derive(Debug, Args)]
 pub struct ApkArgs {

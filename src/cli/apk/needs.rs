@@ -103,19 +103,23 @@ fn drawn_by(engine: &str) -> Need {
     Need::new(Lack::Hopeless, engine, words, None)
 }
 
-/// The code of what a manifest declares may be in a split, or in what an IDE leaves beside the APK.
 fn without_code(app: &TranslatedApp) -> Option<Need> {
     let lack = if app.is_a_part() { Lack::Hopeless } else { Lack::Fails };
+    Some(Need::new(lack, "activities without code", missing_code(app)?, None))
+}
+
+/// Which activities lack their code, where it may be, and what to do; `None` where none does. The code of what a manifest
+/// declares may be in a split, or in what an IDE leaves beside the APK.
+pub fn missing_code(app: &TranslatedApp) -> Option<String> {
     (app.activities_without_code > 0).then(|| {
         let names: Vec<&str> = app.without_code.iter().map(String::as_str).collect();
-        let words = format!(
+        format!(
             "{} of {} in the manifest have no class in the APK ({}): their code is elsewhere (in splits, or where Instant Run \
              put it); give all APKs of the app, or one that is whole",
             app.activities_without_code,
             app.activities,
             listed(&names)
-        );
-        Need::new(lack, "activities without code", words, None)
+        )
     })
 }
 

@@ -11,8 +11,9 @@ use crate::LabError;
 use crate::hub::Outline;
 use droidmux_device::{DeviceError, DeviceErrorKind, FrameError, Screenshot};
 use droidmux_gui::{Bounds, Flags, Layout, LayoutHash, Widget};
-use droidmux_record::{BlobHash, Observation, ScreenPolicy, Work};
+use droidmux_record::{Batch, BlobHash, Evidence, FindingId, Observation, ScreenPolicy, Work};
 use droidmux_store::Store;
+use droidmux_technique::relation::compares_pictures;
 
 impl Episode<'_> {
     /// Takes a screenshot when the session's policy asks for one and notes its hash.
@@ -22,19 +23,16 @@ impl Episode<'_> {
         state: &EpisodeState,
     ) -> Result<Option<(BlobHash, Vec<u8>)>, Interrupted> {
         let Observation::Seen(seen) = observation else { return Ok(None) };
-        let occasion = Occasion::of(self.definition.run.screens, &self.job.work);
-        let wanted = match (occasion, &state.last) {
-            (Occasion::EachStep, _) => true,
-            // By this session: an earlier session's picture may have looked different, and is removed with that
-            // session.
-            (Occasion::NewLayout, Some(look)) => self.is_new(look).await?,
-            (Occasion::NewLayout, None) | (Occasion::None, _) => false,
+        let outline = match (self.occasion, &state.last) {
+            (Occasion::EachStep, last) => last.as_ref().map(outline_of),
+            (Occasion::NewLayout, Some(look)) => match self.new_outline(look).await? {
+                Some(outline) => Some(outline),
+                None => return Ok(None),
+            },
+            (Occasion::NewLayout, None) | (Occasion::None, _) => return Ok(None),
         };
-        if !wanted {
-            return Ok(None);
-        }
         let layout = seen.screen.layout;
-        let taken = match occasion {
+        let taken = match self.occasion {
             Occasion::NewLayout => self.taken_elsewhere(layout).await,
             _ => None,
         };
@@ -46,20 +44,24 @@ impl Episode<'_> {
             }
         };
         self.hub.put_into_album(layout, self.looks, hash);
-        if let Some(look) = &state.last {
-            self.hub.put_outline(self.session, self.looks, Outline::of(&look.screen, &look.layout));
+        if let Some(outline) = outline {
+            self.hub.put_outline(self.session, self.looks, outline);
         }
         seen.screenshot = Some(hash);
         Ok(Some((hash, content)))
     }
 
-    /// Whether this session has a picture neither of this screen nor of one that a few texts alone tell from it.
-    async fn is_new(&self, look: &Glimpse) -> Result<bool, LabError> {
+    /// The outline of a screen of which this session has no picture, nor one of a screen that a few texts alone tell
+    /// from it. By this session: an earlier session's picture may have looked different, and is removed with that
+    /// session.
+    async fn new_outline(&self, look: &Glimpse) -> Result<Option<Outline>, LabError> {
         let (store, session, layout) = (self.store.clone(), self.session, look.screen.layout);
         let read = tokio::task::spawn_blocking(move || store.picture_of(session, layout));
-        let photographed = read.await??.is_some();
-        let outline = || Outline::of(&look.screen, &look.layout);
-        Ok(!photographed && !self.hub.has_like(session, self.looks, &outline()))
+        if read.await??.is_some() {
+            return Ok(None);
+        }
+        let outline = outline_of(look);
+        Ok((!self.hub.has_like(session, self.looks, &outline)).then_some(outline))
     }
 
     /// A device's picture as the store keeps it, and its hash; made off the async workers.
@@ -121,6 +123,10 @@ impl Episode<'_> {
     }
 }
 
+fn outline_of(look: &Glimpse) -> Outline {
+    Outline::of(&look.screen, &look.layout)
+}
+
 /// Where text is being entered.
 fn focused_field(layout: &Layout) -> Option<Bounds> {
     let mut fields = layout.widgets().filter(|widget| widget.is_editable() && widget.has(Flags::FOCUSED));
@@ -129,7 +135,7 @@ fn focused_field(layout: &Layout) -> Option<Bounds> {
 
 /// When a picture is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Occasion {
+pub(in super::super) enum Occasion {
     EachStep,
     /// Once for each layout of the session.
     NewLayout,
@@ -137,37 +143,82 @@ enum Occasion {
 }
 
 impl Occasion {
-    /// A replay is looked at closely, unless no pictures are wanted at all: two screens of one layout may look different.
-    fn of(policy: ScreenPolicy, work: &Work) -> Self {
-        let replays = matches!(work, Work::Batch(batch) if batch.purpose.is_replay());
-        match (policy, replays) {
-            (ScreenPolicy::Never, _) | (ScreenPolicy::Verdicts, false) => Self::None,
-            (ScreenPolicy::All, _) | (ScreenPolicy::Changed | ScreenPolicy::Verdicts, true) => Self::EachStep,
-            (ScreenPolicy::Changed, false) => Self::NewLayout,
+    /// A replay is looked at closely, unless no pictures are wanted at all, where a person asked for it or its finding says
+    /// that nothing happened: two screens of one layout may look different.
+    pub(in super::super) async fn of(store: &Store, policy: ScreenPolicy, work: &Work) -> Self {
+        match work {
+            Work::Batch(Batch { purpose, .. }) if purpose.is_replay() => match purpose.replayed() {
+                Some(finding) => Self::of_replay(policy, rests_on_pictures(store, finding).await),
+                None => Self::of_replay(policy, true),
+            },
+            Work::Batch(_) | Work::Explore(_) | Work::Errand(_) => Self::of_search(policy),
         }
     }
+
+    fn of_search(policy: ScreenPolicy) -> Self {
+        match policy {
+            ScreenPolicy::All => Self::EachStep,
+            ScreenPolicy::Changed => Self::NewLayout,
+            ScreenPolicy::Verdicts | ScreenPolicy::Never => Self::None,
+        }
+    }
+
+    fn of_replay(policy: ScreenPolicy, closely: bool) -> Self {
+        match policy {
+            ScreenPolicy::All => Self::EachStep,
+            ScreenPolicy::Changed | ScreenPolicy::Verdicts if closely => Self::EachStep,
+            ScreenPolicy::Changed | ScreenPolicy::Verdicts => Self::NewLayout,
+            ScreenPolicy::Never => Self::None,
+        }
+    }
+}
+
+/// Whether pictures alone may refute this finding; also where it cannot be read.
+async fn rests_on_pictures(store: &Store, finding: &FindingId) -> bool {
+    let (store, finding) = (store.clone(), finding.clone());
+    match tokio::task::spawn_blocking(move || store.finding(&finding)).await {
+        Ok(Ok(Some(finding))) => is_told_by_pictures(&finding.verdict.evidence),
+        Ok(Ok(None) | Err(_)) | Err(_) => true,
+    }
+}
+
+fn is_told_by_pictures(evidence: &Evidence) -> bool {
+    matches!(evidence, Evidence::Broken(broken) if compares_pictures(&broken.relation))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use droidmux_record::{Batch, FindingId, Purpose, SessionId};
+    use droidmux_gui::LayoutBuilder;
+    use droidmux_record::Broken;
 
     #[test]
-    fn replays_are_looked_at_closely() {
-        let finding = FindingId::of(SessionId(1), "monkey", "key");
-        let replay = Purpose::Confirm { finding, round: 0 };
-        let search = Purpose::Mutants { seed: 0 };
-        for (policy, searching, replaying) in [
-            (ScreenPolicy::All, Occasion::EachStep, Occasion::EachStep),
-            (ScreenPolicy::Changed, Occasion::NewLayout, Occasion::EachStep),
-            (ScreenPolicy::Verdicts, Occasion::None, Occasion::EachStep),
-            (ScreenPolicy::Never, Occasion::None, Occasion::None),
+    fn replays_are_looked_at_closely_where_pictures_tell() {
+        use Occasion::{EachStep, NewLayout, None};
+        // the policy, then searching, a replay, and one that pictures may refute
+        for (policy, expected) in [
+            (ScreenPolicy::All, [EachStep, EachStep, EachStep]),
+            (ScreenPolicy::Changed, [NewLayout, NewLayout, EachStep]),
+            (ScreenPolicy::Verdicts, [None, NewLayout, EachStep]),
+            (ScreenPolicy::Never, [None, None, None]),
         ] {
-            for (purpose, expected) in [(&search, searching), (&replay, replaying)] {
-                let work = Work::Batch(Batch { purpose: purpose.clone(), tests: Vec::new() });
-                assert_eq!(Occasion::of(policy, &work), expected, "{policy:?} {purpose:?}");
-            }
+            let [replay, close] = [false, true].map(|closely| Occasion::of_replay(policy, closely));
+            assert_eq!([Occasion::of_search(policy), replay, close], expected, "{policy:?}");
         }
+        let screen = LayoutBuilder::new().finish().hash();
+        for (relation, tell) in [("response", true), ("dead-end", true), ("view", false)] {
+            let broken = Broken {
+                relation: relation.into(),
+                expected: String::new(),
+                found: String::new(),
+                turns: (0, 1),
+                layouts: (screen, screen),
+                widgets: (Vec::new(), Vec::new()),
+                claim: Option::None,
+                slight: false,
+            };
+            assert_eq!(is_told_by_pictures(&Evidence::Broken(Box::new(broken))), tell, "{relation}");
+        }
+        assert!(!is_told_by_pictures(&Evidence::None));
     }
 }

@@ -238,6 +238,7 @@ async fn run(device: &dyn Device, driver: Box<dyn Driver>) -> (Vec<Turn>, Sessio
         job: &job,
         attempt: 1,
         looks: Looks::of(&DeviceInfo::default(), &AppBuild::default()),
+        occasion: Occasion::None,
         restarts: AtomicU32::new(0),
         dark: AtomicBool::new(false),
     };

@@ -28,7 +28,6 @@ pub mod hostile;
 mod landing;
 mod lesson;
 mod like;
-mod number;
 mod oracle;
 mod passing;
 mod planner;

@@ -24,8 +24,8 @@ use std::collections::BTreeSet;
 
 use super::dumped::{carries, says_nothing};
 use super::landing::{Landing, Shown, texts};
-use super::number::{Number, decimals, is_code, narrow};
 use droidmux_record::{Hint, Mistreatment};
+use droidmux_words::decimal::{Decimal, decimals, is_code, narrow};
 
 /// How an unusual text is mistreated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,16 +152,16 @@ impl<'a> Pages<'a> {
     /// True when the unusual number stands where the valid one stood, in whatever spelling, or rounded to the decimals
     /// that are shown.
     fn shows_value(&self, (anchor, before, after): (&Shown, &str, &str)) -> bool {
-        let Some(number) = Number::read(self.unusual) else { return false };
+        let Some(number) = Decimal::read(self.unusual) else { return false };
         // The page may show decimals that were not entered.
-        let after = match after.strip_prefix('.').filter(|_| Number::read(self.valid).is_some()) {
+        let after = match after.strip_prefix('.').filter(|_| Decimal::read(self.valid).is_some()) {
             Some(rest) => rest.trim_start_matches(|c: char| c.is_ascii_digit()),
             None => after,
         };
-        let spelled_for_itself = Number::read(self.valid).is_none() || is_code(self.valid);
+        let spelled_for_itself = Decimal::read(self.valid).is_none() || is_code(self.valid);
         let value = |shown: &Shown| {
             let rest = shown.text.strip_prefix(before)?.strip_suffix(after)?;
-            Some(Shorter { number: Number::read(rest)?, decimals: decimals(rest) })
+            Some(Shorter { number: Decimal::read(rest)?, decimals: decimals(rest) })
         };
         !spelled_for_itself
             && self.framed(anchor, before, after).filter_map(value).any(|shown| shown.is_shown_for(&number))
@@ -190,7 +190,7 @@ impl<'a> Pages<'a> {
                 && self.valid.starts_with(char::is_alphanumeric)
                 || after.starts_with(char::is_alphanumeric) && self.valid.ends_with(char::is_alphanumeric);
             // A sum of 2.06 does not show the 2 that was typed.
-            let cuts_a_number = Number::read(self.valid).is_some() && is_a_part(before, after);
+            let cuts_a_number = Decimal::read(self.valid).is_some() && is_a_part(before, after);
             (!cuts_a_word && !cuts_a_number).then_some((shown, before, after))
         })
     }
@@ -238,13 +238,13 @@ fn touches(mut beside: impl Iterator<Item = char>) -> bool {
 
 /// A number as a page shows it.
 struct Shorter {
-    number: Number,
+    number: Decimal,
     decimals: usize,
 }
 
 impl Shorter {
     /// Whether it is this number, or this number rounded or cut to the decimals shown.
-    fn is_shown_for(&self, number: &Number) -> bool {
+    fn is_shown_for(&self, number: &Decimal) -> bool {
         self.number == *number
             || self.decimals > 0 && number.cut(self.decimals).is_some_and(|cut| cut.contains(&self.number))
     }
@@ -279,7 +279,7 @@ pub(super) fn same_value(one: &str, other: &str) -> bool {
     if one == other {
         return !one.is_empty();
     }
-    matches!((Number::read(&one), Number::read(&other)), (Some(one), Some(other)) if one == other)
+    matches!((Decimal::read(&one), Decimal::read(&other)), (Some(one), Some(other)) if one == other)
 }
 
 /// A text of the page with the unusual spelling of the value, as it was entered, trimmed or
@@ -292,7 +292,7 @@ fn spelled_alike(text: &str, unusual: &str, valid: &str) -> String {
             text = text.replace(spelling, valid);
         }
     }
-    Number::read(valid).map_or(text.clone(), |number| number.respelled(&text, valid))
+    Decimal::read(valid).map_or(text.clone(), |number| number.respelled(&text, valid))
 }
 
 /// True when two texts have the same words in the same places, except where the first has a number.

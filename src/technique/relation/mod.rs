@@ -45,7 +45,7 @@ mod wording;
 
 pub use oracle::{ORACLE, RelationOracle};
 pub(super) use round_trip::{NEUTRAL, insertion};
-pub use table::{names, unknown};
+pub use table::{compares_pictures, names, unknown};
 
 use super::sentence::quoted;
 use droidmux_account::row::differ_in_words;

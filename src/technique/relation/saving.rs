@@ -21,6 +21,7 @@ use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::claims::NEVER;
 use droidmux_gui::{EventKind, Flags, WidgetId};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
+use droidmux_words::decimal::Decimal;
 
 pub static SAVING: Relation = Relation {
     name: "saving",
@@ -214,10 +215,9 @@ fn is_blank(text: &str) -> bool {
 
 /// Numbers are the same by their value.
 fn is_same_text(one: &str, other: &str) -> bool {
-    let (one, other) = (one.trim(), other.trim());
-    let value = |text: &str| text.replace(',', ".").parse::<f64>().ok();
-    one.to_lowercase() == other.to_lowercase()
-        || value(one).is_some_and(|number| value(other) == Some(number))
+    let is_same_number =
+        || matches!((Decimal::read(one), Decimal::read(other)), (Some(one), Some(other)) if one == other);
+    one.trim().to_lowercase() == other.trim().to_lowercase() || is_same_number()
 }
 
 #[cfg(test)]

@@ -43,6 +43,11 @@ pub fn names() -> Vec<&'static str> {
     TABLE.iter().map(|relation| relation.name).collect()
 }
 
+/// Whether a relation of this name holds the pictures of two screens of one layout against each other.
+pub fn compares_pictures(relation: &str) -> bool {
+    [RESPONSE.name, DEAD_END.name].contains(&relation)
+}
+
 /// What is wrong with a choice of relations, if a name in it belongs to none.
 pub fn unknown(chosen: &[String]) -> Option<String> {
     let name = chosen.iter().find(|name| !names().contains(&name.as_str()))?;

@@ -1,8 +1,10 @@
 //! Numbers as people type them and apps show them, compared by their value.
+//!
+//! In: a text from outside. Out: the number that it spells, if it does. Invariant: each value has exactly one [`Decimal`].
 
 /// A finite decimal number: each value has exactly one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Number {
+pub struct Decimal {
     negative: bool,
     /// Without zeros at either end; empty for zero.
     digits: String,
@@ -13,7 +15,7 @@ pub(super) struct Number {
 /// The most digits in an exponent: no app shows a number with more.
 const MOST_EXPONENT: usize = 6;
 
-impl Number {
+impl Decimal {
     /// The number that a whole text is, outer blanks aside: a sign, digits (in groups of three between
     /// commas, if any), decimals after a point, an exponent; ASCII or full-width. `None` for all else.
     pub fn read(text: &str) -> Option<Self> {
@@ -71,7 +73,7 @@ impl Number {
 }
 
 /// Digits after the point.
-pub(super) fn decimals(text: &str) -> usize {
+pub fn decimals(text: &str) -> usize {
     let text: String = text.trim().chars().map(narrow).collect();
     text.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count())
 }
@@ -87,13 +89,13 @@ fn increased(digits: &str) -> String {
 }
 
 /// True for a number whose spelling says more than its value: a code with leading zeros.
-pub(super) fn is_code(text: &str) -> bool {
+pub fn is_code(text: &str) -> bool {
     let text = text.trim();
     text.len() > 1 && text.starts_with('0') && is_digits(text)
 }
 
 /// Full-width digits and signs as the usual ones.
-pub(super) fn narrow(c: char) -> char {
+pub fn narrow(c: char) -> char {
     match c {
         '\u{ff10}'..='\u{ff19}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff0e}' => {
             char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c)
@@ -138,14 +140,14 @@ mod tests {
             for (one, other) in
                 spellings.iter().flat_map(|one| spellings.iter().map(move |other| (one, other)))
             {
-                assert!(Number::read(one).is_some(), "{one}");
-                assert_eq!(Number::read(one), Number::read(other), "{one} {other}");
+                assert!(Decimal::read(one).is_some(), "{one}");
+                assert_eq!(Decimal::read(one), Decimal::read(other), "{one} {other}");
             }
         }
         for (one, other) in
             [("5", "-5"), ("7", "70"), ("1,000", "1"), ("1e3", "1"), ("0.05", "0.5"), ("1e400", "1e401")]
         {
-            assert_ne!(Number::read(one), Number::read(other), "{one} {other}");
+            assert_ne!(Decimal::read(one), Decimal::read(other), "{one} {other}");
         }
         for text in [
             "",
@@ -165,7 +167,7 @@ mod tests {
             "٧",
             "12 kg",
         ] {
-            assert_eq!(Number::read(text), None, "{text}");
+            assert_eq!(Decimal::read(text), None, "{text}");
         }
     }
 
@@ -176,7 +178,7 @@ mod tests {
             ("(7e0), +7; 70 7a", "(7), 7; 70 7a"),
             ("no number", "no number"),
         ] {
-            assert_eq!(Number::read("07").expect("a number").respelled(text, "7"), expected);
+            assert_eq!(Decimal::read("07").expect("a number").respelled(text, "7"), expected);
         }
     }
 
@@ -189,11 +191,11 @@ mod tests {
             ("-9.99", 1, "-9.9", "-10"),
             ("0.001", 1, "0", "0"),
         ] {
-            let number = |text| Number::read(text).expect("a number");
+            let number = |text| Decimal::read(text).expect("a number");
             assert_eq!(number(text).cut(decimals), Some([number(cut), number(rounded)]), "{text}");
         }
-        assert_eq!(Number::read("72.1").and_then(|number| number.cut(1)), None);
-        assert_eq!(Number::read("7200").and_then(|number| number.cut(1)), None);
+        assert_eq!(Decimal::read("72.1").and_then(|number| number.cut(1)), None);
+        assert_eq!(Decimal::read("7200").and_then(|number| number.cut(1)), None);
         assert_eq!(["72.10 ", "72", "７．５"].map(super::decimals), [2, 0, 1]);
     }
 
