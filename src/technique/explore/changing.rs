@@ -14,7 +14,7 @@ use super::rows::rows_of;
 use crate::GenieSettings;
 use crate::questions::Questions;
 use droidmux_account::words::{Meaning, says};
-use droidmux_gui::{EventKind, StateId, Widget, row_of};
+use droidmux_gui::{EventKind, StateId, Widget, is_dialog, row_of};
 use droidmux_model::{Action, EventKey, EventShape, GuiModel, Offer};
 
 /// What an exploration looks at when it chooses what changes data.
@@ -49,6 +49,9 @@ const ASK: f64 = 0.5;
 /// How often a row that says what was entered is opened where there is one.
 const OPEN: f64 = 0.5;
 
+/// How often the phone is turned where something may be lost.
+const TURN: f64 = 0.05;
+
 /// The worth of what an event leads to, compared with what it does itself.
 const LEADS: f64 = 0.6;
 
@@ -60,10 +63,13 @@ pub fn objects(here: &Here) -> usize {
     rows_of(&here.layout).len()
 }
 
-/// A field to fill in, an open question, the start of a search that is filled in, or a row that says what was entered,
-/// else an event drawn by what it promises. `None` when the layout offers nothing.
+/// A turn of the phone where something may be lost, a field to fill in, an open question, the start of a search that is
+/// filled in, or a row that says what was entered, else an event drawn by what it promises. `None` when the layout offers nothing.
 pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let Vista { here, executed, settings, .. } = vista;
+    if let Some(turn) = turn(vista).filter(|_| rng.random_bool(TURN)) {
+        return Some(turn);
+    }
     if let Some(field) = choice::field_to_fill(here, executed, rng) {
         return Some(field);
     }
@@ -95,6 +101,21 @@ pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
         roll < 0.0
     });
     drawn.map(|(offer, _)| *offer).or_else(|| choice::random(here, settings, rng))
+}
+
+/// A turn of the phone, once for each page or dialog of a test, where a field holds what was typed or a dialog is in
+/// front: systems make a page anew then, and it has to keep these itself.
+fn turn(vista: Vista<'_>) -> Option<Offer> {
+    let Vista { here, executed, settings, typed, .. } = vista;
+    let holds = |widget: Widget<'_>| {
+        let text = widget.text().trim();
+        widget.is_editable() && typed.iter().any(|typed| typed.trim() == text)
+    };
+    let may_lose = is_dialog(&here.layout) || here.layout.widgets().any(holds);
+    let kind = EventKind::Rotate;
+    let action = Action::global(kind);
+    let is_new = settings.random_navigation > 0 && !executed.contains_key(&(here.state, action.key));
+    (is_new && may_lose).then_some(Offer { kind, widget: None, action })
 }
 
 /// What may start a search whose field is filled in: what it finds can be acted on, but no event before it has an
@@ -188,6 +209,48 @@ mod tests {
     use droidmux_gui::dump::read_dump;
     use droidmux_model::offers;
 
+    /// A page of these nodes.
+    fn here(nodes: &str) -> Here {
+        let body =
+            format!(r#"<node class="android.widget.FrameLayout" bounds="[0,0][300,900]">{nodes}</node>"#);
+        let dump = format!(r#"<hierarchy rotation="0">{body}</hierarchy>"#);
+        let layout = Arc::new(read_dump(dump.as_bytes()).expect("a dump").layout);
+        let offers = offers(&layout);
+        Here { state: StateId(1), hash: LayoutHash([0; 16]), layout, offers }
+    }
+
+    #[test]
+    fn the_phone_is_turned_once_where_something_was_typed() {
+        let field = |text: &str| {
+            here(&format!(
+                r#"<node class="android.widget.EditText" text="{text}" enabled="true" clickable="true" bounds="[0,0][300,90]"/>"#
+            ))
+        };
+        let turned = Executed::from([((StateId(1), Action::global(EventKind::Rotate).key), 1)]);
+        let usual = GenieSettings::default();
+        let never = GenieSettings { random_navigation: 0, ..usual.clone() };
+        for (what, here, executed, settings, expected) in [
+            ("what was typed", field("tea"), &Executed::new(), &usual, true),
+            ("the app's own text", field("milk"), &Executed::new(), &usual, false),
+            ("nothing", field(""), &Executed::new(), &usual, false),
+            ("turned before", field("tea"), &turned, &usual, false),
+            ("a session without such events", field("tea"), &Executed::new(), &never, false),
+        ] {
+            let vista = Vista {
+                here: &here,
+                model: &GuiModel::new(usual.level, usual.initial_weight),
+                harvest: &Harvest::default(),
+                questions: &Questions::default(),
+                executed,
+                settings,
+                typed: &["tea".to_owned()],
+                entered: &Entered::default(),
+                objects: 0,
+            };
+            assert_eq!(turn(vista).map(|offer| offer.kind), expected.then_some(EventKind::Rotate), "{what}");
+        }
+    }
+
     #[test]
     fn a_search_that_is_filled_in_is_started() {
         // the field's hint and text, and what may start its search
@@ -210,14 +273,7 @@ mod tests {
                 leaf("Button", 200, r#"text="Suche""#),
                 leaf("ImageButton", 300, r#"content-desc="Navigate up""#),
             ];
-            let body = format!(
-                r#"<node class="android.widget.FrameLayout" bounds="[0,0][300,900]">{}</node>"#,
-                nodes.concat()
-            );
-            let dump = format!(r#"<hierarchy rotation="0">{body}</hierarchy>"#);
-            let layout = Arc::new(read_dump(dump.as_bytes()).expect("a dump").layout);
-            let offers = offers(&layout);
-            let here = Here { state: StateId(1), hash: LayoutHash([0; 16]), layout, offers };
+            let here = here(&nodes.concat());
             let starts = starts_of_search(&here);
             let names = starts.iter().map(|offer| match offer.widget.and_then(|id| here.layout.get(id)) {
                 Some(widget) => format!("{}{}", widget.text(), widget.description()),

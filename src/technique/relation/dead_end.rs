@@ -89,7 +89,7 @@ fn broken(trail: &Trail<'_>, number: usize, page: String, widget: Widget<'_>) ->
     let title = before.map(|shot| shot.look().title.clone()).filter(|title| !title.is_empty());
     let title = title.map_or_else(|| "its page".to_owned(), |title| quoted(&title));
     Break {
-        cause: Cause::Own,
+        cause: Cause::Idle,
         list: String::new(),
         event: EventKind::Click,
         what: "dead end".into(),

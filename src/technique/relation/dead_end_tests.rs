@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use super::super::RelationOracle;
 use super::super::script::{Script, check_each};
 use super::DEAD_END;
@@ -87,4 +89,15 @@ fn one_test_shows_as_many_screens_as_it_takes() {
             judgement.verdicts.iter().filter(|verdict| verdict.key.starts_with(DEAD_END.name));
         assert_eq!(dead_ends.any(|verdict| claims.carries(verdict)), told, "{presses}");
     }
+}
+
+#[test]
+fn a_button_that_does_nothing_is_of_one_cause_whoever_tells_of_it() {
+    let page = "@ Main Notes\n(Begin)\nheard\n";
+    let script = Script::read(&format!("{page}> click Begin\n{page}"));
+    let oracle = RelationOracle::new(&SessionDefinition::new(Technique::Genie, "toy"));
+    let verdicts = oracle.judge(&script.run, &script.layouts).verdicts;
+    let keys: BTreeSet<&str> = verdicts.iter().map(|verdict| verdict.key.as_str()).collect();
+    let clusters: BTreeSet<&str> = verdicts.iter().map(|verdict| verdict.cluster.as_str()).collect();
+    assert_eq!((keys.len(), clusters.len()), (2, 1), "{verdicts:#?}");
 }

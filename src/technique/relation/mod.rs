@@ -113,6 +113,8 @@ pub enum Cause {
     Own,
     /// An event strikes a different row than the one it is done on.
     WrongRow,
+    /// What was pressed did nothing.
+    Idle,
     /// A page lost this when the app was left, or the page was created anew.
     Lost(&'static str),
 }
@@ -124,6 +126,7 @@ impl Cause {
         let Break { page, list, event, .. } = broken;
         match self {
             Self::Own => format!("{relation}\n{page}\n{list}\n{}", event.name()),
+            Self::Idle => format!("idle\n{page}\n{list}\n{}", event.name()),
             Self::WrongRow => format!("wrong row\n{activity}\n{list}\n{}", event.name()),
             Self::Lost(what) => lost(activity, what),
         }

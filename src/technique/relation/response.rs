@@ -160,7 +160,7 @@ fn broken(trail: &Trail<'_>, idle: &Idle, threshold: Threshold) -> Break {
     let word = pressed.map(|(shot, widget)| shot.quoted_word(widget.id())).unwrap_or_default();
     let with = with_words(press);
     Break {
-        cause: Cause::Own,
+        cause: Cause::Idle,
         page: trail.page_name(press.origin),
         list: String::new(),
         event: press.kind,

@@ -64,7 +64,8 @@ pub(super) const RUN: Group = Group { table: "run", settings: &[
         "W: job n depends only on traces up to n − W"),
     Setting::new("screens", Name(&["changed", "verdicts", "all", "never"]), "",
         "screenshots: `changed` (each layout once a session, unless it differs by three texts at most from one that was \
-         photographed; each step of a replay that a person asked for or that tells of nothing happening), `verdicts` (while a violation is replayed), `all`, `never`"),
+         photographed; each step of a replay that a person asked for or that tells of nothing happening), `verdicts` \
+         (while a violation is replayed), `all`, `never`"),
     Setting::new("test-timeout", Whole(1, 86_400), "s",
         "the longest one test may take, without what it waits for a model or a person"),
     Setting::new("retries", Whole(0, 10), "times",
