@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn what_is_chosen_in_a_rows_menu_counts_once_the_menu_was_opened_again() {
-        let pressed = |more: &str| format!("{}{MENU}{}heard\n{more}", format!("{LIST}heard\n"), LIST);
+        let pressed = |more: &str| format!("{LIST}heard\n{MENU}{LIST}heard\n{more}");
         let again = "> long milk\n@menu\nlist menu\n- Add to cart\n- Share\n> back\n";
         let more = "@ Main Shop\nlist items\n- milk\n- bread\n- eggs\nheard\n";
         let others = again.replace("long milk", "long bread");

@@ -164,8 +164,11 @@ pub fn losses_of_a_turn(trail: &Trail<'_>, stretch: Stretch) -> Vec<Loss> {
     if before.look().window == Window::Dialog {
         return elsewhere(stretch.pair, before, after).into_iter().collect();
     }
-    let typed = |content: &Content<'_, '_>| content.typed_texts().into_iter().take(1).collect();
-    before.shows_page().then(|| typed(&Content { trail, stretch, before, after })).unwrap_or_default()
+    if !before.shows_page() {
+        return Vec::new();
+    }
+    let content = Content { trail, stretch, before, after };
+    content.typed_texts().into_iter().take(1).collect()
 }
 
 /// The page, tab or dialog that is no longer in front.
