@@ -200,7 +200,10 @@ impl<'t> Followed<'t, '_> {
                 is_home && !leaves && (selected || from.is_same_place(home) && to.is_same_place(home))
             }
         };
+        // Another mode may not show all that a row says.
+        let is_its_row = |touched: &Row| rows(list, self.token.text).any(|row| row.label == touched.label);
         command
+            || deed.row(trail).is_some_and(|(_, touched)| is_its_row(touched))
             || deed.names_all(trail)
             || deed.toggles(trail)
             || deed.mentions(trail, self.token.text)

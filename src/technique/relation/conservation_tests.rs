@@ -37,6 +37,13 @@ fn what_it_says_and_what_not() {
     let renamed = list(&["beans", "aubergine", "eggs"]);
     let kinds = |rows: &[&str]| list(rows).replace("list items", "list kinds\n- All\n- Fruit\nlist items");
     let dots = |text: String| text.replace("list items", "list items...");
+    let noted = |rows: &[&str]| {
+        let rows: Vec<String> = rows.iter().map(|row| format!("- {row}\n")).collect();
+        format!("@ Main Shopping\nlist items\n{}(Find)\n", rows.concat())
+    };
+    let finding = |rows: &[&str]| {
+        noted(rows).replace("list items", "field search=\nlist items").replace("Find", "Close")
+    };
     let only = |row: &str| format!("{}{}{}", list(&[]), add(row), list(&[row]));
     let cases = vec![
         (
@@ -159,6 +166,21 @@ fn what_it_says_and_what_not() {
             "another mode",
             added(&format!("> click open\n{without}toggle open=on"))
                 .replace("(New)\n>", "(New)\ntoggle open=off\n>"),
+            "",
+        ),
+        (
+            "its row is deleted where it does not say all",
+            format!(
+                "{}> click eggs\n@ Edit Item\nfield note=new\n(Save)\n> edit note: zucchini\n@ Edit Item\nfield \
+                 note=zucchini\n(Save)\n> click Save\n{}> click Find\n{}> long eggs\n@menu\nlist menu\n- \
+                 Delete\n> click Delete\n@dialog Delete it?\n(button2=No)\n(button1=Yes)\n> click Yes\n{}> click \
+                 Close\n{}",
+                noted(&["beans | old", "eggs | new"]),
+                noted(&["beans | old", "eggs | zucchini"]),
+                finding(&["beans", "eggs"]),
+                finding(&["beans"]),
+                noted(&["beans | old"]),
+            ),
             "",
         ),
         (
