@@ -23,7 +23,7 @@ use super::difference::{Difference, Eye, elsewhere, is_popup};
 use super::insertion::kind_of;
 use super::sentence::called_by;
 use super::touch::taken;
-use super::weight::{agreed, claim, is_slight, stayed};
+use super::weight::{agreed, claim, is_done_with, is_slight, stayed};
 
 /// Widgets kept as evidence on each side.
 const MOST_WIDGETS: usize = 20;
@@ -203,6 +203,12 @@ impl<'b> Bench<'b> {
         let difference = eye.difference(pivot, end, &typed);
         held.extend(stayed(kind, pivot, difference.as_ref()));
         if let Some(difference) = difference {
+            let opening = mutant.trace.steps.get(insert.pivot - 1).map(|step| step.event);
+            if kind == NeutralInsertion::Page
+                && opening.is_some_and(|event| is_done_with(&difference, pivot, event))
+            {
+                return Ok(None);
+            }
             return Ok(Some(Contradiction { earlier: pivot, later: end, difference, event: None }));
         }
         self.rest(&eye, seeds, mutant, (insert, kind), &typed, held)

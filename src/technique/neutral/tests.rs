@@ -96,6 +96,27 @@ fn going_back_is_neutral_where_something_was_opened_and_no_keyboard_is_in_the_wa
             Some("'Go' has come"),
         ),
         (
+            "the row that was opened is done with",
+            "bar A; row milk; row bread; button Add -click Add-> bar B",
+            "bar A; row milk; row bread; button Add -click more of milk-> @Play bar Play -back-> bar A; row bread; button Add \
+             -click Add-> bar B",
+            None,
+        ),
+        (
+            "another row than the one that was opened",
+            "bar A; row milk; row bread; button Add -click Add-> bar B",
+            "bar A; row milk; row bread; button Add -click more of milk-> @Play bar Play -back-> bar A; row milk; button Add \
+             -click Add-> bar B",
+            Some("the row 'bread' is gone"),
+        ),
+        (
+            "more than the row that was opened",
+            "bar A; row milk; row bread; row tea; button Add -click Add-> bar B",
+            "bar A; row milk; row bread; row tea; button Add -click more of milk-> @Play bar Play -back-> bar A; row tea; \
+             button Add -click Add-> bar B",
+            Some("2 rows are gone, the first of them 'milk'"),
+        ),
+        (
             "a heading that names what the field still holds",
             "bar A; text h=New; field q=milk -click q-> bar A; text h=New; field q=milk",
             "bar A; text h=New; field q=milk -click Navigate up-> @Help bar Help -back-> bar A; text h=Edit milk; field q=milk \

@@ -19,6 +19,12 @@ pub(super) fn taken<'a>(layout: &'a Layout, event: &Event) -> Option<(&'a str, V
     Some((inner.short_id(), words.filter(|words| !words.is_empty()).collect()))
 }
 
+/// Whether an event acts on this widget or on something in it.
+pub(super) fn is_touched(widget: Widget<'_>, layout: &Layout, event: &Event) -> bool {
+    let receiver = event.receiver.as_ref().and_then(|receiver| layout.resolve(receiver).widget());
+    receiver.is_some_and(|receiver| widget.subtree().any(|inner| inner.id() == receiver))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

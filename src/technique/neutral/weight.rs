@@ -18,6 +18,7 @@ use droidmux_record::{Claim, Held, NeutralInsertion};
 use super::RELATION;
 use super::difference::{Difference, Kind};
 use super::sentence::title;
+use super::touch::is_touched;
 
 /// True for a difference that is too slight to be reported by itself; `later`: only further events show it.
 pub(super) fn is_slight(insertion: NeutralInsertion, difference: &Difference<'_>, later: bool) -> bool {
@@ -25,6 +26,16 @@ pub(super) fn is_slight(insertion: NeutralInsertion, difference: &Difference<'_>
     difference.kind.is_slight()
         || finds_news && (difference.is_news || difference.kind == Kind::Shown)
         || later && !stays_in_front(insertion)
+}
+
+/// Whether a single row is gone, the one that this event on the earlier screen opened: it may be done with, read or played.
+pub(super) fn is_done_with(difference: &Difference<'_>, earlier: Shot<'_>, opening: &Event) -> bool {
+    match (difference.kind, &difference.widgets) {
+        (Kind::Rows, (gone, come)) if come.is_empty() => {
+            matches!(gone.as_slice(), [row] if is_touched(*row, earlier.layout(), opening))
+        }
+        _ => false,
+    }
 }
 
 /// A step of a seed that went as in the seed in a mutant with this insertion.
