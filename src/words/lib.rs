@@ -19,10 +19,12 @@
 )]
 
 mod beginning;
+mod case;
 pub mod decimal;
 pub mod figure;
 pub mod number;
 mod printable;
 
 pub use beginning::{beginning, shortened};
+pub use case::folded;
 pub use printable::{printable, printable_json, printable_lines};

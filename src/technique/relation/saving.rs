@@ -22,6 +22,7 @@ use crate::claims::NEVER;
 use droidmux_gui::{EventKind, Flags, WidgetId};
 use droidmux_record::{Claim, Harm, Held, WidgetNote};
 use droidmux_words::decimal::Decimal;
+use droidmux_words::folded;
 
 pub static SAVING: Relation = Relation {
     name: "saving",
@@ -217,7 +218,7 @@ fn is_blank(text: &str) -> bool {
 fn is_same_text(one: &str, other: &str) -> bool {
     let is_same_number =
         || matches!((Decimal::read(one), Decimal::read(other)), (Some(one), Some(other)) if one == other);
-    one.trim().to_lowercase() == other.trim().to_lowercase() || is_same_number()
+    folded(one.trim()) == folded(other.trim()) || is_same_number()
 }
 
 #[cfg(test)]

@@ -127,6 +127,7 @@ fn what_it_says_and_what_not() {
 fn what_was_kept_is_told_by_field() {
     let held = |trace: &str| Script::read(trace).held(&SAVING).len();
     assert_eq!(held(&opened(&form("milk", "fresh"))), 2, "each tells the other");
+    assert_eq!(held(&opened(&form("milk", "İSTAVRİT")).replace("fresh", "istavrit")), 2, "in capitals");
     assert_eq!(held(&opened(&form("milk", "old"))), 0);
     assert_eq!(held(&changed("Save", &form("bread", "fresh"))), 1);
 }

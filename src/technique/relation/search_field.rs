@@ -16,6 +16,7 @@ use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::claims::LOOSE;
 use droidmux_gui::{Event, EventKind};
 use droidmux_record::{Claim, Harm, Held};
+use droidmux_words::folded;
 
 pub static SEARCH: Relation = Relation {
     name: "search",
@@ -200,7 +201,7 @@ fn find(shot: &Shot<'_>, label: &str) -> Option<(usize, usize)> {
 
 /// The same label, whatever its case.
 fn is(a: &str, b: &str) -> bool {
-    a.trim().to_lowercase() == b.trim().to_lowercase()
+    folded(a.trim()) == folded(b.trim())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::trail::Trail;
 use droidmux_gui::EventKind;
+use droidmux_words::folded;
 
 /// A text that was typed and unique then.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +31,11 @@ pub fn tokens<'a>(trail: &Trail<'a>) -> Vec<Token<'a>> {
     for (number, before, event, after) in trail.steps() {
         let (EventKind::Edit, Some(data)) = (event.kind, event.data.as_deref()) else { continue };
         let text = data.trim();
-        let lower = text.to_lowercase();
-        let again = |token: &&mut Token<'_>| token.text.to_lowercase() == lower && token.until > number;
+        let spelled = folded(text);
+        let again = |token: &&mut Token<'_>| folded(token.text) == spelled && token.until > number;
         tokens.iter_mut().filter(again).for_each(|token| token.until = number);
-        let known = typed_before.iter().any(|typed| typed.contains(&lower) || lower.contains(typed.as_str()));
+        let known =
+            typed_before.iter().any(|typed| typed.contains(&spelled) || spelled.contains(typed.as_str()));
         let shown = || trail.shots().iter().take(number).any(|shot| shot.shows(text));
         if text.chars().count() >= FEWEST && tokens.len() < MOST && !known && !shown() {
             let field = |field: &&super::look::Field| Some(field.widget) == after.receiver;
@@ -46,8 +48,8 @@ pub fn tokens<'a>(trail: &Trail<'a>) -> Vec<Token<'a>> {
                 until: usize::MAX,
             });
         }
-        if !lower.is_empty() {
-            typed_before.push(lower);
+        if !spelled.is_empty() {
+            typed_before.push(spelled);
         }
     }
     tokens

@@ -16,6 +16,7 @@ use droidmux_account::facts::{Album, Facts, Pages};
 use droidmux_account::place::Place;
 use droidmux_gui::{Event, EventKind, Layout, Widget, WidgetId};
 use droidmux_record::{Act, JobRun, Layouts, Observation, Seen};
+use droidmux_words::folded;
 
 /// One trace with what its layouts show.
 pub struct Trail<'a> {
@@ -260,9 +261,9 @@ impl<'a> Shot<'a> {
 
     /// Whether a text stands on the screen: alone or inside another, whatever its case.
     pub fn shows(&self, text: &str) -> bool {
-        let text = text.to_lowercase();
-        self.layout().widgets().any(|widget| {
-            [widget.text(), widget.description()].iter().any(|own| own.to_lowercase().contains(&text))
-        })
+        let text = folded(text);
+        self.layout()
+            .widgets()
+            .any(|widget| [widget.text(), widget.description()].iter().any(|own| folded(own).contains(&text)))
     }
 }
