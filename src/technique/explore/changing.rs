@@ -64,7 +64,8 @@ pub fn objects(here: &Here) -> usize {
 }
 
 /// A turn of the phone where something may be lost, a field to fill in, an open question, the start of a search that is
-/// filled in, or a row that says what was entered, else an event drawn by what it promises. `None` when the layout offers nothing.
+/// filled in, or a row that says what was entered, else an event drawn by what it promises. `None` when the layout offers
+/// nothing.
 pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let Vista { here, executed, settings, .. } = vista;
     if let Some(turn) = turn(vista).filter(|_| rng.random_bool(TURN)) {

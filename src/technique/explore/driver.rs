@@ -10,7 +10,7 @@ use super::choice::{self, Executed, Here, Share};
 use super::entered::Entered;
 use super::field::Field;
 use super::harvest::Harvest;
-use super::patience::Patience;
+use super::streaks::Streaks;
 use super::typist::Typist;
 use super::visit::{Visit, Whereabouts};
 use super::walk::{Coverage, Outlook, Walk};
@@ -41,7 +41,7 @@ pub struct ExploreDriver {
     left: u32,
     /// Events in a row that taught nothing, including those before this episode.
     stale: u32,
-    patience: Patience,
+    streaks: Streaks,
     executed: Executed,
     walk: Walk,
     typist: Typist,
@@ -100,7 +100,7 @@ impl ExploreDriver {
             left: explore.events,
             stale: snapshot.stale,
             spread: snapshot.spread,
-            patience: Patience::default(),
+            streaks: Streaks::default(),
             executed: Executed::new(),
             walk: Walk::new(job.slot.0),
             typist: Typist::new(explore.texts),
@@ -124,7 +124,7 @@ impl ExploreDriver {
         if self.explore.revisits {
             self.whereabouts.look(&layout, state, self.typist.typed());
         }
-        let outing = self.patience.goes_out(|| sent && self.model.is_outing(place));
+        let outing = self.streaks.goes_out(|| sent && self.model.is_outing(place));
         let all = match (seen.screen.in_app, outing) {
             (true, _) => offers(&layout),
             (false, true) => outing_offers(&layout),
@@ -144,15 +144,15 @@ impl ExploreDriver {
         if crashed {
             return self.restart();
         }
-        if self.patience.is_stuck() {
-            self.patience.ends_stuck();
+        if self.streaks.is_stuck() {
+            self.streaks.ends_stuck();
             return self.restart();
         }
         if !seen.screen.in_app && !outing {
             self.here = Some(here);
             return self.come_back();
         }
-        self.patience.arrived();
+        self.streaks.arrived();
         let act = self.choose(&here);
         self.here = Some(here);
         act
@@ -179,7 +179,7 @@ impl ExploreDriver {
             if !pending.event.kind.is_system() {
                 new |= model.traverse(state, hash, pending.action, &pending.event, &arrival).new;
             }
-            self.patience.acted(stayed);
+            self.streaks.acted(stayed);
         }
         self.stale = if new { 0 } else { self.stale.saturating_add(1) };
         arrival.state
@@ -255,7 +255,7 @@ impl ExploreDriver {
     fn perform(&mut self, here: &Here, offer: &Offer, event: Event) -> Act {
         let event = self.typed(here, offer, event);
         self.left = self.left.saturating_sub(1);
-        self.patience.asks();
+        self.streaks.asks();
         self.ask(offer.action, offer.widget, event)
     }
 
@@ -296,7 +296,7 @@ impl ExploreDriver {
         if let (Some(here), Some(pending)) = (&here, pending) {
             Arc::make_mut(&mut self.model).give_up(here.state, pending.action);
             *self.executed.entry((here.state, pending.action.key)).or_insert(0) += 1;
-            self.patience.failed();
+            self.streaks.failed();
         }
         let is_late = *failure == Failure::TimedOut;
         if is_late && (self.left == 0 || self.visit.is_some()) {
@@ -308,7 +308,7 @@ impl ExploreDriver {
         }
         match here {
             _ if self.left == 0 => self.conclude(),
-            Some(here) if !is_late && !self.patience.is_stuck() => {
+            Some(here) if !is_late && !self.streaks.is_stuck() => {
                 let act = if here.offers.is_empty() { self.come_back() } else { self.choose(&here) };
                 self.here = Some(here);
                 act
@@ -319,10 +319,10 @@ impl ExploreDriver {
 
     /// Back, then the launcher icon, then a reset.
     fn come_back(&mut self) -> Act {
-        let way = self.patience.way_back().filter(|_| self.explore.goal != Goal::Seed);
+        let way = self.streaks.way_back().filter(|_| self.explore.goal != Goal::Seed);
         let Some(kind) = way else { return self.restart() };
         self.left = self.left.saturating_sub(1);
-        self.patience.asks();
+        self.streaks.asks();
         self.ask(Action::global(kind), None, Event::global(kind))
     }
 
@@ -335,7 +335,7 @@ impl ExploreDriver {
         self.entered.begin();
         self.whereabouts.begin();
         self.objects = 0;
-        let is_of_use = self.patience.restarts();
+        let is_of_use = self.streaks.restarts();
         let begun = self.left < self.explore.events;
         if self.explore.goal == Goal::Seed && begun {
             return Act::Finish(Ending::Complete);

@@ -15,10 +15,10 @@ mod exploration;
 mod field;
 mod harvest;
 mod mining;
-mod patience;
 mod roaming;
 mod rows;
 mod settings;
+mod streaks;
 #[cfg(test)]
 mod tests;
 mod typist;

@@ -81,8 +81,8 @@ impl<'t, 'a> Visit<'t, 'a> {
             return Vec::new();
         };
         let filled = |field: &'t Field| {
-            let was = only(came, &field.key)?.text.as_str();
-            let is_told = only(left, &field.key).is_some() && !is_secret(left, field.widget);
+            let was = came.field(&field.key)?.text.as_str();
+            let is_told = left.field(&field.key).is_some() && !is_secret(left, field.widget);
             let is_new = !field.is_search && !is_blank(&field.text) && !is_same_text(was, &field.text);
             (is_told && is_new).then_some(Entry { field, was })
         };
@@ -118,7 +118,7 @@ impl<'t, 'a> Visit<'t, 'a> {
         let entered = self.entered();
         let tells = |entry: &&Entry<'_>| {
             let shows = |field: &Field| is_same_text(&field.text, &entry.field.text);
-            only(opened, &entry.field.key).is_some_and(shows)
+            opened.field(&entry.field.key).is_some_and(shows)
                 && self.is_told_apart(&entry.field.text, next.first)
         };
         let telling: Vec<&str> = entered.iter().filter(tells).map(|entry| entry.field.key.as_str()).collect();
@@ -146,7 +146,7 @@ impl<'t, 'a> Visit<'t, 'a> {
 
     fn says(&self, entry: &Entry<'_>, entered: &[Entry<'_>], next: &Self) -> Option<Said> {
         let (left, opened) = (self.shot(self.last)?, next.shot(next.first)?);
-        let field = only(opened, &entry.field.key)?;
+        let field = opened.field(&entry.field.key)?;
         let control = self.saving()?;
         let about = fingerprint(&[
             &left.seen.screen.activity,
@@ -194,12 +194,6 @@ fn is_form(shot: &Shot<'_>) -> bool {
 /// The same form, whatever is entered in it.
 fn is_same(shot: &Shot<'_>, form: &Shot<'_>) -> bool {
     is_form(shot) && shot.seen.screen.activity == form.seen.screen.activity && shot.is_same_page(form)
-}
-
-/// The field of this name, where a page has one.
-fn only<'t>(shot: &'t Shot<'_>, key: &str) -> Option<&'t Field> {
-    let mut fields = shot.look().fields.iter().filter(|field| field.key == key);
-    fields.next().filter(|_| fields.next().is_none())
 }
 
 fn note(shot: &Shot<'_>, field: &Field) -> Vec<WidgetNote> {

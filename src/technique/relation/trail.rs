@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::deed::{Deed, deeds};
-use super::look::{Look, Window};
+use super::look::{Field, Look, Window};
 use super::row::{List, Row};
 use super::snackbar::Snackbar;
 use super::token::{FEWEST, Token, tokens};
@@ -127,6 +127,11 @@ impl<'a> Trail<'a> {
     pub fn typed(&self, until: usize) -> impl Iterator<Item = &'a str> {
         let shots = self.shots.iter().take(until.saturating_add(1));
         shots.filter_map(|shot| shot.event?.data.as_deref())
+    }
+
+    /// Whether this is what was typed at some time up to a shot.
+    pub fn has_typed(&self, text: &str, until: usize) -> bool {
+        self.typed(until).any(|typed| typed.trim() == text)
     }
 
     /// Whether a text is one that was typed before this shot, or the label of a page's row up to it: nothing that the
@@ -257,6 +262,12 @@ impl<'a> Shot<'a> {
             (other.class(), other.resource_id(), other.text(), other.description())
                 == (control.class(), control.resource_id(), control.text(), control.description())
         })
+    }
+
+    /// The field of this name, where the page has one.
+    pub fn field(&self, key: &str) -> Option<&Field> {
+        let mut fields = self.look().fields.iter().filter(|field| field.key == key);
+        fields.next().filter(|_| fields.next().is_none())
     }
 
     /// Whether a text stands on the screen: alone or inside another, whatever its case.

@@ -82,7 +82,7 @@ fn shows_alike(trail: &Trail<'_>, stretch: Stretch) -> bool {
 /// A field shows what was typed.
 fn is_typed_into(trail: &Trail<'_>, number: usize) -> bool {
     let fields = trail.shot(number).map_or(&[][..], |shot| shot.look().fields.as_slice());
-    fields.iter().any(|field| trail.typed(number).any(|text| text.trim() == field.text))
+    fields.iter().any(|field| trail.has_typed(&field.text, number))
 }
 
 /// Equal for all that a pair of events leaves as it was.

@@ -77,13 +77,9 @@ impl Content<'_, '_> {
 
     /// The same of fields that were typed into, and are still there.
     pub(super) fn typed_texts(&self) -> Vec<Loss> {
-        let only = |shot: &Shot<'_>, key: &str| {
-            let mut fields = shot.look().fields.iter().filter(|field| field.key == key);
-            fields.next().map(|field| field.text.clone()).filter(|_| fields.next().is_none())
-        };
         let is_typed = |loss: &Loss| {
-            let was = only(self.before, &loss.about);
-            was.is_some_and(|text| self.is_typed(&text)) && only(self.after, &loss.about).is_some()
+            let was = self.before.field(&loss.about);
+            was.is_some_and(|field| self.is_typed(&field.text)) && self.after.field(&loss.about).is_some()
         };
         self.texts().into_iter().filter(is_typed).collect()
     }
@@ -98,7 +94,7 @@ impl Content<'_, '_> {
     }
 
     fn is_typed(&self, text: &str) -> bool {
-        self.trail.typed(self.stretch.from).any(|data| data.trim() == text)
+        self.trail.has_typed(text, self.stretch.from)
     }
 
     /// What was switched on or chosen beside the rows.

@@ -7,7 +7,7 @@ use droidmux_gui::EventKind;
 
 /// What happened in a row up to now.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Patience {
+pub struct Streaks {
     /// Attempts to come back to the app.
     away: u32,
     /// Looks at pages of an outing.
@@ -41,7 +41,7 @@ const MOST_INERT: u32 = 2;
 /// Events in a row that change nothing after which a test is stuck.
 const MOST_STILL: u32 = 12;
 
-impl Patience {
+impl Streaks {
     /// An event left the layout as it was, or did not.
     pub fn acted(&mut self, stayed: bool) {
         (self.still, self.inert) = if stayed { (self.still + 1, self.inert) } else { (0, 0) };
@@ -104,22 +104,22 @@ mod tests {
 
     #[test]
     fn a_test_is_stuck_after_events_that_change_nothing() {
-        let mut patience = Patience::default();
+        let mut streaks = Streaks::default();
         for (stayed, times, stuck) in
             [(true, 11, false), (false, 1, false), (true, 11, false), (true, 1, true)]
         {
-            (0..times).for_each(|_| patience.acted(stayed));
-            assert_eq!(patience.is_stuck(), stuck, "{patience:?}");
+            (0..times).for_each(|_| streaks.acted(stayed));
+            assert_eq!(streaks.is_stuck(), stuck, "{streaks:?}");
         }
     }
 
     #[test]
     fn ways_back_end_in_a_reset() {
-        let mut patience = Patience::default();
+        let mut streaks = Streaks::default();
         let ways = [Some(EventKind::Back), Some(EventKind::Launch), Some(EventKind::Launch), None];
         for _ in 0..2 {
-            assert_eq!([(); 4].map(|()| patience.way_back()), ways);
-            patience.arrived();
+            assert_eq!([(); 4].map(|()| streaks.way_back()), ways);
+            streaks.arrived();
         }
     }
 
@@ -127,32 +127,32 @@ mod tests {
     fn resets_end_where_they_are_of_no_use() {
         // what each test does, and how many there may be, up to ten
         for (what, each, tests) in [
-            ("the app never comes in front", (|_| ()) as fn(&mut Patience), 1),
-            ("nothing can be done in it", Patience::arrived, 3),
+            ("the app never comes in front", (|_| ()) as fn(&mut Streaks), 1),
+            ("nothing can be done in it", Streaks::arrived, 3),
             (
                 "nothing changes in it",
-                |patience| {
-                    patience.arrived();
-                    patience.asks();
-                    patience.ends_stuck();
+                |streaks| {
+                    streaks.arrived();
+                    streaks.asks();
+                    streaks.ends_stuck();
                 },
                 2,
             ),
             (
                 "it goes on",
-                |patience| {
-                    patience.arrived();
-                    patience.asks();
-                    patience.acted(false);
-                    patience.ends_stuck();
+                |streaks| {
+                    streaks.arrived();
+                    streaks.asks();
+                    streaks.acted(false);
+                    streaks.ends_stuck();
                 },
                 10,
             ),
         ] {
-            let mut patience = Patience::default();
+            let mut streaks = Streaks::default();
             let begun = (0..10).take_while(|_| {
-                let is_of_use = patience.restarts();
-                each(&mut patience);
+                let is_of_use = streaks.restarts();
+                each(&mut streaks);
                 is_of_use
             });
             assert_eq!(begun.count(), tests, "{what}");
