@@ -112,7 +112,8 @@ impl AdbDevice {
                 settling.begin_again();
                 continue;
             }
-            if settling.is_settled() || left == 0 {
+            let most = self.restless().tries(&look.page.activity, tries);
+            if settling.is_settled() || left == 0 || settling.dumps() >= most {
                 break look.page;
             }
             if settling.failed_last() {
@@ -120,10 +121,15 @@ impl AdbDevice {
             }
         };
         let loads = settling.shows_loading();
+        let is_read = !settling.failed_last();
         let settled = settling.finish()?;
         self.remember(&settled.layout);
         if wanted.page {
-            self.restless().shown(&foreground.activity, began.elapsed(), loads);
+            let mut restless = self.restless();
+            restless.shown(&foreground.activity, began.elapsed(), loads);
+            if is_read {
+                restless.dumped(&foreground.activity, settled.dumps, settled.settling.is_settled());
+            }
         }
         if wanted.log {
             signals.extend(self.told_by_dialog(system_dialog(&settled.layout).map(|dialog| dialog.kind)));

@@ -7,7 +7,8 @@
 //! tests see again.
 //!
 //! Slight where the same could be meant: a `%s` alone may be a pattern that the page explains, and the words of programs
-//! inside a longer text may be the words of a language.
+//! inside a longer text may be the words of a language, unless they are all that follows a label and its colon. `NaN` is
+//! spelled as no language spells a word.
 //!
 //! ```text
 //! ┌ Notes ────────┐
@@ -97,7 +98,7 @@ fn slip(text: &str) -> Option<Slip<'_>> {
     object(text)
         .map(found(SlipKind::Object, false))
         .or_else(|| numbered(text).map(found(SlipKind::Placeholder, false)))
-        .or_else(|| no_value(text).map(|part| found(SlipKind::NoValue, part != text.trim())(part)))
+        .or_else(|| no_value(text).map(|part| found(SlipKind::NoValue, may_be_a_word(part, text))(part)))
         .or_else(|| plain(text).map(found(SlipKind::Placeholder, true)))
 }
 
@@ -126,6 +127,14 @@ fn plain(text: &str) -> Option<&str> {
 fn no_value(text: &str) -> Option<&str> {
     let is_word = |word: &&str| matches!(*word, "null" | "NaN" | "undefined");
     text.split(|c: char| !c.is_alphanumeric()).find(is_word)
+}
+
+/// What programs say may be a word of this longer text: it is not the value of a label (`Total: null`), and languages
+/// have words that are spelled so.
+fn may_be_a_word(part: &str, text: &str) -> bool {
+    let label = text.trim().strip_suffix(part).map(str::trim_end);
+    let is_value = label.is_some_and(|label| label.is_empty() || label.ends_with([':', '：', '=']));
+    !is_value && part != "NaN"
 }
 
 /// `a.b.Note@1f2e3d`: a class with its package, and where it lies.
