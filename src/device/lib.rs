@@ -249,7 +249,7 @@ pub trait Device: Send + Sync {
     /// Installs these packages as one app, replacing what is there; `Uninstallable` when the device refuses them.
     async fn install(&self, packages: &[PackageFile], patience: &Patience) -> Result<(), DeviceError>;
 
-    /// Dumps until two in a row are equal, at most `tries` times.
+    /// Dumps until two in a row are equal, at most `tries` times after whatever the page has to load.
     async fn layout(&self, tries: u32, patience: &Patience) -> Result<Settled, DeviceError>;
 
     /// Which activity is focused, which way the screen is turned, whether the keyboard is up.

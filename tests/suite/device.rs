@@ -247,6 +247,33 @@ async fn dumps_that_go_wrong() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_never_rests_is_dumped_less_often_once_that_is_known() {
+    let lab = lab(1, false).await;
+    let device = device(&lab);
+    let main = fresh(&device).await;
+    let phone = lab.device("sim-1").expect("a device");
+    let look = async || {
+        let observed = device.observe(&Manner::Strict, 10, &patience()).await.expect("a look").settled;
+        (observed.dumps, observed.settling.is_settled())
+    };
+    assert_eq!(look().await, (2, true));
+    phone.inject(Fault::DumpNeverSettles, None);
+    let moving = [look().await, look().await, look().await];
+    assert_eq!(moving, [(10, false), (10, false), (3, false)]);
+    phone.heal();
+    assert_eq!(look().await, (2, true));
+    phone.inject(Fault::DumpNeverSettles, None);
+    assert_eq!(look().await, (10, false), "it has rested since");
+    phone.heal();
+
+    let load = device.perform(&Gesture::Tap(widget(&main, "load").bounds().center()), &patience()).await;
+    load.expect("performed");
+    let (first, settled) = look().await;
+    assert!(first > 10 && settled, "{first} dumps while it was waited for");
+    assert_eq!(look().await, (2, true), "in vain, and that is known");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_lost_device_is_a_lost_device() {
     let lab = lab(2, false).await;
     let device = device(&lab);

@@ -26,6 +26,7 @@ enum Action {
     Ask,
     Hold,
     Rows,
+    Load,
     Restless,
 }
 
@@ -36,6 +37,9 @@ impl App for Trial {
         if page.activity() == "ListActivity" {
             let rows = (1..=60).map(|n| View::label(format!("row{n}"), format!("Row {n}")).high(60));
             return Screen::new("Rows", View::recycler("rows").children(rows)).up();
+        }
+        if !page.variable("loads").is_empty() {
+            return Screen::new("Trial", View::loading("Loading for ever"));
         }
         let body = View::column()
             .child(View::field("name", "Name"))
@@ -48,6 +52,7 @@ impl App for Trial {
             .child(View::button("ask", page.variable("answer"), Action::Ask))
             .child(View::button("crash", "Crash", Action::Crash))
             .child(View::button("hang", "Hang", Action::Hang))
+            .child(View::button("load", "Load", Action::Load))
             .child(View::button("restless", "Restless", Action::Restless));
         let screen = Screen::new("Trial", body);
         if self.restless { screen.restless() } else { screen }
@@ -65,6 +70,7 @@ impl App for Trial {
             Input::Act(Action::Rows) => ctx.start("ListActivity", ""),
             Input::Act(Action::Ask) => ctx.ask("android.permission.CAMERA"),
             Input::Act(Action::Hang) => ctx.hang("Input dispatching timed out"),
+            Input::Act(Action::Load) => ctx.set("loads", "yes"),
             Input::Act(Action::Restless) => self.restless = true,
             Input::Act(Action::Crash) => ctx.crash(Throwable {
                 class: "java.lang.IllegalStateException",

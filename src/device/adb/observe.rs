@@ -68,7 +68,8 @@ impl AdbDevice {
     }
 
     async fn settle(&self, manner: &Manner, tries: u32, wanted: Wanted) -> Result<Observed, DeviceErrorKind> {
-        let mut left = tries.max(1);
+        let tries = tries.max(1);
+        let mut left = tries;
         let tells = self.resident().await.is_wanted();
         let mut settling = Settler::new(manner, tells);
         let (mut signals, mut heard) = (Vec::new(), Heard::default());
@@ -107,13 +108,15 @@ impl AdbDevice {
                 }
             }
             let loading = self.restless().loading(&look.page.activity).saturating_sub(began.elapsed());
-            if settling.shows_loading() && left > 0 && !loading.is_zero() {
+            if settling.shows_loading() && !loading.is_zero() {
                 self.await_movement(loading).await?;
                 settling.begin_again();
+                // Loading has its own limit: were its dumps counted, they would be used up before it is known to be in vain.
+                left = tries;
                 continue;
             }
             let most = self.restless().tries(&look.page.activity, tries);
-            if settling.is_settled() || left == 0 || settling.dumps() >= most {
+            if settling.is_settled() || tries - left >= most {
                 break look.page;
             }
             if settling.failed_last() {

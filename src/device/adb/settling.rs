@@ -123,11 +123,6 @@ impl<'a> Settler<'a> {
         self.fault = Some(fault);
     }
 
-    /// How many dumps were tried.
-    pub(super) fn dumps(&self) -> u32 {
-        self.dumps
-    }
-
     pub(super) fn is_settled(&self) -> bool {
         self.found.is_settled()
     }
