@@ -3,7 +3,7 @@
 //! The only code that waits for a device, always with a deadline and a cancellation. A turn is
 //! durable before the next act begins.
 
-mod cursor;
+mod likeness;
 mod look;
 mod photograph;
 mod recording;

@@ -232,7 +232,7 @@ async fn a_session_finds_the_same_on_a_phone_with_everything_odd() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cursor_that_blinks_makes_no_other_picture() {
+async fn what_moves_by_itself_makes_no_other_picture() {
     // How many pictures there are of each layout whose field has the focus, and how often it was looked at.
     let pictures = async |oddities: &[Oddity]| {
         let (_, _, bench) = monkey(oddities, |definition| definition.run.screens = ScreenPolicy::All).await;
@@ -255,6 +255,7 @@ async fn a_cursor_that_blinks_makes_no_other_picture() {
     let usual = pictures(&[]).await;
     assert!(usual.values().any(|(_, looks)| *looks > 1), "fields are looked at more than once");
     assert_eq!(pictures(&[Oddity::Cursor]).await, usual);
+    assert_eq!(pictures(&[Oddity::Arrows]).await, usual);
 }
 
 #[tokio::test(flavor = "multi_thread")]

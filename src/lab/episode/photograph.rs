@@ -2,15 +2,15 @@
 //!
 //! In: what a turn observed. Out: its picture, packed for the store, and its hash. Invariants: a session has a picture
 //! of each layout that it saw first, whatever earlier sessions photographed, but of those that a few texts alone tell from
-//! one that it photographed; a picture that differs from the layout's last
-//! one by the cursor of a field alone is that one; packing, and reading from the store, are done off the async workers.
+//! one that it photographed; a picture that differs from the layout's last one by what moves by itself is that one;
+//! packing, and reading from the store, are done off the async workers.
 
-use super::cursor::differ_by_cursor;
+use super::likeness::Likeness;
 use super::{Episode, EpisodeState, Glimpse, Interrupted};
 use crate::LabError;
 use crate::hub::Outline;
 use droidmux_device::{DeviceError, DeviceErrorKind, FrameError, Screenshot};
-use droidmux_gui::{Bounds, Flags, Layout, LayoutHash, Widget};
+use droidmux_gui::LayoutHash;
 use droidmux_record::{Batch, BlobHash, Evidence, FindingId, Observation, ScreenPolicy, Work};
 use droidmux_store::Store;
 use droidmux_technique::relation::compares_pictures;
@@ -40,7 +40,7 @@ impl Episode<'_> {
             Some(taken) => taken,
             None => {
                 let own = self.packed(self.device.screenshot(&self.patience()).await?).await?;
-                self.but_for_the_cursor(layout, state, &own).await?.unwrap_or(own)
+                self.but_for_motion(layout, state, &own).await?.unwrap_or(own)
             }
         };
         self.hub.put_into_album(layout, self.looks, hash);
@@ -90,15 +90,15 @@ impl Episode<'_> {
         })
     }
 
-    /// The last picture of this layout, where the new one differs from it by nothing but a cursor, which blinks: whoever
-    /// compares pictures by their hashes is to see that nothing happened.
-    async fn but_for_the_cursor(
+    /// The last picture of this layout, where the new one differs from it by nothing but what [moves by itself](Likeness):
+    /// whoever compares pictures by their hashes is to see that nothing happened.
+    async fn but_for_motion(
         &self,
         layout: LayoutHash,
         state: &EpisodeState,
         (hash, content): &(BlobHash, Vec<u8>),
     ) -> Result<Option<(BlobHash, Vec<u8>)>, Interrupted> {
-        let Some(field) = state.last.as_ref().and_then(|look| focused_field(&look.layout)) else {
+        let Some(likeness) = state.last.as_ref().map(|look| Likeness::of(&look.layout)) else {
             return Ok(None);
         };
         let (store, session, hash, content) = (self.store.clone(), self.session, *hash, content.clone());
@@ -106,7 +106,7 @@ impl Episode<'_> {
             let earlier = store.picture_of(session, layout).ok()?.filter(|earlier| *earlier != hash)?;
             let kept = store.kept_screenshot(earlier).ok()??;
             let (was, is) = (Store::pixels_of(earlier, &kept).ok()?, Store::pixels_of(hash, &content).ok()?);
-            differ_by_cursor(&was, &is, field).then_some((earlier, kept))
+            likeness.is_same_page(&was, &is).then_some((earlier, kept))
         });
         // A picture that cannot be read is none to be reused.
         Ok(compared.await.map_err(LabError::from)?)
@@ -125,12 +125,6 @@ impl Episode<'_> {
 
 fn outline_of(look: &Glimpse) -> Outline {
     Outline::of(&look.screen, &look.layout)
-}
-
-/// Where text is being entered.
-fn focused_field(layout: &Layout) -> Option<Bounds> {
-    let mut fields = layout.widgets().filter(|widget| widget.is_editable() && widget.has(Flags::FOCUSED));
-    fields.next().map(Widget::bounds)
 }
 
 /// When a picture is taken.

@@ -87,7 +87,7 @@ pub struct Phone {
     launcher: Box<dyn Program>,
     system: Option<SystemWindow>,
     toast: Option<String>,
-    /// Pictures taken of a field with a cursor that blinks.
+    /// Pictures taken of what blinks.
     blinks: AtomicU32,
     /// What the last toast said, for those who listen.
     last_toast: Option<String>,
@@ -334,7 +334,7 @@ impl Phone {
             clock: &env.now().clock_text(),
             on: self.screen_on && self.booted,
         };
-        self.blinking(render::draw(&screen), &scenes)
+        self.blinking(render::draw(&screen), env.frame, &scenes)
     }
 
     /// What has the focus: a window of the system, where one is above the app.

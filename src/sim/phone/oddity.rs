@@ -1,4 +1,4 @@
-//! What makes a phone unlike the usual one: users, displays, launchers, words in front of pictures, and cursors that blink.
+//! What makes a phone unlike the usual one: users, displays, launchers, words in front of pictures, and what moves in them.
 //!
 //! In: the kinds that a phone was built with. Out: which users there are and whose an app is, which displays there are and
 //! what has their focus, which activities of an app have an icon.
@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 
 use droidmux_gui::Bounds;
 use droidmux_paint::{Canvas, Color};
-use droidmux_sim_toolkit::platform::{Node, Scene};
+use droidmux_sim_toolkit::platform::{Frame, Node, Scene};
 use image::RgbaImage;
 
 use super::{Focus, Phone};
@@ -31,6 +31,8 @@ pub enum Oddity {
     Warnings,
     /// The focused field shows its cursor in every second picture.
     Cursor,
+    /// The status bar shows that something is sent in every second picture.
+    Arrows,
 }
 
 /// A display of a phone.
@@ -50,8 +52,15 @@ const CLUSTER: Display = Display { id: 2, physical: 4_619_827_551_948_147_201 };
 
 impl Oddity {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::WorkProfile, Self::Driver, Self::Cluster, Self::Launchers, Self::Warnings, Self::Cursor];
+    pub const ALL: [Self; 7] = [
+        Self::WorkProfile,
+        Self::Driver,
+        Self::Cluster,
+        Self::Launchers,
+        Self::Warnings,
+        Self::Cursor,
+        Self::Arrows,
+    ];
 
     /// As it is called on the command line.
     pub fn name(self) -> &'static str {
@@ -62,6 +71,7 @@ impl Oddity {
             Self::Launchers => "launchers",
             Self::Warnings => "warnings",
             Self::Cursor => "cursor",
+            Self::Arrows => "arrows",
         }
     }
 }
@@ -88,17 +98,25 @@ impl Phone {
         self.options.oddities.contains(&oddity)
     }
 
-    /// With the cursor of a field that has the focus, every second time.
-    pub(super) fn blinking(&self, picture: RgbaImage, scenes: &[Scene]) -> RgbaImage {
+    /// With the cursor of a field that has the focus, and the arrows of the network, every second time.
+    pub(super) fn blinking(&self, picture: RgbaImage, frame: Frame, scenes: &[Scene]) -> RgbaImage {
         let focused = |node: &&Node| node.flags.focused && !node.bounds.is_empty();
-        let mut nodes = scenes.iter().flat_map(|scene| &scene.nodes).filter(|_| self.is(Oddity::Cursor));
-        let Some(field) = nodes.find(focused) else { return picture };
-        if self.blinks.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
+        let mut nodes = scenes.iter().flat_map(|scene| &scene.nodes);
+        let field = nodes.find(focused).filter(|_| self.is(Oddity::Cursor));
+        let arrows = self.is(Oddity::Arrows);
+        let is_seen = field.is_some() || arrows;
+        if !is_seen || self.blinks.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
             return picture;
         }
-        let Bounds { left, top, bottom, .. } = field.bounds.intersection(field.inner);
         let mut canvas = Canvas::on(picture);
-        canvas.fill(Bounds::new(left, top, left + CURSOR, bottom), Color::INK);
+        if let Some(field) = field {
+            let Bounds { left, top, bottom, .. } = field.bounds.intersection(field.inner);
+            canvas.fill(Bounds::new(left, top, left + CURSOR, bottom), Color::INK);
+        }
+        if arrows {
+            let bar = frame.status_bar();
+            canvas.fill(Bounds::new(bar / 4, bar / 4, bar, bar * 3 / 4), Color::INK);
+        }
         canvas.finish()
     }
 
