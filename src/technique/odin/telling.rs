@@ -29,15 +29,23 @@ pub(super) fn title(deviation: &Deviation) -> String {
     }
     let surplus = deviation.effects.len().saturating_sub(deviation.surplus as usize);
     let (usual, deviant) = deviation.effects.split_at(surplus.min(deviation.effects.len()));
-    let told = match (foremost(usual), foremost(deviant)) {
-        (Some(usual), Some(deviant)) => {
-            format!("{deed} usually {}, but not {often}: there it {}", does(usual), does(deviant))
+    sentence::sentence(&told(&deed, &often, (foremost(usual).map(does), foremost(deviant).map(does))))
+}
+
+/// What an event usually does, and what it does here; `often` says when.
+fn told(deed: &str, often: &str, effects: (Option<String>, Option<String>)) -> String {
+    match effects {
+        // The same words of another place, or of another widget: people see which on the screens.
+        (Some(usual), Some(deviant)) if usual == deviant => {
+            format!("{deed} usually {usual}, but {often} in another way")
         }
-        (Some(usual), None) => format!("{deed} usually {}, but not {often}", does(usual)),
-        (None, Some(deviant)) => format!("{deed} {} {often}, which it usually does not", does(deviant)),
+        (Some(usual), Some(deviant)) => {
+            format!("{deed} usually {usual}, but not {often}: there it {deviant}")
+        }
+        (Some(usual), None) => format!("{deed} usually {usual}, but not {often}"),
+        (None, Some(deviant)) => format!("{deed} {deviant} {often}, which it usually does not"),
         (None, None) => format!("{deed} does something else than usual {often}"),
-    };
-    sentence::sentence(&told)
+    }
 }
 
 /// What a person loses when they run into it.
@@ -190,4 +198,28 @@ fn named(change: &Difference<'_>) -> [Option<[String; 4]>; 2] {
         [widget.class(), widget.resource_id(), widget.text(), widget.description()].map(str::to_owned)
     };
     [change.before.map(name), change.after.map(name)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told;
+
+    #[test]
+    fn sentences_say_what_differs() {
+        let cases = [
+            ("brings 'a'", "", "Clicking usually brings 'a', but not in 1 of 9 cases"),
+            (
+                "brings 'a'",
+                "brings 'b'",
+                "Clicking usually brings 'a', but not in 1 of 9 cases: there it brings 'b'",
+            ),
+            ("brings 'a'", "brings 'a'", "Clicking usually brings 'a', but in 1 of 9 cases in another way"),
+            ("", "brings 'b'", "Clicking brings 'b' in 1 of 9 cases, which it usually does not"),
+            ("", "", "Clicking does something else than usual in 1 of 9 cases"),
+        ];
+        for (usual, deviant, expected) in cases {
+            let of = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+            assert_eq!(told("Clicking", "in 1 of 9 cases", (of(usual), of(deviant))), expected);
+        }
+    }
 }
