@@ -6,7 +6,7 @@
 
 use super::application::check;
 use super::device::AdbDevice;
-use super::observe::KEYBOARD;
+use super::foreground::KEYBOARD;
 use super::shell::quoted;
 use crate::output::{Started, read_start};
 use crate::{Began, Beginning, DeviceErrorKind, TestData};

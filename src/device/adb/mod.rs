@@ -28,6 +28,7 @@ mod dump;
 mod entry;
 mod failing;
 mod fault;
+mod foreground;
 mod furnish;
 mod gesture;
 #[cfg(any(test, fuzzing))]

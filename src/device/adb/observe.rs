@@ -9,12 +9,13 @@ use super::agent::{Dumped, as_uiautomator_writes};
 use super::device::AdbDevice;
 use super::dump::{Dumper, add_dump, read_dumps};
 use super::fault::DumpFault;
+use super::foreground::KEYBOARD;
 use super::log_reading::NOW;
 use super::readings::{Reading, ReadingKey};
+use super::restless::Restless;
 use super::settling::Settler;
 use super::toasts::{Heard, TOASTS};
-use crate::output::{DisplayFocus, read_displays, read_focus, read_focuses, read_keyboard, read_rotation};
-use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled, Shortcoming, system_dialog};
+use crate::{DeviceErrorKind, Foreground, Manner, Observed, Settled, system_dialog};
 use droidmux_gui::read_dump;
 use droidmux_record::Signal;
 
@@ -23,12 +24,6 @@ const BIG_DUMP: usize = 64 * 1024;
 
 /// After a failed dump, wait a moment for whatever was in its way.
 const AFTER_FAULT: Duration = Duration::from_millis(200);
-
-/// Android 10: the focus moved from `dumpsys window windows` to `displays`.
-pub(super) const FIRST_WITH_FOCUS_IN_DISPLAYS: u32 = 29;
-
-/// Prints whether the keyboard is up.
-pub(super) const KEYBOARD: &str = "dumpsys input_method | grep -E 'mInputShown|mIsInputViewShown'";
 
 /// What one round trip should fetch.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,6 +65,7 @@ impl AdbDevice {
     async fn settle(&self, manner: &Manner, tries: u32, wanted: Wanted) -> Result<Observed, DeviceErrorKind> {
         let tries = tries.max(1);
         let mut left = tries;
+        let mut indicator = None;
         let tells = self.resident().await.is_wanted();
         let mut settling = Settler::new(manner, tells);
         let (mut signals, mut heard) = (Vec::new(), Heard::default());
@@ -93,22 +89,12 @@ impl AdbDevice {
             signals.extend(look.signals);
             heard.add(look.heard);
             for dump in look.dumps {
-                match dump {
-                    Ok(bytes) => {
-                        let key = ReadingKey::new(&bytes, look.dumper, self.profile().await?.api);
-                        if settling.repeats(&key) {
-                            continue;
-                        }
-                        match self.read(bytes, key).await? {
-                            Ok(reading) => settling.take(reading),
-                            Err(fault) => settling.fail(fault),
-                        }
-                    }
-                    Err(fault) => settling.fail(fault),
-                }
+                self.take(dump, look.dumper, &mut settling).await?;
             }
-            let loading = self.restless().loading(&look.page.activity).saturating_sub(began.elapsed());
-            if settling.shows_loading() && !loading.is_zero() {
+            indicator = settling.spinner().map(|spinner| Restless::indicator(&look.page.activity, spinner));
+            let loading = indicator.as_ref().map(|indicator| self.restless().loading(indicator));
+            let loading = loading.unwrap_or_default().saturating_sub(began.elapsed());
+            if !loading.is_zero() {
                 self.await_movement(loading).await?;
                 settling.begin_again();
                 // Loading has its own limit: were its dumps counted, they would be used up before it is known to be in vain.
@@ -123,13 +109,15 @@ impl AdbDevice {
                 tokio::time::sleep(AFTER_FAULT).await;
             }
         };
-        let loads = settling.shows_loading();
         let is_read = !settling.failed_last();
         let settled = settling.finish()?;
         self.remember(&settled.layout);
         if wanted.page {
             let mut restless = self.restless();
-            restless.shown(&foreground.activity, began.elapsed(), loads);
+            restless.shown(&foreground.activity, began.elapsed());
+            if let Some(indicator) = indicator {
+                restless.turned(&indicator, began.elapsed());
+            }
             if is_read {
                 restless.dumped(&foreground.activity, settled.dumps, settled.settling.is_settled());
             }
@@ -140,6 +128,30 @@ impl AdbDevice {
         let foreground = Foreground { rotation: settled.layout.rotation(), ..foreground };
         let Heard { toast, hears: hears_toasts } = heard;
         Ok(Observed { settled, foreground, signals, toast, hears_toasts })
+    }
+
+    /// Reads a dump, unless it is the last one to the letter.
+    async fn take(
+        &self,
+        dump: Result<Vec<u8>, DumpFault>,
+        dumper: Dumper,
+        settling: &mut Settler<'_>,
+    ) -> Result<(), DeviceErrorKind> {
+        let read = match dump {
+            Ok(bytes) => {
+                let key = ReadingKey::new(&bytes, dumper, self.profile().await?.api);
+                if settling.repeats(&key) {
+                    return Ok(());
+                }
+                self.read(bytes, key).await?
+            }
+            Err(fault) => Err(fault),
+        };
+        match read {
+            Ok(reading) => settling.take(reading),
+            Err(fault) => settling.fail(fault),
+        }
+        Ok(())
     }
 
     /// Whether the screen comes to rest within this time. Without an agent each dump waits for that by itself.
@@ -272,55 +284,6 @@ impl AdbDevice {
             .all("toasts")
             .for_each(|told| heard.add(self.told_toasts().hear(&String::from_utf8_lossy(told))));
         Ok(RoundTrip { dumper: Dumper::Uiautomator, dumps, page, signals, heard })
-    }
-
-    /// Prints what has the focus of each display.
-    pub(super) async fn focus_command(&self) -> Result<String, DeviceErrorKind> {
-        let api = self.profile().await?.api;
-        let part = if api >= FIRST_WITH_FOCUS_IN_DISPLAYS { "displays" } else { "windows" };
-        Ok(format!(
-            "dumpsys window {part} | grep -E 'Display: mDisplayId=|mCurrentFocus|mFocusedApp|mRotation='"
-        ))
-    }
-
-    /// The foreground of the app's display according to the window manager. While activities change it may name nothing;
-    /// then the activity manager is asked.
-    pub(super) async fn page(&self, windows: &str, keyboard: &str) -> Result<Foreground, DeviceErrorKind> {
-        let displays = read_displays(windows);
-        let several = displays.len() > 1;
-        let (picked, id) = {
-            let mut place = self.place();
-            (place.pick(displays), place.display())
-        };
-        let (mut focus, rotation) = match picked.filter(|_| several) {
-            Some(DisplayFocus { focus, rotation, .. }) => (focus, rotation),
-            // The chosen one is gone.
-            None if several => Default::default(),
-            None => {
-                let own = self.place().pick_part(read_focuses(windows));
-                let focus = own.unwrap_or_else(|| read_focus(windows));
-                (focus, read_rotation(windows).unwrap_or_default())
-            }
-        };
-        if focus.page().is_none() {
-            let output = self
-                .run("dumpsys activity activities | grep -E 'Display #|ResumedActivity|mFocusedActivity'")
-                .await?;
-            let said = output.text();
-            let displays = read_displays(&said);
-            focus = match several && !displays.is_empty() {
-                // Another display's activity is none of this one.
-                true => displays.into_iter().find(|display| display.id == id).unwrap_or_default().focus,
-                false => read_focus(&said),
-            };
-        }
-        let page = focus.foreground(read_keyboard(keyboard), rotation);
-        let mut raised = self.raised();
-        let keyboard = raised.saw(page.keyboard, &page.activity);
-        let stuck = raised.is_stuck().then_some(Shortcoming::Keyboard);
-        drop(raised);
-        self.falls_short(|known| *known == Shortcoming::Keyboard, stuck);
-        Ok(Foreground { keyboard, ..page })
     }
 
     /// Reads a dump, unless the same bytes were read lately, here or on another device.

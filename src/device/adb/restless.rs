@@ -1,11 +1,14 @@
 //! Pages that never come to rest, and how long a look waits for one.
 //!
-//! In: the pages that looks ended on, how long they waited, and whether two dumps were equal. Out: how long a look at a
-//! page may wait, and how many dumps it may take. Invariants: a page that never rests costs a second, and few dumps, once
-//! that is known of it; no other page is given less for that.
+//! In: the pages that looks ended on, how long they waited, whether two dumps were equal, and what turned on them to say
+//! that they load. Out: how long a look at a page may wait, and how many dumps it may take. Invariants: a page that never
+//! rests costs a second, and few dumps, once that is known of it; no other page is given less for that, and an activity
+//! of many pages waits for each of them to load.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+
+use droidmux_gui::Widget;
 
 /// How long a screen that has never been found restless may keep a look waiting: as long as `uiautomator dump` waits.
 const UNKNOWN: Duration = Duration::from_secs(10);
@@ -27,6 +30,8 @@ const FEW: u32 = 3;
 #[derive(Debug, Default)]
 pub(super) struct Restless {
     pages: BTreeSet<String>,
+    /// Progress indicators that were waited for in vain.
+    endless: BTreeSet<String>,
     /// How many looks in a row found no two equal dumps of a page.
     moved: BTreeMap<String, u32>,
 }
@@ -50,9 +55,22 @@ impl Restless {
         if self.pages.contains(page) { RESTLESS } else { UNKNOWN }
     }
 
-    /// How long this page may be waited for while it loads: not at all where that was in vain before.
-    pub(super) fn loading(&self, page: &str) -> Duration {
-        if self.pages.contains(page) { Duration::ZERO } else { LOADING }
+    /// How long a page may be waited for while this [indicator](Self::indicator) turns: not at all where that was in vain
+    /// before.
+    pub(super) fn loading(&self, indicator: &str) -> Duration {
+        if self.endless.contains(indicator) { Duration::ZERO } else { LOADING }
+    }
+
+    /// A look ended while this indicator turned.
+    pub(super) fn turned(&mut self, indicator: &str, waited: Duration) {
+        if waited >= LOADING && self.endless.len() < Self::MOST {
+            self.endless.insert(indicator.to_owned());
+        }
+    }
+
+    /// What tells a progress indicator from others of the same app.
+    pub(super) fn indicator(activity: &str, widget: Widget<'_>) -> String {
+        format!("{activity} {} {}", widget.resource_id(), widget.bounds())
     }
 
     /// How many dumps a look at this page may take, of as many as any page is given.
@@ -74,11 +92,9 @@ impl Restless {
         }
     }
 
-    /// A look ended on this page. With `waited` for as long as an unknown page may take, or one that still loads, it
-    /// never rests.
-    pub(super) fn shown(&mut self, page: &str, waited: Duration, loads: bool) {
-        let limit = if loads { LOADING } else { UNKNOWN };
-        if waited >= limit && self.pages.len() < Self::MOST {
+    /// A look ended on this page. With `waited` for as long as an unknown page may take, it never rests.
+    pub(super) fn shown(&mut self, page: &str, waited: Duration) {
+        if waited >= UNKNOWN && self.pages.len() < Self::MOST {
             self.pages.insert(page.to_owned());
         }
     }
@@ -87,31 +103,47 @@ impl Restless {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use droidmux_gui::{Bounds, LayoutBuilder, NewWidget};
 
     #[test]
     fn a_page_that_never_rested_is_not_waited_for_again() {
-        // What a look ended on: the page, how long it waited, whether the page was loading; then what that page is
-        // given, for rest and for loading.
+        // What a look ended on, how long it waited, and what that page is given then.
         let short = Duration::from_millis(600);
         let cases = [
-            ("Clock", short, false, (UNKNOWN, LOADING)),
-            ("Clock", UNKNOWN, false, (RESTLESS, Duration::ZERO)),
-            ("List", short, true, (UNKNOWN, LOADING)),
-            ("Clock", short, false, (RESTLESS, Duration::ZERO)),
-            ("Feed", LOADING, true, (RESTLESS, Duration::ZERO)),
-            ("List", LOADING, false, (UNKNOWN, LOADING)),
+            ("Clock", short, UNKNOWN),
+            ("Clock", UNKNOWN, RESTLESS),
+            ("List", LOADING, UNKNOWN),
+            ("Clock", short, RESTLESS),
         ];
         let mut restless = Restless::default();
         assert_eq!(restless.at_first(), UNKNOWN);
-        for (page, waited, loads, expected) in cases {
-            restless.shown(page, waited, loads);
-            assert_eq!(
-                (restless.patience(page), restless.loading(page)),
-                expected,
-                "{page} after {waited:?}"
-            );
+        for (page, waited, expected) in cases {
+            restless.shown(page, waited);
+            assert_eq!(restless.patience(page), expected, "{page} after {waited:?}");
         }
         assert_eq!(restless.at_first(), RESTLESS, "any page may be one of them");
+    }
+
+    #[test]
+    fn an_indicator_that_turned_in_vain_is_not_waited_for_again() {
+        let mut builder = LayoutBuilder::new();
+        let class = "android.widget.ProgressBar";
+        builder.open(NewWidget { class, bounds: Bounds::new(0, 0, 90, 90), ..NewWidget::default() });
+        builder.open(NewWidget { class, bounds: Bounds::new(0, 0, 60, 60), ..NewWidget::default() });
+        let layout = builder.finish();
+        let [news, list] = [0, 1].map(|at| layout.widgets().nth(at).unwrap());
+        let mut restless = Restless::default();
+        // The page, what turned on it, how long a look waited, and how long the next one may.
+        for (page, widget, waited, expected) in [
+            ("Main", news, LOADING / 2, LOADING),
+            ("Main", news, LOADING, Duration::ZERO),
+            ("Main", list, LOADING / 2, LOADING),
+            ("Other", news, LOADING / 2, LOADING),
+        ] {
+            let indicator = Restless::indicator(page, widget);
+            restless.turned(&indicator, waited);
+            assert_eq!(restless.loading(&indicator), expected, "{indicator}");
+        }
     }
 
     #[test]

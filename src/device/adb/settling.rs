@@ -20,6 +20,7 @@ use super::dump::Dumper;
 use super::fault::DumpFault;
 use super::readings::{Reading, ReadingKey};
 use crate::{DeviceErrorKind, Manner, Settled};
+use droidmux_gui::Widget;
 use droidmux_record::Settling;
 
 /// A screen on which nothing has moved for so long is taken to be at rest by a swift look: longer than the frames of an
@@ -127,10 +128,10 @@ impl<'a> Settler<'a> {
         self.found.is_settled()
     }
 
-    /// The last dump shows that the page is not there yet, however still it keeps.
-    pub(super) fn shows_loading(&self) -> bool {
-        self.unbroken
-            && self.last.as_ref().is_some_and(|last| last.layout.widgets().any(|widget| widget.is_spinner()))
+    /// What turns on the last dump, if anything does: then the page is not there yet, however still it keeps.
+    pub(super) fn spinner(&self) -> Option<Widget<'_>> {
+        let last = self.last.as_ref().filter(|_| self.unbroken)?;
+        last.layout.widgets().find(|widget| widget.is_spinner())
     }
 
     /// What was dumped so far is out of date.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::device::AdbDevice;
-use super::observe::FIRST_WITH_FOCUS_IN_DISPLAYS;
+use super::foreground::FIRST_WITH_FOCUS_IN_DISPLAYS;
 use crate::output::{
     Charge, Told, read_awake, read_battery, read_heat, read_locked, read_space, read_throttling,
     usable_property,
