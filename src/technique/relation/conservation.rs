@@ -7,7 +7,7 @@
 //!
 //! It assumes that a list in the same mode shows all it has. It is silent when a command of the whole page came
 //! between (a menu, a toggle, a button of the list's own page or a row of another list on it, anything that says "all",
-//! "clear" or "empty"), when the row may be out of sight (a phone that is held another way may have no room for rows), and
+//! "clear" or "empty"), when the row was touched before on the page and may be marked, when it may be out of sight (a phone that is held another way may have no room for rows), and
 //! when rows were added and the token stood at an end of the list: histories are capped.
 //!
 //! ```text
@@ -197,17 +197,32 @@ impl<'t> Followed<'t, '_> {
             // What is done to selected rows ends their selection.
             (false, false) => {
                 let selected = from.place().mode.kind == ModeKind::Selection;
-                is_home && !leaves && (selected || from.is_same_place(home) && to.is_same_place(home))
+                let stays = from.is_same_place(home) && to.is_same_place(home);
+                is_home && !leaves && (selected || stays || self.may_be_marked(deed, list))
             }
         };
-        // Another mode may not show all that a row says.
-        let is_its_row = |touched: &Row| rows(list, self.token.text).any(|row| row.label == touched.label);
         command
-            || deed.row(trail).is_some_and(|(_, touched)| is_its_row(touched))
+            || self.touches_its_row(deed, list)
             || deed.names_all(trail)
             || deed.toggles(trail)
             || deed.mentions(trail, self.token.text)
             || is_page_of(from, self.token.text)
+    }
+
+    fn touches_its_row(&self, deed: &Deed, list: &List) -> bool {
+        // Another mode may not show all that a row says.
+        let is_its_row = |touched: &Row| rows(list, self.token.text).any(|row| row.label == touched.label);
+        deed.row(self.trail).is_some_and(|(_, touched)| is_its_row(touched))
+    }
+
+    /// Its row was touched before this deed, and nothing came of it on this page: an app may mark rows by their colour
+    /// alone, which no layout tells, and do to them what is asked next.
+    fn may_be_marked(&self, deed: &Deed, list: &List) -> bool {
+        let Some(page) = self.trail.shot(deed.from) else { return false };
+        let stays = |number: usize| self.trail.shot(number).is_some_and(|shot| shot.is_same_page(page));
+        let before = self.trail.deeds().iter().rev().skip_while(|earlier| earlier.to > deed.from);
+        let mut here = before.take_while(|earlier| stays(earlier.from) && stays(earlier.to));
+        here.any(|earlier| earlier.windows(self.trail).is_empty() && self.touches_its_row(earlier, list))
     }
 
     #[expect(clippy::too_many_arguments, reason = "each of them is a part of the evidence")]

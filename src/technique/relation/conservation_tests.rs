@@ -44,6 +44,13 @@ fn what_it_says_and_what_not() {
     let finding = |rows: &[&str]| {
         noted(rows).replace("list items", "field search=\nlist items").replace("Find", "Close")
     };
+    // A row is held, which brings an action to the bar; another is touched, and the action pressed; then again.
+    let marked = |touch: &str, before: &str, after: &str| {
+        format!(
+            "> long beans\n{before}bar bin=Bin\n> {touch}\n{before}bar bin=Bin\n> click Bin\n{after}> long \
+             beans\n{after}bar bin=Bin"
+        )
+    };
     let only = |row: &str| format!("{}{}{}", list(&[]), add(row), list(&[row]));
     let cases = vec![
         (
@@ -116,7 +123,13 @@ fn what_it_says_and_what_not() {
             format!("{}> rotate\n{}across\n> rotate\n{}", only("zucchini"), list(&[]), list(&[])),
             "'zucchini' is gone after turning the phone.",
         ),
+        (
+            "another row was marked, and what is done to marked ones shows by a colour alone",
+            added(&marked("long eggs", &all, &without)),
+            "'zucchini' is gone after holding 'beans'.",
+        ),
         // Innocent.
+        ("it was marked itself", added(&marked("click zucchini", &all, &without)), ""),
         (
             "no row at all while the phone is turned",
             format!("{}> rotate\n{}across\n> rotate\n{}", only("zucchini"), list(&[]), list(&["zucchini"])),

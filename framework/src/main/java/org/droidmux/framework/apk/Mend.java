@@ -1,5 +1,8 @@
 package org.droidmux.framework.apk;
 
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -16,7 +19,8 @@ import org.objectweb.asm.commons.Remapper;
  * <ul>
  *   <li>Its version is the oldest that will do: up to 49, the JVM infers the types on the stack by itself. What needs
  *       interfaces with code, or call sites, gets version 52 and frames.
- *   <li>Static methods and super calls on interfaces say that they are an interface's.
+ *   <li>Static methods and super calls on interfaces say that they are an interface's. One that is called by way of
+ *       another becomes an interface of the class's own: a dex file need not name it, the JVM wants it to be.
  *   <li>Static methods in interfaces, dex2jar's own helpers among them, are public: other access is not allowed there.
  *   <li>Classes of packages that belong to the JVM get other names.
  *   <li>Objects that are made by the constructor of a class above get one of their own ({@link InlinedConstructors}).
@@ -42,7 +46,8 @@ final class Mend {
 
   Mended mended(byte[] code, String source) {
     ClassReader reader = new ClassReader(code);
-    boolean modern = modern(reader);
+    Content content = content(reader);
+    boolean modern = content.modern();
     int flags = modern ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS;
     ClassWriter writer =
         new ClassWriter(flags) {
@@ -51,8 +56,11 @@ final class Mend {
             return known.common(one, other);
           }
         };
-    Rewriter rewriter = new Rewriter(writer, modern ? Opcodes.V1_8 : Opcodes.V1_5, source);
-    reader.accept(new Making(new ClassRemapper(rewriter, new Names())), ClassReader.SKIP_FRAMES);
+    Names names = new Names();
+    Set<String> called = new LinkedHashSet<>();
+    content.called().forEach(each -> called.add(names.map(each)));
+    Rewriter rewriter = new Rewriter(writer, modern ? Opcodes.V1_8 : Opcodes.V1_5, source, called);
+    reader.accept(new Making(new ClassRemapper(rewriter, names)), ClassReader.SKIP_FRAMES);
     return new Mended(rewriter.name, writer.toByteArray());
   }
 
@@ -141,16 +149,26 @@ final class Mend {
     }
   }
 
-  /** Whether a class has something in it that older ones could not have. */
-  private boolean modern(ClassReader reader) {
+  /**
+   * What is in a class: whether that is something which older ones could not have, and the interfaces whose code it
+   * calls as its super's.
+   */
+  private record Content(boolean modern, Set<String> called) {}
+
+  private Content content(ClassReader reader) {
     uses.within(reader.getClassName());
     boolean[] found = {false};
+    Set<String> called = new LinkedHashSet<>();
     boolean ofInterface = (reader.getAccess() & Opcodes.ACC_INTERFACE) != 0;
     MethodVisitor look =
         new MethodVisitor(Opcodes.ASM9) {
           @Override
           public void visitMethodInsn(int code, String owner, String name, String descriptor, boolean marked) {
-            found[0] |= direct(code) && (marked || known.isInterface(owner));
+            boolean isInterfaces = marked || known.isInterface(owner);
+            found[0] |= direct(code) && isInterfaces;
+            if (code == Opcodes.INVOKESPECIAL && isInterfaces && !owner.equals(reader.getClassName())) {
+              called.add(owner);
+            }
             uses.method(owner, name, descriptor);
           }
 
@@ -188,7 +206,7 @@ final class Mend {
     for (String each : reader.getInterfaces()) {
       uses.type(each);
     }
-    return found[0];
+    return new Content(found[0], called);
   }
 
   private static boolean direct(int code) {
@@ -198,20 +216,24 @@ final class Mend {
   private final class Rewriter extends ClassVisitor {
     private final int version;
     private final String source;
+    private final Set<String> called;
     private boolean ofInterface;
     private String name;
 
-    Rewriter(ClassVisitor next, int version, String source) {
+    Rewriter(ClassVisitor next, int version, String source, Set<String> called) {
       super(Opcodes.ASM9, next);
       this.version = version;
       this.source = source;
+      this.called = called;
     }
 
     @Override
     public void visit(int was, int access, String name, String signature, String above, String[] interfaces) {
       this.name = name;
       ofInterface = (access & Opcodes.ACC_INTERFACE) != 0;
-      super.visit(version, access, name, signature, above, interfaces);
+      Set<String> all = new LinkedHashSet<>(List.of(interfaces));
+      all.addAll(called);
+      super.visit(version, access, name, signature, above, all.toArray(String[]::new));
       if (source != null && !source.isEmpty()) {
         super.visitSource(source, null);
       }
