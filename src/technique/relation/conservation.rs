@@ -7,8 +7,9 @@
 //!
 //! It assumes that a list in the same mode shows all it has. It is silent when a command of the whole page came
 //! between (a menu, a toggle, a button of the list's own page or a row of another list on it, anything that says "all",
-//! "clear" or "empty"), when the row was touched before on the page and may be marked, when it may be out of sight (a phone that is held another way may have no room for rows), and
-//! when rows were added and the token stood at an end of the list: histories are capped.
+//! "clear" or "empty"), when the row was touched before on the page and may be marked, when it may be out of sight (a
+//! phone that is held another way may have no room for rows), and when rows were added and the token stood at an end of
+//! the list: histories are capped.
 //!
 //! ```text
 //! beans                          beans
