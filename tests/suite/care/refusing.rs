@@ -12,7 +12,7 @@ use futures_util::future::join_all;
 use super::ward::{Ward, small};
 
 /// Within this time a person knows why nothing works.
-const AT_ONCE: Duration = Duration::from_secs(30);
+const AT_ONCE: Duration = Duration::from_secs(90);
 
 async fn sim() -> SimLab {
     let options = SimOptions { devices: 1, steady: true, ..SimOptions::with_apps(apps::all()) };

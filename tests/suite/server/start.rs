@@ -75,6 +75,7 @@ fn a_run_without_a_server_starts_further_sessions_and_leaves_them_to_be_gone_on_
     cockpit.wait_for_text("org.droidmux.notes");
     cockpit.press(":start sessions/notes.toml devices=sim-1 events=100000\r");
     cockpit.wait_for_text("s2 has begun");
+    cockpit.wait_for_text("2 Session s2");
     // One of the first session's devices is given up to the second, which has a higher priority.
     cockpit.press("++");
     cockpit.wait_for_text("2 sessions, 2 running");
