@@ -65,7 +65,6 @@ impl AdbDevice {
     async fn settle(&self, manner: &Manner, tries: u32, wanted: Wanted) -> Result<Observed, DeviceErrorKind> {
         let tries = tries.max(1);
         let mut left = tries;
-        let mut indicator = None;
         let tells = self.resident().await.is_wanted();
         let mut settling = Settler::new(manner, tells);
         let (mut signals, mut heard) = (Vec::new(), Heard::default());
@@ -75,7 +74,7 @@ impl AdbDevice {
             let page = self.foreground_now().await?.activity;
             patience = self.restless().patience(&page);
         }
-        let foreground = loop {
+        let (foreground, indicator) = loop {
             if let Some(time) = settling.stillness() {
                 let kept = self.stands_still(time, patience.saturating_sub(began.elapsed())).await?;
                 settling.kept_still(kept);
@@ -91,7 +90,8 @@ impl AdbDevice {
             for dump in look.dumps {
                 self.take(dump, look.dumper, &mut settling).await?;
             }
-            indicator = settling.spinner().map(|spinner| Restless::indicator(&look.page.activity, spinner));
+            let indicator =
+                settling.spinner().map(|spinner| Restless::indicator(&look.page.activity, spinner));
             let loading = indicator.as_ref().map(|indicator| self.restless().loading(indicator));
             let loading = loading.unwrap_or_default().saturating_sub(began.elapsed());
             if !loading.is_zero() {
@@ -103,7 +103,7 @@ impl AdbDevice {
             }
             let most = self.restless().tries(&look.page.activity, tries);
             if settling.is_settled() || tries - left >= most {
-                break look.page;
+                break (look.page, indicator);
             }
             if settling.failed_last() {
                 tokio::time::sleep(AFTER_FAULT).await;
