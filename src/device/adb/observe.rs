@@ -97,7 +97,8 @@ impl AdbDevice {
             if !loading.is_zero() {
                 self.await_movement(loading).await?;
                 settling.begin_again();
-                // Loading has its own limit: were its dumps counted, they would be used up before it is known to be in vain.
+                // Loading has its own limit: were its dumps counted, they would be used up before it is known to be in
+                // vain.
                 left = tries;
                 continue;
             }

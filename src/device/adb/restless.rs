@@ -79,16 +79,14 @@ impl Restless {
         if moves { most.min(FEW) } else { most }
     }
 
-    /// A look at this page took so many dumps, the last of which could be read, and found two of them equal, or none.
+    /// A look at this page took so many dumps, the last of which could be read, and found two of them equal, or none. Fewer
+    /// than [`FEW`] tell of no page that it moves.
     pub(super) fn dumped(&mut self, page: &str, dumps: u32, equal: bool) {
         if equal {
             self.moved.remove(page);
-        } else if dumps < FEW {
-            // So few tell of no page that it moves.
-        } else if let Some(looks) = self.moved.get_mut(page) {
+        } else if dumps >= FEW && (self.moved.len() < Self::MOST || self.moved.contains_key(page)) {
+            let looks = self.moved.entry(page.to_owned()).or_default();
             *looks = looks.saturating_add(1);
-        } else if self.moved.len() < Self::MOST {
-            self.moved.insert(page.to_owned(), 1);
         }
     }
 

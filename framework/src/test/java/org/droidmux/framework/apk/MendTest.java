@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.Test;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
@@ -25,26 +26,14 @@ public class MendTest {
     Map<String, byte[]> classes = new HashMap<>();
     int ofInterface = Opcodes.ACC_PUBLIC | Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT;
     ClassWriter greets = written(ofInterface, "t/Greets", "java/lang/Object");
-    MethodVisitor said = greets.visitMethod(Opcodes.ACC_PUBLIC, "said", "()Ljava/lang/String;", null, null);
-    said.visitCode();
-    said.visitLdcInsn("hello");
-    said.visitInsn(Opcodes.ARETURN);
-    ended(said);
+    method(greets, "said", "()Ljava/lang/String;", Opcodes.ARETURN, code -> code.visitLdcInsn("hello"));
     classes.put("t/Greets", greets.toByteArray());
     classes.put("t/Friendly", written(ofInterface, "t/Friendly", "java/lang/Object", "t/Greets").toByteArray());
     ClassWriter person = written(Opcodes.ACC_PUBLIC, "t/Person", "java/lang/Object", "t/Friendly");
-    MethodVisitor made = person.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "()V", null, null);
-    made.visitCode();
-    made.visitVarInsn(Opcodes.ALOAD, 0);
-    made.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
-    made.visitInsn(Opcodes.RETURN);
-    ended(made);
-    MethodVisitor told = person.visitMethod(Opcodes.ACC_PUBLIC, "toString", "()Ljava/lang/String;", null, null);
-    told.visitCode();
-    told.visitVarInsn(Opcodes.ALOAD, 0);
-    told.visitMethodInsn(Opcodes.INVOKESPECIAL, "t/Greets", "said", "()Ljava/lang/String;", false);
-    told.visitInsn(Opcodes.ARETURN);
-    ended(told);
+    method(person, "<init>", "()V", Opcodes.RETURN, code -> ofSuper(code, "java/lang/Object", "<init>", "()V"));
+    method(
+        person, "toString", "()Ljava/lang/String;", Opcodes.ARETURN,
+        code -> ofSuper(code, "t/Greets", "said", "()Ljava/lang/String;"));
     classes.put("t/Person", person.toByteArray());
 
     try (KnownClasses known = new KnownClasses(List.of())) {
@@ -67,8 +56,19 @@ public class MendTest {
     return writer;
   }
 
-  private static void ended(MethodVisitor code) {
+  private static void method(
+      ClassWriter writer, String name, String descriptor, int end, Consumer<MethodVisitor> body) {
+    MethodVisitor code = writer.visitMethod(Opcodes.ACC_PUBLIC, name, descriptor, null, null);
+    code.visitCode();
+    body.accept(code);
+    code.visitInsn(end);
     code.visitMaxs(0, 0);
     code.visitEnd();
+  }
+
+  /** Calls what a class or an interface above does by this name. */
+  private static void ofSuper(MethodVisitor code, String owner, String name, String descriptor) {
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, name, descriptor, false);
   }
 }
