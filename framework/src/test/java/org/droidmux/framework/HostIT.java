@@ -387,6 +387,32 @@ public class HostIT extends TrialPhone {
     assertTrue(crash, crash.startsWith("FATAL EXCEPTION: worker"));
   }
 
+  /** Nor is there anybody left who goes on with its tasks. */
+  @Test
+  public void tasksEndWithTheirProcess() throws Exception {
+    fresh();
+    phone.ask("log", "{'clear':true}");
+    for (int i = 0; i < 3; i++) {
+      phone.tap("Queue");
+      phone.ask("stop", "{}");
+      phone.ask("start", "{}");
+      phone.ask("idle", "{'ms':6000}");
+    }
+    assertFalse(phone.ask("log", "{}").get("lines").toString().contains("done"));
+    phone.tap("Queue");
+    phone.ask("idle", "{'ms':21000}");
+    String log = phone.ask("log", "{}").get("lines").toString();
+    assertEquals("those of a process that goes on: " + log, 5, log.split("done", -1).length);
+    fresh();
+  }
+
+  @Test
+  public void theSystemsClassLoaderHasThePhonesFramework() throws Exception {
+    fresh();
+    phone.press("Queue");
+    assertEquals("level 34, true", status());
+  }
+
   @Test
   public void settingsReachTheApp() throws Exception {
     fresh();

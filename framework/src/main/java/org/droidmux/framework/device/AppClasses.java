@@ -32,6 +32,8 @@ final class AppClasses extends URLClassLoader {
 
   private static final AtomicLong SIZE = new AtomicLong();
 
+  private volatile boolean ended;
+
   AppClasses(URL[] path, ClassLoader framework) {
     super(path, framework);
   }
@@ -51,6 +53,15 @@ final class AppClasses extends URLClassLoader {
   boolean has(String name) {
     Class<?> loaded = findLoadedClass(name);
     return loaded != null && loaded.getClassLoader() == this;
+  }
+
+  /** Their process has ended. */
+  void end() {
+    ended = true;
+  }
+
+  boolean hasEnded() {
+    return ended;
   }
 
   /** Names that no app can define on a phone, and those of the host and of Robolectric. */

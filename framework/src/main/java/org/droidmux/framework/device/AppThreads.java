@@ -6,6 +6,7 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +24,11 @@ final class AppThreads {
 
   /** How long we wait at all, in real time, for threads that the computer does not let run. */
   private static final long LONGEST_NANOS = 30_000_000_000L;
+
+  /** How long the threads of a process that ends may take to do so by themselves, and how long they are waited for at all. */
+  private static final long ASKING_NANOS = 20_000_000L;
+
+  private static final long ENDING_NANOS = 300_000_000L;
 
   /** So often in a row nothing must be going on: a thread that is being woken does not look like it yet. */
   private static final int QUIET = 2;
@@ -217,28 +223,42 @@ final class AppThreads {
         || where.equals("java.io.FileInputStream") && stack[0].getMethodName().startsWith("read");
   }
 
-  /** Ends all threads of a process but the one that calls. */
+  /**
+   * Ends all threads of a process but the one that calls, also those that are born meanwhile: a queue of tasks goes on with
+   * the next one, on a new thread if need be, where the one before was ended. What is left after that does no more than
+   * the piece of work that it is at.
+   */
   @SuppressWarnings({"deprecation", "removal"})
-  static void end(ClassLoader classes) {
-    List<Thread> all = of(classes);
-    for (Thread thread : all) {
-      PoolThreads.endPool(thread);
-      if (thread instanceof HandlerThread looping) {
-        looping.quit();
-      }
-      thread.interrupt();
-    }
+  static void end(AppClasses classes) {
+    Set<Thread> asked = new HashSet<>();
+    Set<Thread> stopped = new HashSet<>();
     long begun = System.nanoTime();
-    while (!of(classes).isEmpty() && System.nanoTime() - begun < 20_000_000L) {
+    List<Thread> left = of(classes);
+    while (!left.isEmpty() && System.nanoTime() - begun < ENDING_NANOS) {
+      boolean patient = System.nanoTime() - begun < ASKING_NANOS;
+      for (Thread thread : left) {
+        if (asked.add(thread)) {
+          askToEnd(thread);
+        } else if (!patient && stopped.add(thread)) {
+          thread.setUncaughtExceptionHandler(null);
+          thread.stop();
+        }
+      }
       Thread.yield();
+      left = of(classes);
     }
-    for (Thread thread : of(classes)) {
-      thread.setUncaughtExceptionHandler(null);
-      thread.stop();
-    }
+    classes.end();
     // Where the framework keeps a thread that it has made for one process, that one's classes must not stay.
-    all.stream().filter(thread -> !thread.isAlive()).forEach(thread -> thread.setContextClassLoader(null));
+    asked.stream().filter(thread -> !thread.isAlive()).forEach(thread -> thread.setContextClassLoader(null));
     BEGUN.clear();
+  }
+
+  private static void askToEnd(Thread thread) {
+    PoolThreads.endPool(thread);
+    if (thread instanceof HandlerThread looping) {
+      looping.quit();
+    }
+    thread.interrupt();
   }
 
   private static List<Thread> of(ClassLoader classes) {

@@ -3,6 +3,7 @@ package org.droidmux.framework.device;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -15,7 +16,8 @@ import java.util.stream.Stream;
  *   <li>Robolectric's code or ours threw it, and not in the name of the system, as a missing activity is told;
  *   <li>the framework threw it, called by a shadow on its own account: one that only hands on the same call has no part
  *       in it;
- *   <li>it is an error of linking: of code that was translated, or that is native;
+ *   <li>it is an error of linking: of code that was translated, or that is native, also where the JVM tells of it once more
+ *       because a class failed to begin before;
  *   <li>memory ran out: the host has less of it than a phone, and keeps more;
  *   <li>a provider of security is not there that each phone has, or a service of the system that the framework asks.
  * </ul>
@@ -32,6 +34,9 @@ final class Blame {
   /** What the JVM says where the interface of a service is asked that is not there; all of them have such a name. */
   private static final Pattern NO_SERVICE =
       Pattern.compile("Cannot invoke \"(com\\.)?android\\.[\\w.]*\\.I[A-Z]\\w*\\.\\w+\\(.*", Pattern.DOTALL);
+
+  /** What the JVM keeps of an exception by which a class failed to begin: its class's name, in words. */
+  private static final Pattern FAILED_BEFORE = Pattern.compile("Exception ([\\w.$]+)(:| \\[in thread ).*", Pattern.DOTALL);
 
   private final Predicate<String> ofApp;
 
@@ -59,7 +64,19 @@ final class Blame {
   }
 
   private static boolean linking(Throwable root) {
-    return root instanceof LinkageError && !(root instanceof ExceptionInInitializerError);
+    if (root instanceof ExceptionInInitializerError) {
+      Matcher first = FAILED_BEFORE.matcher(String.valueOf(root.getMessage()));
+      return first.matches() && isLinkage(first.group(1));
+    }
+    return root instanceof LinkageError;
+  }
+
+  private static boolean isLinkage(String name) {
+    try {
+      return LinkageError.class.isAssignableFrom(Class.forName(name, false, null));
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
   }
 
   private static boolean missingProvider(Throwable root) {

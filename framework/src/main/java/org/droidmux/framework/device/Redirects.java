@@ -21,6 +21,7 @@ class Redirects extends MethodVisitor {
   private static final String PATTERNS = Type.getInternalName(AppPatterns.class);
   private static final String POOLS = Type.getInternalName(AppPools.class);
   private static final String EXIT = Type.getInternalName(AppExit.class);
+  private static final String LOADER = Type.getInternalName(SystemLoader.class);
 
   /** A static method of ours; that of an object takes the object first, as what {@code receiver} says where it says so. */
   private record To(String owner, String name, String receiver) {
@@ -74,6 +75,9 @@ class Redirects extends MethodVisitor {
     STATIC.put("java/util/regex/Pattern.compile(Ljava/lang/String;)Ljava/util/regex/Pattern;", new To(PATTERNS, "pattern"));
     STATIC.put("java/util/regex/Pattern.compile(Ljava/lang/String;I)Ljava/util/regex/Pattern;", new To(PATTERNS, "pattern"));
     STATIC.put("java/lang/System.exit(I)V", new To(EXIT, "exit"));
+    STATIC.put("java/lang/ClassLoader.getSystemClassLoader()Ljava/lang/ClassLoader;", new To(LOADER, "get"));
+    String named = "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;";
+    STATIC.put("java/lang/Class.forName" + named, new To(LOADER, "named"));
     String handler = "Ljava/lang/Thread$UncaughtExceptionHandler;";
     STATIC.put("java/lang/Thread.setDefaultUncaughtExceptionHandler(" + handler + ")V", new To(EXIT, "handler"));
     STATIC.put("java/lang/Thread.getDefaultUncaughtExceptionHandler()" + handler, new To(EXIT, "handler"));

@@ -136,9 +136,14 @@ public final class Turns {
     if (self == main || self == holder || FREE.contains(self)) {
       return;
     }
-    AppProcess process = AppProcess.current();
-    if (process != null && self.getContextClassLoader() == process.classes()) {
-      await(process.classes(), System.identityHashCode(task));
+    if (self.getContextClassLoader() instanceof AppClasses classes) {
+      AppProcess process = AppProcess.current();
+      if (process != null && classes == process.classes()) {
+        await(classes, System.identityHashCode(task));
+      } else if (classes.hasEnded()) {
+        // It would do its work in the process that came after its own.
+        throw new ThreadDeath();
+      }
     }
   }
 

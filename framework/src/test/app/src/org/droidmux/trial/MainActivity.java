@@ -46,6 +46,7 @@ public final class MainActivity extends ButtonPage {
     button("Later", () -> new Handler(Looper.getMainLooper()).postDelayed(() -> say("later"), 300));
     button("Work", this::work).setOnLongClickListener(view -> hold());
     button("Count", () -> say("touches " + ++TrialApplication.touches)).setOnLongClickListener(view -> carry());
+    button("Queue", MainActivity::queue).setOnLongClickListener(view -> system());
     button("Keep", () -> getSharedPreferences("kept", Context.MODE_PRIVATE).edit().putString("kept", "kept").commit());
     button("Kept", () -> say("is " + getSharedPreferences("kept", Context.MODE_PRIVATE).getString("kept", "gone")));
     button("Time", () -> say("year " + (1900 + new Date().getYear())));
@@ -117,6 +118,31 @@ public final class MainActivity extends ButtonPage {
       }
     });
     return true;
+  }
+
+  /** Tasks that wait one behind the other, and go on when one of them is woken too early. */
+  private static void queue() {
+    for (int i = 0; i < 4; i++) {
+      AsyncTask.execute(() -> {
+        try {
+          Thread.sleep(5_000);
+        } catch (InterruptedException wokenTooEarly) {
+          Log.i("Queue", "woken");
+        }
+        new Handler(Looper.getMainLooper()).post(() -> Log.i("Queue", "done"));
+      });
+    }
+  }
+
+  /** What libraries ask to learn which Android they are on. */
+  private boolean system() {
+    try {
+      Class<?> asked = Class.forName("android.os.Build$VERSION", true, ClassLoader.getSystemClassLoader());
+      Class<?> found = Class.forName("android.os.Build$VERSION", true, null);
+      return say("level " + asked.getField("SDK_INT").get(null) + ", " + (asked == found));
+    } catch (ReflectiveOperationException e) {
+      return say(e.toString());
+    }
   }
 
   /** Tells of each thread that ends by an exception, and has one that only its process's end can end. */
