@@ -19,6 +19,8 @@ pub enum Meaning {
     Remove,
     /// The answer that is not yes.
     Refuse,
+    /// Reads anew what is shown.
+    Renew,
 }
 
 static WORDS: LazyLock<Vec<(Meaning, Vec<String>)>> =
@@ -34,6 +36,7 @@ fn line(line: &'static str) -> Option<(Meaning, Vec<String>)> {
         "leave" => Meaning::Leave,
         "remove" => Meaning::Remove,
         "refuse" => Meaning::Refuse,
+        "renew" => Meaning::Renew,
         _ => return None,
     };
     Some((meaning, words.split(',').map(|word| word.trim().to_lowercase()).collect()))
@@ -77,6 +80,9 @@ mod tests {
             ("Search notes…", Meaning::Search, true),
             ("Researchers", Meaning::Search, false),
             ("Navigate up", Meaning::Leave, true),
+            ("REFRESH", Meaning::Renew, true),
+            ("Neu laden", Meaning::Renew, true),
+            ("Refreshments", Meaning::Renew, false),
             ("ABBRECHEN", Meaning::Leave, true),
             ("Feedback", Meaning::Leave, false),
             ("menu delete", Meaning::Remove, true),

@@ -286,9 +286,11 @@ fn buttons_are_not_slight_where_toasts_are_told() {
     let told = |text: &str| text.replace("(Add)", "(Add)\nheard");
     let elsewhere = |text: &str| format!("{text}> wait\n{}toast Hello\n", page("Shop", &["tea"], "(Add)"));
     let item = thrice("> click Find\n", "bar item find=Find\nheard");
+    let renewing = thrice("> click Refresh\n", "(Refresh)\nheard");
     let picture = thrice("> click map\n", "picture map\nheard");
     let cases = [
         (picture, false),
+        (renewing, true),
         (item, false),
         (rows.clone(), true),
         (told(&rows), true),

@@ -3,6 +3,7 @@
 use super::super::fingerprint;
 use super::super::leaving::{AGREEING, LEAVING, leaves};
 use super::super::trail::{Shot, Trail};
+use super::super::words::{Meaning, says};
 use droidmux_account::look::{Look, Window, is_in_bar};
 use droidmux_account::snackbar::{is_action, is_in_snackbar};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
@@ -89,9 +90,13 @@ impl Press {
 
     /// It is there to be pressed in this way, whatever it leads to.
     pub fn is_meant(&self, shot: &Shot<'_>, widget: Widget<'_>) -> bool {
+        // A row may have any name.
+        let is_control = || shot.is_covered() || shot.row_with(widget.id()).is_none();
         let is_row = || shot.row_with(widget.id()).is_some() && !widget.has(Flags::LONG_CLICKABLE);
         match self.kind {
             EventKind::LongClick => true,
+            // What it would read anew may be what is shown.
+            _ if says(&self.word, Meaning::Renew) && is_control() => false,
             _ if shot.look().drawer_open => false,
             // What was entered may be kept where the page below does not show it.
             _ if self.closes && shot.look().window != Window::Menu => false,
