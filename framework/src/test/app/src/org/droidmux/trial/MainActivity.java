@@ -123,14 +123,22 @@ public final class MainActivity extends ButtonPage {
   /** Tasks that wait one behind the other, and go on when one of them is woken too early. */
   private static void queue() {
     for (int i = 0; i < 4; i++) {
-      AsyncTask.execute(() -> {
-        try {
-          Thread.sleep(5_000);
-        } catch (InterruptedException wokenTooEarly) {
-          Log.i("Queue", "woken");
+      new AsyncTask<Void, Void, Void>() {
+        @Override
+        protected Void doInBackground(Void... nothing) {
+          try {
+            Thread.sleep(5_000);
+          } catch (InterruptedException wokenTooEarly) {
+            Log.i("Queue", "woken");
+          }
+          return null;
         }
-        new Handler(Looper.getMainLooper()).post(() -> Log.i("Queue", "done"));
-      });
+
+        @Override
+        protected void onPostExecute(Void nothing) {
+          Log.i("Queue", "done");
+        }
+      }.execute();
     }
   }
 
