@@ -28,8 +28,8 @@
 //! elsewhere; of what lies in a drawer, which offers the page that is open as well; of what closes a dialog or leaves
 //! a form, since what was entered there may be kept where the page below does not show it; of what is chosen in a row's
 //! menu that nobody opened again, for the same reason; of what reads anew by its words ('Refresh'), since nothing may be
-//! new; and of the back key on the page that the test began with, where an app may want to be kept. Slight of everything where toasts cannot be known
-//! of: a button that saves may do no more than say so.
+//! new; and of the back key on the page that the test began with, where an app may want to be kept. Slight of everything
+//! where toasts cannot be known of: a button that saves may do no more than say so.
 //!
 //! ```text
 //! ┌ Notes    ⌕ ┐   'Search'   ┌ Notes    ⌕ ┐

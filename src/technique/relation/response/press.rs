@@ -90,13 +90,12 @@ impl Press {
 
     /// It is there to be pressed in this way, whatever it leads to.
     pub fn is_meant(&self, shot: &Shot<'_>, widget: Widget<'_>) -> bool {
-        // A row may have any name.
-        let is_control = || shot.is_covered() || shot.row_with(widget.id()).is_none();
-        let is_row = || shot.row_with(widget.id()).is_some() && !widget.has(Flags::LONG_CLICKABLE);
+        let is_in_row = || shot.row_with(widget.id()).is_some();
+        let is_row = || is_in_row() && !widget.has(Flags::LONG_CLICKABLE);
         match self.kind {
             EventKind::LongClick => true,
-            // What it would read anew may be what is shown.
-            _ if says(&self.word, Meaning::Renew) && is_control() => false,
+            // What it would read anew may be what is shown. A row may have any name.
+            _ if says(&self.word, Meaning::Renew) && (shot.is_covered() || !is_in_row()) => false,
             _ if shot.look().drawer_open => false,
             // What was entered may be kept where the page below does not show it.
             _ if self.closes && shot.look().window != Window::Menu => false,

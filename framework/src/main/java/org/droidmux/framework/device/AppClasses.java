@@ -55,7 +55,7 @@ final class AppClasses extends URLClassLoader {
     return loaded != null && loaded.getClassLoader() == this;
   }
 
-  /** Their process has ended. */
+  /** Their process ends: from now on nothing of theirs may do any work in another one. */
   void end() {
     ended = true;
   }

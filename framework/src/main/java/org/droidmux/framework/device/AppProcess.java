@@ -48,7 +48,6 @@ final class AppProcess {
   private String applicationClass = Application.class.getName();
   private PackageParser.Package declared;
   private Application application;
-  private volatile boolean ending;
   private final Services services = new Services(this);
   private World world;
   private final Broadcasts broadcasts = new Broadcasts(this);
@@ -248,7 +247,7 @@ final class AppProcess {
 
   /** Its threads are being ended: what they throw is not the app's fault. */
   boolean ending() {
-    return ending;
+    return classes.hasEnded();
   }
 
   /** Ends the process: no callback is called, threads are ended, the framework's state is dropped. */
@@ -260,7 +259,7 @@ final class AppProcess {
     // Files outlive the process: what is reset must not find them.
     TempDirectory meanwhile = new TempDirectory("ended");
     RuntimeEnvironment.setTempDirectory(meanwhile);
-    ended.ending = true;
+    ended.classes.end();
     Phone.get().crashes().wanted(null);
     AppThreads.end(ended.classes);
     Sleepers.forgetCalls();

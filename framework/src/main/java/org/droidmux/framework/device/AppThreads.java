@@ -229,7 +229,7 @@ final class AppThreads {
    * the piece of work that it is at.
    */
   @SuppressWarnings({"deprecation", "removal"})
-  static void end(AppClasses classes) {
+  static void end(ClassLoader classes) {
     Set<Thread> asked = new HashSet<>();
     Set<Thread> stopped = new HashSet<>();
     long begun = System.nanoTime();
@@ -247,7 +247,6 @@ final class AppThreads {
       Thread.yield();
       left = of(classes);
     }
-    classes.end();
     // Where the framework keeps a thread that it has made for one process, that one's classes must not stay.
     asked.stream().filter(thread -> !thread.isAlive()).forEach(thread -> thread.setContextClassLoader(null));
     BEGUN.clear();

@@ -22,11 +22,6 @@ public class BlameTest {
     return new Blame(name -> name.startsWith("org.example.")).isOfLab(thrown);
   }
 
-  /** What the JVM throws where a class is asked for whose initialiser threw before; only the words of that are left. */
-  private static ExceptionInInitializerError failedBefore(String words) {
-    return new ExceptionInInitializerError(words);
-  }
-
   @Test
   public void whoThrewItIsToBlame() {
     Object[][] rows = {
@@ -63,10 +58,11 @@ public class BlameTest {
   public void someKindsAreAlwaysSomebodys() {
     assertEquals("a class that does not link", true, ofLab(new VerifyError(), APP));
     assertEquals("native code", true, ofLab(new UnsatisfiedLinkError(), "java.lang.System.loadLibrary", APP));
+    // Where a class is asked for whose initialiser threw before, the JVM has only the words of that.
     String before = "Exception java.lang.UnsatisfiedLinkError: 'int a.B.c()' [in thread \"main\"]";
-    assertEquals("code that failed to link before", true, ofLab(failedBefore(before), APP));
+    assertEquals("code that failed to link before", true, ofLab(new ExceptionInInitializerError(before), APP));
     String of = "Exception java.lang.IllegalStateException [in thread \"main\"]";
-    assertEquals("a class of the app's that failed to begin before", false, ofLab(failedBefore(of), APP));
+    assertEquals("a class of the app's that failed to begin before", false, ofLab(new ExceptionInInitializerError(of), APP));
     assertEquals("no memory", true, ofLab(new OutOfMemoryError(), APP));
     assertEquals("a provider of phones", true, ofLab(new KeyStoreException("AndroidKeyStore not found"), APP));
     assertEquals("a key store of the app's", false, ofLab(new KeyStoreException("Uninitialized keystore"), APP));
