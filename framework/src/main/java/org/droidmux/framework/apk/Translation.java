@@ -66,7 +66,7 @@ final class Translation {
       // It is read at each start of a host and written once, but seconds count here and bytes do not.
       out.setLevel(Deflater.BEST_SPEED);
       List<Portion> portions = dexes.portions(PORTION);
-      portions.forEach(portion -> inlined.note(portion.read()));
+      inlined.note(portions.stream().map(Portion::read));
       for (Portion portion : portions) {
         write(out, portion.changed(inlined::mark));
       }
