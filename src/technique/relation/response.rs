@@ -16,7 +16,8 @@
 //! many cases that it did not may be chance, which leaves a doubt, and so does a menu's entry or an action of a bar that
 //! responds on another page. What is chosen in a row's menu responds, too, where the row comes to a page that did not have
 //! it, or where the menu no longer offers it. Where nothing but numbers changed, it may have been
-//! a clock, unless the number that was pressed came, and a snackbar goes by itself: that is neither.
+//! a clock, unless the number that was pressed came; a snackbar goes by itself; and where one stands, another one that says
+//! the same cannot be told from it: that is neither.
 //!
 //! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as
 //! well, about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about

@@ -180,6 +180,12 @@ fn what_is_pressed_does_something() {
             thrice("> click Add\n", "(Add)").replace("> click", "keyboard\n> click"),
             String::new(),
         ),
+        ("a snackbar stands, which may be said again", thrice(add, "(Add)\nsnack Saved"), String::new()),
+        (
+            "the action of a snackbar",
+            thrice("> click snackbar_action\n", "(Add)\nsnack Saved | Undo"),
+            idle("Undo"),
+        ),
         ("a snackbar is touched", thrice("> click Saved\n", "(Add)\nsnack Saved | Undo"), String::new()),
         ("a field", thrice("> click Ann\n", "field name=Ann"), String::new()),
         (

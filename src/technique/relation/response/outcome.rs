@@ -3,7 +3,7 @@
 use super::super::differ_in_words;
 use super::super::trail::{Shot, Trail};
 use super::press::Press;
-use droidmux_account::snackbar::is_in_snackbar;
+use droidmux_account::snackbar::{is_action, is_in_snackbar};
 use droidmux_gui::{Layout, Widget};
 
 /// What came of a press.
@@ -11,7 +11,8 @@ use droidmux_gui::{Layout, Widget};
 pub enum Outcome {
     Nothing,
     Something,
-    /// Numbers changed, and clocks do that as well; or the screen did not come to rest.
+    /// Numbers changed, and clocks do that as well; the screen did not come to rest; or what was said may have been said
+    /// again.
     Unclear,
 }
 
@@ -40,6 +41,7 @@ impl Outcome {
             return Self::Something;
         }
         match is.layout == was.layout {
+            true if may_have_said_again(origin, press) => Self::Unclear,
             true => Self::Nothing,
             false if differ_in_numbers(origin.layout(), after.layout()) => {
                 if has_come(&press.word, origin.layout(), after.layout()) {
@@ -52,6 +54,13 @@ impl Outcome {
             false => Self::Something,
         }
     }
+}
+
+/// A snackbar stood there: to show one that says the same looks like nothing. Its own action does more than that.
+fn may_have_said_again(origin: &Shot<'_>, press: &Press) -> bool {
+    let of_action = |widget: Widget<'_>| is_action(widget) || widget.ancestors().any(is_action);
+    let pressed = press.widget.filter(|_| !press.closes).and_then(|widget| origin.layout().get(widget));
+    !pressed.is_some_and(of_action) && origin.layout().widgets().any(is_in_snackbar)
 }
 
 /// What was pressed is said where it was not before: a choice of a number.
