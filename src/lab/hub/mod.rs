@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{Notify, broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::gate::{Gate, Mode};
@@ -41,7 +41,10 @@ use droidmux_record::{
     Slot, Spent, StepOrder, TierCounts,
 };
 
+/// Viewers are told no oftener.
 const PUBLISH_EVERY: Duration = Duration::from_millis(100);
+/// Ages and rates move without events: while anything runs, viewers are told as often.
+const REFRESH_EVERY: Duration = Duration::from_secs(1);
 /// How many incidents may wait for a follower; one that falls behind misses the oldest.
 const INCIDENTS: usize = 4_096;
 
@@ -49,6 +52,8 @@ const INCIDENTS: usize = 4_096;
 pub struct Hub {
     state: Mutex<State>,
     view: watch::Sender<Arc<LabView>>,
+    /// Something changed that a viewer is to be told.
+    stirred: Notify,
     incidents: broadcast::Sender<Incident>,
     /// How full the lab's queues were.
     pub(super) queues: Arc<Queues>,
@@ -63,6 +68,7 @@ impl Hub {
         Self {
             state: Mutex::new(State::new(name)),
             view: watch::Sender::new(Arc::default()),
+            stirred: Notify::new(),
             incidents: broadcast::Sender::new(INCIDENTS),
             queues: Arc::default(),
             stands: Stands::default(),
@@ -72,8 +78,12 @@ impl Hub {
 
     /// The state as it is now, and as it changes.
     pub fn subscribe(&self) -> watch::Receiver<Arc<LabView>> {
+        // What changes after the snapshot is published, since it has a receiver by then.
+        let mut view = self.view.subscribe();
         self.view.send_replace(Arc::new(self.snapshot()));
-        self.view.subscribe()
+        view.mark_unchanged();
+        self.stir();
+        view
     }
 
     /// Tells those who follow incidents.
@@ -105,8 +115,9 @@ impl Hub {
     /// Changes what is known of a host, which is thereby known.
     pub(super) fn host<T>(&self, name: &str, change: impl FnOnce(&mut host::HostFeed) -> T) -> T {
         let mut state = self.lock();
-        state.changed = true;
-        change(state.hosts.entry(name.to_owned()).or_insert_with(host::HostFeed::new))
+        let changed = change(state.hosts.entry(name.to_owned()).or_insert_with(host::HostFeed::new));
+        self.stir();
+        changed
     }
 
     /// What keeps a host from being reached, in words; `None` for one that can be, and for one that nobody knows.
@@ -420,10 +431,8 @@ impl Hub {
 
     /// The state as it is this moment.
     pub fn snapshot(&self) -> LabView {
-        let mut state = self.lock();
-        state.changed = false;
         let questions = self.people.waiting().iter().map(|waiting| waiting_view(waiting)).collect();
-        LabView { questions, ..state.view() }
+        LabView { questions, ..self.lock().view() }
     }
 
     /// Waits for a person's order in a session's test; `None` when it is cancelled.
@@ -460,7 +469,18 @@ impl Hub {
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.lock();
         change(&mut state);
-        state.changed = true;
+        self.stir();
+    }
+
+    /// Has a snapshot published, if anybody sees it.
+    fn stir(&self) {
+        if self.view.receiver_count() > 0 {
+            self.stirred.notify_one();
+        }
+    }
+
+    fn is_live(&self) -> bool {
+        self.lock().sessions.values().any(|feed| !feed.is_over())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -468,25 +488,24 @@ impl Hub {
     }
 }
 
-/// Publishes snapshots until the lab closes.
+/// Publishes snapshots until the lab closes. While nobody sees them, this costs nothing.
 pub(super) async fn publish(hub: Arc<Hub>, closing: CancellationToken) {
-    let mut ticks: u32 = 0;
     let mut asked = hub.people.changes();
     while !closing.is_cancelled() {
-        // Ages and rates move without events: refresh once a second while anything runs.
-        ticks += 1;
-        let due = {
-            let state = hub.lock();
-            let live = state.sessions.values().any(|feed| !feed.is_over());
-            state.changed || asked.has_changed().unwrap_or(false) || (live && ticks.is_multiple_of(10))
-        };
-        if due {
-            asked.mark_unchanged();
-            hub.view.send_replace(Arc::new(hub.snapshot()));
-        }
+        let seen = hub.view.receiver_count() > 0;
         tokio::select! {
-            () = closing.cancelled() => {}
+            () = closing.cancelled() => return,
+            () = hub.stirred.notified() => {}
+            Ok(()) = asked.changed(), if seen => {}
+            () = tokio::time::sleep(REFRESH_EVERY), if seen && hub.is_live() => {}
+        }
+        hub.view.send_replace(Arc::new(hub.snapshot()));
+        tokio::select! {
+            () = closing.cancelled() => return,
             () = tokio::time::sleep(PUBLISH_EVERY) => {}
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

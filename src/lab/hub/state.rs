@@ -31,7 +31,6 @@ pub(super) struct State {
     pub(super) doctor: DoctorView,
     pub(super) doctor_version: u64,
     pub(super) viewers: u32,
-    pub(super) changed: bool,
 }
 
 impl State {
@@ -51,7 +50,6 @@ impl State {
             doctor: DoctorView::default(),
             doctor_version: 0,
             viewers: 0,
-            changed: true,
         }
     }
 
