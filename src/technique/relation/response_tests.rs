@@ -180,7 +180,12 @@ fn what_is_pressed_does_something() {
             thrice("> click Add\n", "(Add)").replace("> click", "keyboard\n> click"),
             String::new(),
         ),
-        ("a snackbar stands, which may be said again", thrice(add, "(Add)\nsnack Saved"), String::new()),
+        (
+            "a snackbar stands, which may be said again",
+            thrice(add, "(Add)\nsnack Saved | Undo"),
+            String::new(),
+        ),
+        ("an empty place for snackbars", thrice(add, "(Add)\n(snackbar_place=)"), idle("Add")),
         (
             "the action of a snackbar",
             thrice("> click snackbar_action\n", "(Add)\nsnack Saved | Undo"),

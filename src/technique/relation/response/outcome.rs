@@ -60,7 +60,7 @@ impl Outcome {
 fn may_have_said_again(origin: &Shot<'_>, press: &Press) -> bool {
     let of_action = |widget: Widget<'_>| is_action(widget) || widget.ancestors().any(is_action);
     let pressed = press.widget.filter(|_| !press.closes).and_then(|widget| origin.layout().get(widget));
-    !pressed.is_some_and(of_action) && origin.layout().widgets().any(is_in_snackbar)
+    !pressed.is_some_and(of_action) && says_something(origin.layout())
 }
 
 /// What was pressed is said where it was not before: a choice of a number.
@@ -77,8 +77,13 @@ fn differ_in_numbers(one: &Layout, other: &Layout) -> bool {
 /// A snackbar is over, and nothing else happened: they go by themselves.
 fn snackbar_went(one: &Layout, other: &Layout) -> bool {
     let outside = |widget: &Widget<'_>| !is_in_snackbar(*widget);
-    !other.widgets().any(is_in_snackbar)
-        && are_alike(one.widgets().filter(outside), other.widgets(), |a, b| a == b)
+    let (ones, others) = (one.widgets().filter(outside), other.widgets().filter(outside));
+    says_something(one) && !says_something(other) && are_alike(ones, others, |a, b| a == b)
+}
+
+/// A snackbar stands there. Some apps keep an empty place for them.
+fn says_something(layout: &Layout) -> bool {
+    layout.widgets().any(|widget| is_in_snackbar(widget) && !widget.text().is_empty())
 }
 
 /// The same widgets one by one, wherever they stand, with texts that are the same in this sense.
