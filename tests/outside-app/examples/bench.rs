@@ -67,8 +67,19 @@ async fn main() -> ExitCode {
 
 /// Runs the trials that the folder does not have; false when one failed.
 async fn bench(options: Options) -> Result<bool, BenchError> {
-    let Options { techniques, apps, seeds, events, jobs, into, json, base_url, recordings, planted_only, as_recorded } =
-        options;
+    let Options {
+        techniques,
+        apps,
+        seeds,
+        events,
+        jobs,
+        into,
+        json,
+        base_url,
+        recordings,
+        planted_only,
+        as_recorded,
+    } = options;
     let llm = base_url.map(model_at).unwrap_or_default();
     let options = PlanOptions {
         techniques,

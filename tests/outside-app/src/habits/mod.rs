@@ -254,10 +254,11 @@ impl App for Tracker {
         match input {
             Input::Act(action) => self.act(action, ctx),
             Input::Opened { again: false } if ctx.page().activity() == EDIT => editor::fill(self, ctx),
-            Input::Opened { again: true } if ctx.page().activity() == HABIT => {
-                if self.defects.strikes(&TURN_MONTH, details::back(ctx.page()) > 0) {
-                    ctx.save("month", 0);
-                }
+            Input::Opened { again: true }
+                if ctx.page().activity() == HABIT
+                    && self.defects.strikes(&TURN_MONTH, details::back(ctx.page()) > 0) =>
+            {
+                ctx.save("month", 0);
             }
             Input::Shown => {
                 // The wrong app logs once more what its service told of.
