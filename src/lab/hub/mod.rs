@@ -1,13 +1,14 @@
 //! The hub: the lab's present state for viewers.
 //!
-//! Episodes and sessions tell it what happens; it never makes them wait. A task publishes a
-//! snapshot when something changed, at most ten times a second.
+//! Episodes and sessions tell it what happens; it never makes them wait. What viewers see of it
+//! is published when something changed (`publishing`).
 
 mod device;
 mod doctor;
 pub(crate) mod host;
 mod log;
 mod outlines;
+mod publishing;
 mod screenshots;
 mod session;
 mod state;
@@ -27,6 +28,7 @@ use super::roster::Tenant;
 use super::stepper::stands::Stands;
 pub(super) use device::STUCK_AFTER;
 pub(super) use outlines::Outline;
+pub(super) use publishing::publish;
 pub(super) use screenshots::Looks;
 pub(super) use session::Resumed;
 use session::{BY_HAND, SessionFeed, Want};
@@ -41,10 +43,6 @@ use droidmux_record::{
     Slot, Spent, StepOrder, TierCounts,
 };
 
-/// Viewers are told no oftener.
-const PUBLISH_EVERY: Duration = Duration::from_millis(100);
-/// Ages and rates move without events: while anything runs, viewers are told as often.
-const REFRESH_EVERY: Duration = Duration::from_secs(1);
 /// How many incidents may wait for a follower; one that falls behind misses the oldest.
 const INCIDENTS: usize = 4_096;
 
@@ -74,16 +72,6 @@ impl Hub {
             stands: Stands::default(),
             people: Arc::default(),
         }
-    }
-
-    /// The state as it is now, and as it changes.
-    pub fn subscribe(&self) -> watch::Receiver<Arc<LabView>> {
-        // What changes after the snapshot is published, since it has a receiver by then.
-        let mut view = self.view.subscribe();
-        self.view.send_replace(Arc::new(self.snapshot()));
-        view.mark_unchanged();
-        self.stir();
-        view
     }
 
     /// Tells those who follow incidents.
@@ -472,40 +460,7 @@ impl Hub {
         self.stir();
     }
 
-    /// Has a snapshot published, if anybody sees it.
-    fn stir(&self) {
-        if self.view.receiver_count() > 0 {
-            self.stirred.notify_one();
-        }
-    }
-
-    fn is_live(&self) -> bool {
-        self.lock().sessions.values().any(|feed| !feed.is_over())
-    }
-
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
-
-/// Publishes snapshots until the lab closes. While nobody sees them, this costs nothing.
-pub(super) async fn publish(hub: Arc<Hub>, closing: CancellationToken) {
-    let mut asked = hub.people.changes();
-    while !closing.is_cancelled() {
-        let seen = hub.view.receiver_count() > 0;
-        tokio::select! {
-            () = closing.cancelled() => return,
-            () = hub.stirred.notified() => {}
-            Ok(()) = asked.changed(), if seen => {}
-            () = tokio::time::sleep(REFRESH_EVERY), if seen && hub.is_live() => {}
-        }
-        hub.view.send_replace(Arc::new(hub.snapshot()));
-        tokio::select! {
-            () = closing.cancelled() => return,
-            () = tokio::time::sleep(PUBLISH_EVERY) => {}
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -3,7 +3,7 @@
 use super::super::differ_in_words;
 use super::super::trail::{Shot, Trail};
 use super::press::Press;
-use droidmux_account::snackbar::{is_action, is_in_snackbar};
+use droidmux_account::snackbar::is_in_snackbar;
 use droidmux_gui::{Layout, Widget};
 
 /// What came of a press.
@@ -56,11 +56,11 @@ impl Outcome {
     }
 }
 
-/// A snackbar stood there: to show one that says the same looks like nothing. Its own action does more than that.
+/// A snackbar stood there: to show one that says the same looks like nothing. Its action, which is all that a press has of
+/// one, does more than that.
 fn may_have_said_again(origin: &Shot<'_>, press: &Press) -> bool {
-    let of_action = |widget: Widget<'_>| is_action(widget) || widget.ancestors().any(is_action);
     let pressed = press.widget.filter(|_| !press.closes).and_then(|widget| origin.layout().get(widget));
-    !pressed.is_some_and(of_action) && says_something(origin.layout())
+    !pressed.is_some_and(is_in_snackbar) && says_something(origin.layout())
 }
 
 /// What was pressed is said where it was not before: a choice of a number.

@@ -43,7 +43,6 @@ final class InlinedConstructors {
   record Making(String made, String by, String descriptor) {}
 
   private final KnownClasses known;
-  private final Set<Making> called = new LinkedHashSet<>();
   private final Map<String, Set<String>> declared = new HashMap<>();
   private final Map<Making, String> types = new LinkedHashMap<>();
   private final Map<String, Making> makings = new HashMap<>();
@@ -55,12 +54,13 @@ final class InlinedConstructors {
 
   /** Looks for such objects in all classes of the app, some at a time. */
   void note(Stream<DexFileNode> portions) {
+    Set<Making> all = new LinkedHashSet<>();
     portions.forEach(
         classes -> {
           classes.clzs.forEach(this::declare);
-          visit(classes, (statements, made, call, making) -> called.add(making));
+          visit(classes, (statements, made, call, named) -> all.add(named));
         });
-    called.stream().map(this::resolved).forEach(this::add);
+    all.stream().map(this::resolved).forEach(this::add);
   }
 
   /** Gives them their own types, in the code that is translated next. */
