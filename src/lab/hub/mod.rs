@@ -3,6 +3,7 @@
 //! Episodes and sessions tell it what happens; it never makes them wait. What viewers see of it
 //! is published when something changed (`publishing`).
 
+mod asked;
 mod device;
 mod doctor;
 pub(crate) mod host;

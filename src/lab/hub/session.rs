@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::super::gate::{Gate, Mode};
+use super::asked::Asked;
 use droidmux_proto::{AskingView, BudgetKind, BudgetView, SessionState, SessionView, StepView};
 use droidmux_record::{Agent, Budget, Handling, Progress, Slot, Spent, TierCounts};
 use droidmux_words::number::{real, short, whole};
@@ -36,10 +37,7 @@ pub(super) struct SessionFeed {
     judged: Vec<(u64, Slot)>,
     /// In the order of the log.
     recent: VecDeque<StepView>,
-    /// Who asked, by number in the log of exchanges.
-    asked: Vec<Option<Agent>>,
-    /// How often each of them asked.
-    counts: BTreeMap<Agent, u64>,
+    asked: Asked,
     rate: VecDeque<(Instant, u64)>,
     /// Findings that people marked true: no planner knows of them.
     marked_true: u64,
@@ -73,8 +71,7 @@ impl SessionFeed {
             ended: None,
             judged: Vec::new(),
             recent: VecDeque::new(),
-            asked: Vec::new(),
-            counts: BTreeMap::new(),
+            asked: Asked::default(),
             rate: VecDeque::new(),
             marked_true: 0,
             until: None,
@@ -241,29 +238,15 @@ impl SessionFeed {
 
     /// The numbers of the exchanges in rows `from` … of the list, or of the list of one agent.
     pub(super) fn exchanges(&self, agent: Option<Agent>, from: u64, limit: u32) -> Vec<u64> {
-        let wanted = |asked: &Option<Agent>| agent.is_none() || *asked == agent;
-        let rows = (0..).zip(&self.asked).filter(|(_, asked)| wanted(asked)).map(|(seq, _)| seq);
-        let from = usize::try_from(from).unwrap_or(usize::MAX);
-        rows.skip(from).take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
+        self.asked.rows(agent, from, limit)
     }
 
     /// Exchanges of several devices may arrive in a different order from the log's.
     fn note_agent(&mut self, seq: u64, agent: Agent) {
-        let Ok(place) = usize::try_from(seq) else { return };
-        if self.asked.len() <= place {
-            self.asked.resize(place.saturating_add(1), None);
-        }
-        let Some(asked) = self.asked.get_mut(place) else { return };
-        if let Some(before) = asked.replace(agent)
-            && let Some(count) = self.counts.get_mut(&before)
-        {
-            *count = count.saturating_sub(1);
-        }
-        *self.counts.entry(agent).or_default() += 1;
+        self.asked.note(seq, agent);
         let model = &mut self.view.model;
-        model.exchanges = self.asked.len() as u64;
-        let counted = Agent::ALL.map(|agent| (agent, self.counts.get(&agent).copied().unwrap_or(0)));
-        model.by_agent = counted.into_iter().filter(|(_, count)| *count > 0).collect();
+        model.exchanges = self.asked.len();
+        model.by_agent = self.asked.by_agent();
     }
 
     /// Seconds until events or time are used up, whichever comes first. How long the events will take is only said once
@@ -415,18 +398,6 @@ mod tests {
     }
 
     #[test]
-    fn a_long_talk_is_counted_as_it_grows() {
-        let mut feed = feed();
-        let agents = Agent::ALL;
-        // Counting all of it again for each of these would take hours.
-        for seq in 0..300_000_u64 {
-            feed.note_agent(seq, agents[seq as usize % agents.len()]);
-        }
-        assert_eq!(feed.view.model.exchanges, 300_000);
-        assert_eq!(feed.view.model.by_agent.iter().map(|(_, count)| count).sum::<u64>(), 300_000);
-    }
-
-    #[test]
     fn what_people_marked_true_stays_whatever_the_planner_reports() {
         let mut feed = feed();
         let stages = FunnelStage::list(&[("run", 5), (FunnelStage::MARKED_TRUE, 0)], &[]);
@@ -442,21 +413,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn exchanges_are_counted_by_who_asked(said in prop::collection::vec((0u64..20, 0usize..3), 0..60)) {
-            let (mut feed, mut last) = (feed(), BTreeMap::new());
-            for (seq, agent) in said {
-                feed.note_agent(seq, Agent::ALL[agent]);
-                last.insert(seq, Agent::ALL[agent]);
-            }
-            let count = |agent| last.values().filter(|asked| **asked == agent).count() as u64;
-            let counted = Agent::ALL.map(|agent| (agent, count(agent)));
-            let counted: Vec<_> = counted.into_iter().filter(|(_, count)| *count > 0).collect();
-            prop_assert_eq!(&feed.view.model.by_agent, &counted);
-            let places = last.keys().last().map_or(0, |seq| seq + 1);
-            prop_assert_eq!(feed.view.model.exchanges, places);
-        }
-
         #[test]
         fn verdicts_are_found_by_any_page(
             judged in prop::collection::vec((0u64..50, 0usize..6), 0..20),

@@ -1,7 +1,8 @@
 //! Saving: what was entered in a form and saved is there when the form is opened again.
 //!
 //! A form is a page with fields. It is saved by a press that leaves it for another page, and neither takes back what was
-//! entered nor deletes. It is opened again where one of its fields shows what was entered there, or where it is opened by
+//! entered nor deletes; a form that no press ever saves, nor sends, keeps what was entered when the back key leaves it, which
+//! is slight. It is opened again where one of its fields shows what was entered there, or where it is opened by
 //! the same row as before. Each other field that was filled then need be kept once: some fields ask for something new each
 //! time. It is broken where a field is empty, shows what it held before, or what was entered in another one. It is silent
 //! about whatever else a field shows: apps write numbers, dates and names in their own way.
@@ -40,11 +41,30 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
         if let Some(before) = &saved {
             said.extend(before.again(&visit));
         }
-        if visit.is_saved() && !visit.entered().is_empty() {
+        said.extend(visit.kept_otherwise());
+        if !visit.entered().is_empty() && visit.parting().is_some() {
             saved = Some(visit);
         }
     }
     said
+}
+
+/// How a form is left with what was entered in it.
+#[derive(Clone, Copy)]
+enum Parting {
+    /// By this control of its last shot.
+    Saved(WidgetId),
+    /// By the back key.
+    Back,
+}
+
+impl Parting {
+    fn event(self) -> EventKind {
+        match self {
+            Self::Saved(_) => EventKind::Click,
+            Self::Back => EventKind::Back,
+        }
+    }
 }
 
 /// A form while it is there, with the windows above it.
@@ -89,22 +109,43 @@ impl<'t, 'a> Visit<'t, 'a> {
         left.look().fields.iter().filter_map(filled).collect()
     }
 
-    /// The control that saved it, on its last shot.
-    fn saving(&self) -> Option<WidgetId> {
-        let (left, after) = (self.shot(self.last)?, self.shot(self.last + 1)?);
-        let control = after.receiver.filter(|_| after.kind() == EventKind::Click)?;
-        let widget = left.layout().get(control)?;
-        let deletes = says(&left.word(control), Meaning::Remove);
-        let leads_away = left.row_with(control).is_some();
-        (!leaves(left, widget) && !deletes && !leads_away).then_some(control)
+    /// How it was left at once for another page of the app; `None` where it was not, or for nothing: what both pages have, a
+    /// tab perhaps, leads from one to the other, whatever was entered.
+    fn parting(&self) -> Option<Parting> {
+        let (left, page) = (self.shot(self.last)?, self.shot(self.last + 1)?);
+        if !page.shows_page() || is_same(page, left) {
+            return None;
+        }
+        match page.kind() {
+            EventKind::Back => Some(Parting::Back),
+            EventKind::Click => {
+                let control = left.layout().get(page.receiver?)?;
+                let deletes = says(&left.word(control.id()), Meaning::Remove);
+                let leads_away = left.row_with(control.id()).is_some() || page.has_same(control);
+                (!leaves(left, control) && !deletes && !leads_away).then(|| Parting::Saved(control.id()))
+            }
+            _ => None,
+        }
     }
 
-    /// Whether it was left at once for another page of the app. What both pages have, a tab perhaps, leads from one to the
-    /// other, whatever was entered.
-    fn is_saved(&self) -> bool {
-        let (Some(left), Some(page)) = (self.shot(self.last), self.shot(self.last + 1)) else { return false };
-        let control = self.saving().and_then(|control| left.layout().get(control));
-        page.shows_page() && !is_same(page, left) && control.is_some_and(|control| !page.has_same(control))
+    /// What speaks against a form that keeps everything by itself: something saves it, or sends what a field holds.
+    fn kept_otherwise(&self) -> Vec<Said> {
+        let is_saved = matches!(self.parting(), Some(Parting::Saved(_)));
+        let is_sent = |field: &Field| {
+            let text = |number| Some(self.shot(number)?.field(&field.key)?.text.as_str());
+            let clicked = |number| self.shot(number).is_some_and(|shot| shot.kind() == EventKind::Click);
+            (self.first..self.last).any(|number| {
+                let emptied = text(number).is_some_and(|text| !is_blank(text)) && text(number + 1).is_some_and(is_blank);
+                emptied && clicked(number + 1)
+            })
+        };
+        let Some(left) = self.shot(self.last) else { return Vec::new() };
+        let fields = left.look().fields.iter().filter(|field| is_saved || is_sent(field));
+        let held = |field: &Field| {
+            let about = self.about(Parting::Back, field)?;
+            Some(Said::Held(Held::new(SAVING.name, about, fingerprint(&[&field.key]))))
+        };
+        fields.filter_map(held).collect()
     }
 
     /// What the next form says of this one, where it is the same one opened again.
@@ -147,12 +188,8 @@ impl<'t, 'a> Visit<'t, 'a> {
     fn says(&self, entry: &Entry<'_>, entered: &[Entry<'_>], next: &Self) -> Option<Said> {
         let (left, opened) = (self.shot(self.last)?, next.shot(next.first)?);
         let field = opened.field(&entry.field.key)?;
-        let control = self.saving()?;
-        let about = fingerprint(&[
-            &left.seen.screen.activity,
-            left.layout().get(control).map(|widget| widget.short_id()).unwrap_or_default(),
-            &entry.field.key,
-        ]);
+        let parting = self.parting()?;
+        let about = self.about(parting, entry.field)?;
         if is_same_text(&field.text, &entry.field.text) {
             return Some(Said::Held(Held::new(SAVING.name, about, fingerprint(&[&entry.field.text]))));
         }
@@ -162,17 +199,19 @@ impl<'t, 'a> Visit<'t, 'a> {
         }
         let shown = if is_blank(&field.text) { "nothing".to_owned() } else { quoted(&field.text) };
         let name = if entry.field.hint.is_empty() { &entry.field.key } else { &entry.field.hint };
-        let sentence = format!(
-            "{} was pressed with {} as {}, and the form shows {shown} there when it is opened again.",
-            left.quoted_word(control),
-            quoted(&entry.field.text),
-            quoted(name)
-        );
+        let (text, name) = (quoted(&entry.field.text), quoted(name));
+        let left_so = match parting {
+            Parting::Saved(control) => {
+                format!("{} was pressed with {text} as {name}, and the form", left.quoted_word(control))
+            }
+            Parting::Back => format!("The form was left with {text} as {name}, and"),
+        };
+        let sentence = format!("{left_so} shows {shown} there when it is opened again.");
         Some(Said::Broken(Box::new(Break {
             cause: Cause::Own,
             page: self.trail.page_name(self.last),
             list: String::new(),
-            event: EventKind::Click,
+            event: parting.event(),
             what: format!("saved {}", entry.field.key),
             expected: format!("the form shows {} there", quoted(&entry.field.text)),
             found: sentence.clone(),
@@ -181,8 +220,19 @@ impl<'t, 'a> Visit<'t, 'a> {
             widgets: (note(left, entry.field), note(opened, field)),
             claim: Some(Claim::new(SAVING.name, about, NEVER)),
             harm: Harm::LostData,
-            slight: false,
+            // Leaving may be meant to take back what was entered.
+            slight: matches!(parting, Parting::Back),
         })))
+    }
+
+    /// Equal for the same field of the same form, left by the same control.
+    fn about(&self, parting: Parting, field: &Field) -> Option<u64> {
+        let left = self.shot(self.last)?;
+        let by = match parting {
+            Parting::Saved(control) => left.layout().get(control).map(|widget| widget.short_id())?,
+            Parting::Back => "the back key",
+        };
+        Some(fingerprint(&[&left.seen.screen.activity, by, &field.key]))
     }
 }
 

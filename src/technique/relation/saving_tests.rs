@@ -86,13 +86,22 @@ fn what_it_says_and_what_not() {
             ),
             nothing.as_str(),
         ),
+        (
+            "a new item of which going back keeps a part",
+            swap(lost_note(), "> click Save", "> back"),
+            "The form was left with 'fresh' as 'note', and shows nothing there when it is opened again.",
+        ),
+        (
+            "a change that going back does not keep",
+            swap(changed("Save", &form("bread", "stale")), "> click Save", "> back"),
+            "The form was left with 'fresh' as 'note', and shows 'stale' there when it is opened again.",
+        ),
         // Innocent.
         ("kept", opened(&form("milk", "fresh")), ""),
         ("in capitals", opened(&form("MILK", "Fresh")), ""),
         ("written in another way", opened(&form("milk", "fresh!")), ""),
         ("a number written in another way", swap(opened(&form("milk", "2.50")), "fresh", "2,5"), ""),
         ("left by cancelling", swap(lost_note(), "> click Save", "> click Cancel"), ""),
-        ("left by going back", swap(lost_note(), "> click Save", "> back"), ""),
         (
             "asked on the way",
             swap(lost_note(), "> click Save\n", "> click Save\n@dialog Keep it?\n(No)\n(Yes)\n> click Yes\n"),
@@ -126,8 +135,17 @@ fn what_it_says_and_what_not() {
 #[test]
 fn what_was_kept_is_told_by_field() {
     let held = |trace: &str| Script::read(trace).held(&SAVING).len();
-    assert_eq!(held(&opened(&form("milk", "fresh"))), 2, "each tells the other");
-    assert_eq!(held(&opened(&form("milk", "İSTAVRİT")).replace("fresh", "istavrit")), 2, "in capitals");
-    assert_eq!(held(&opened(&form("milk", "old"))), 0);
-    assert_eq!(held(&changed("Save", &form("bread", "fresh"))), 1);
+    let by_back = |trace: String| trace.replace("> click Save", "> back");
+    let sent = "@ Talk milk\nfield message=hi\n(Send)\n> click Send\n@ Talk milk\nfield message=\n(Send)\n";
+    for (what, trace, expected) in [
+        ("each tells the other; something saves them", opened(&form("milk", "fresh")), 2 + 2),
+        ("in capitals", opened(&form("milk", "İSTAVRİT")).replace("fresh", "istavrit"), 2 + 2),
+        ("not kept", opened(&form("milk", "old")), 2),
+        ("one that was changed", changed("Save", &form("bread", "fresh")), 1 + 2),
+        ("left by the back key", by_back(changed("Save", &form("bread", "fresh"))), 1),
+        ("left by the back key, not kept", by_back(changed("Save", &form("bread", "old"))), 0),
+        ("what sends it", sent.to_owned(), 1),
+    ] {
+        assert_eq!(held(&trace), expected, "{what}");
+    }
 }

@@ -60,7 +60,7 @@ final class Mend {
     Set<String> called = new LinkedHashSet<>();
     content.called().forEach(each -> called.add(names.map(each)));
     Rewriter rewriter = new Rewriter(writer, modern ? Opcodes.V1_8 : Opcodes.V1_5, source, called);
-    reader.accept(new Making(new ClassRemapper(rewriter, names)), ClassReader.SKIP_FRAMES);
+    reader.accept(new OwnConstructors(new ClassRemapper(rewriter, names)), ClassReader.SKIP_FRAMES);
     return new Mended(rewriter.name, writer.toByteArray());
   }
 
@@ -88,10 +88,10 @@ final class Mend {
   }
 
   /** Calls our constructors where the code has types of ours; those still have their first names here. */
-  private final class Making extends ClassVisitor {
+  private final class OwnConstructors extends ClassVisitor {
     private String own;
 
-    Making(ClassVisitor next) {
+    OwnConstructors(ClassVisitor next) {
       super(Opcodes.ASM9, next);
     }
 
