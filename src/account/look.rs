@@ -251,6 +251,12 @@ fn selected(outside: &[Widget<'_>]) -> String {
     words.join(", ")
 }
 
+/// What people call a toggle of [`Look::toggles`]: its label, or its id in words.
+pub fn toggle_name(key: &str) -> String {
+    let (id, label) = key.split_once(' ').unwrap_or((key, ""));
+    if label.trim().is_empty() { id.replace(['_', '-'], " ") } else { label.to_owned() }
+}
+
 fn toggle(widget: Widget<'_>) -> Option<(String, String)> {
     if widget.has(Flags::CHECKABLE) {
         let label = if widget.text().is_empty() { widget.description() } else { widget.text() };

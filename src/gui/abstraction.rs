@@ -21,10 +21,10 @@ pub enum Level {
     Activity,
     /// The set of widget classes; counts never matter (Genie's paper).
     Types,
-    /// The set of (class, resource-id, content-desc) (Genie's released code).
+    /// The set of (class, resource-id, content-desc) (Genie's released code), all dates being one.
     #[default]
     Widgets,
-    /// The set of (event type, class, resource-id, content-desc) the layout handles (Odin).
+    /// The set of (event type, class, resource-id, content-desc) the layout handles (Odin), all dates being one.
     Events,
     /// The tree with its texts, checks and selections; texts past 50 characters left out.
     Content,
@@ -100,7 +100,7 @@ pub fn likeness(a: &Layout, b: &Layout) -> f64 {
 
 /// What the `widgets` level keeps from a widget.
 fn kind(widget: Widget<'_>) -> [&str; 3] {
-    [widget.class(), widget.resource_id(), widget.description()]
+    [widget.class(), widget.resource_id(), widget.undated_description()]
 }
 
 /// A state's name in the making: length-prefixed parts, so no two lists of parts run together.

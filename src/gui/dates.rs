@@ -21,6 +21,23 @@ pub fn holds_date(text: &str) -> bool {
     })
 }
 
+/// True when the text holds a date in numbers and words of any language (`5. März 2024`): a day and a year, or what
+/// [`holds_date`] knows, with a number in it.
+pub(super) fn is_dated(text: &str) -> bool {
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
+    let number = |part: &Part<'_>| match part {
+        Part::Number { value, digits } => Some((*value, *digits)),
+        _ => None,
+    };
+    let numbers: Vec<(u32, usize)> = parts(text).iter().filter_map(number).collect();
+    let has = |values: std::ops::RangeInclusive<u32>, most: std::ops::RangeInclusive<usize>| {
+        numbers.iter().any(|(value, digits)| values.contains(value) && most.contains(digits))
+    };
+    (has(1..=31, 1..=2) && has(1900..=2100, 4..=4)) || holds_date(text)
+}
+
 /// Three numbers with the same separator between them, or two for a month and a year.
 fn numeric_date(parts: &[Part<'_>]) -> bool {
     let [
@@ -130,6 +147,23 @@ fn parts(text: &str) -> Vec<Part<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_of_a_year_in_any_language() {
+        for (text, expected) in [
+            ("05 March 2024", true),
+            ("5. März 2024", true),
+            ("martes, 5 de marzo de 2024", true),
+            ("2024年3月5日", true),
+            ("17:05", true),
+            ("Picture 2024", false),
+            ("Picture 31", false),
+            ("Today", false),
+            ("2024 of 3000", false),
+        ] {
+            assert_eq!(is_dated(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn dates_and_what_only_looks_like_them() {

@@ -1,5 +1,6 @@
 //! A widget of a layout: its attributes and its place in the tree.
 
+use super::dates::is_dated;
 use super::group::is_list_class;
 use super::layout::Node;
 use super::{Bounds, Flags, Layout, Str, WidgetId};
@@ -51,6 +52,15 @@ impl<'a> Widget<'a> {
     /// The `content-desc`, which screen readers read out; empty when it has none.
     pub fn description(self) -> &'a str {
         self.str(self.node().description)
+    }
+
+    /// The description by what lasts of it: all dates are one, since the days of a calendar do the same, as rows of a list
+    /// do, and tomorrow others are there.
+    pub fn undated_description(self) -> &'a str {
+        match self.description() {
+            dated if is_dated(dated) => "date",
+            description => description,
+        }
     }
 
     /// What an empty field asks for; empty when it has none or the dump does not tell.

@@ -1,7 +1,7 @@
 //! What identifies an event in a model.
 //!
 //! Texts are left out on purpose: with a counter in a label, it would be a new event each time it is seen. Rows of a
-//! list are distinguished by their numbers.
+//! list are distinguished by their numbers, and so are the days of a calendar, whose descriptions are dates.
 
 use super::sketch::Fnv;
 use droidmux_gui::{EventKind, Layout, Widget, WidgetId};
@@ -61,7 +61,7 @@ impl Action {
             .text(kind.name())
             .text(widget.class())
             .text(widget.resource_id())
-            .text(widget.description())
+            .text(widget.undated_description())
             .done();
         Self { key: EventKey(Fnv::new().number(shape).number(places).done()), shape: EventShape(shape) }
     }

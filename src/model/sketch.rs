@@ -18,7 +18,7 @@ impl Sketch {
         let mut hashes: Vec<u64> = layout
             .in_front()
             .take(MOST)
-            .map(|w| Fnv::new().text(w.class()).text(w.resource_id()).text(w.description()).done())
+            .map(|w| Fnv::new().text(w.class()).text(w.resource_id()).text(w.undated_description()).done())
             .collect();
         hashes.sort_unstable();
         Self(hashes.into())

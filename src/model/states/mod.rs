@@ -80,7 +80,7 @@ impl EventLabel {
             Some(parent) => parent.children().position(|child| child.id() == widget.id()),
             None => layout.roots().position(|root| root.id() == widget.id()),
         };
-        let name = name.text(widget.class()).text(widget.resource_id()).text(widget.description());
+        let name = name.text(widget.class()).text(widget.resource_id()).text(widget.undated_description());
         Self(name.number(place(position)).done())
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::choice::{self, Executed, Here};
+use super::choice::{self, Alternatives, Executed, Here};
 use super::entered::Entered;
 use super::field::Field;
 use super::harvest::Harvest;
@@ -93,8 +93,9 @@ pub fn changing(vista: Vista<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     if rng.random_range(0..ANY) == 0 {
         return choice::random(here, settings, rng);
     }
-    let usual = usual(vista);
-    let weights: Vec<f64> = here.offers.iter().map(|offer| weight(vista, offer, &usual, &done)).collect();
+    let (usual, alternatives) = (usual(vista), Alternatives::of(here));
+    let weight = |offer: &Offer| weight(vista, offer, &usual, &done) / alternatives.to(offer);
+    let weights: Vec<f64> = here.offers.iter().map(weight).collect();
     let total: f64 = weights.iter().sum();
     let mut roll = rng.random_range(0.0..1.0) * total;
     let drawn = here.offers.iter().zip(&weights).find(|(_, weight)| {
@@ -205,6 +206,8 @@ fn best(vista: Vista<'_>, state: StateId, building: bool) -> f64 {
 mod tests {
     use std::sync::Arc;
 
+    use rand::SeedableRng;
+
     use super::*;
     use droidmux_gui::LayoutHash;
     use droidmux_gui::dump::read_dump;
@@ -249,6 +252,48 @@ mod tests {
                 objects: 0,
             };
             assert_eq!(turn(vista).map(|offer| offer.kind), expected.then_some(EventKind::Rotate), "{what}");
+        }
+    }
+
+    #[test]
+    fn what_one_chooses_from_counts_as_one_event_together() {
+        // days of a month, where their window begins, and the least and the most of 2,000 events that press its button
+        for (days, at, expected) in [(31, 40, 400..=1_400), (0, 40, 600..=1_900), (31, 0, 1..=200)] {
+            let day = |n: i32| {
+                let bounds = format!("[{at},{}][300,{}]", 100 + n * 20, 120 + n * 20);
+                format!(
+                    r#"<node class="android.view.View" text="{n}" content-desc="{n} March 2024" enabled="true" clickable="true" bounds="{bounds}"/>"#
+                )
+            };
+            let days: String = (1..=days).map(day).collect();
+            let button = format!(
+                r#"<node class="android.widget.Button" resource-id="android:id/button1" text="Fine" enabled="true" clickable="true" bounds="[{at},800][300,900]"/>"#
+            );
+            let body = format!(
+                r#"<node class="android.widget.FrameLayout" bounds="[{at},{at}][300,900]">{days}{button}</node>"#
+            );
+            let dump = format!(r#"<hierarchy rotation="0">{body}</hierarchy>"#);
+            let layout = Arc::new(read_dump(dump.as_bytes()).expect("a dump").layout);
+            let offers = offers(&layout);
+            let here = Here { state: StateId(1), hash: LayoutHash([0; 16]), layout, offers };
+            let settings = GenieSettings::default();
+            let vista = Vista {
+                here: &here,
+                model: &GuiModel::new(settings.level, settings.initial_weight),
+                harvest: &Harvest::default(),
+                questions: &Questions::default(),
+                executed: &Executed::new(),
+                settings: &settings,
+                typed: &[],
+                entered: &Entered::default(),
+                objects: 0,
+            };
+            let mut rng = ChaCha8Rng::seed_from_u64(1);
+            let is_button =
+                |offer: &Offer| here.layout.get(offer.widget?).map(|widget| widget.short_id() == "button1");
+            let drawn = (0..2_000).filter_map(|_| changing(vista, &mut rng));
+            let pressed = drawn.filter(|offer| is_button(offer) == Some(true)).count();
+            assert!(expected.contains(&pressed), "{days} at {at}: {pressed}");
         }
     }
 

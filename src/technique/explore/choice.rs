@@ -9,8 +9,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::field::Field;
 use crate::GenieSettings;
-use droidmux_gui::{Event, EventKind, Layout, LayoutHash, StateId, Widget, WidgetId};
-use droidmux_model::{Action, EventKey, GuiModel, Offer, State, Transition, TransitionId};
+use droidmux_gui::{Event, EventKind, Layout, LayoutHash, StateId, Widget, WidgetId, is_dialog};
+use droidmux_model::{Action, EventKey, EventShape, GuiModel, Offer, State, Transition, TransitionId};
 
 /// Where an exploration stands.
 #[derive(Clone, Debug)]
@@ -19,6 +19,29 @@ pub struct Here {
     pub hash: LayoutHash,
     pub layout: Arc<Layout>,
     pub offers: Vec<Offer>,
+}
+
+/// What a dialog lets one choose from, such as the days of a month: its events of one shape count as one event together, or
+/// nobody would come to its buttons.
+#[derive(Clone, Debug, Default)]
+pub struct Alternatives(BTreeMap<EventShape, u32>);
+
+impl Alternatives {
+    /// Of a screen; a page has none.
+    pub fn of(here: &Here) -> Self {
+        let mut alike = BTreeMap::new();
+        if is_dialog(&here.layout) {
+            for offer in &here.offers {
+                *alike.entry(offer.action.shape).or_insert(0) += 1;
+            }
+        }
+        Self(alike)
+    }
+
+    /// How many events this is one of, 1 or more.
+    pub fn to(&self, offer: &Offer) -> f64 {
+        f64::from(self.0.get(&offer.action.shape).copied().unwrap_or(1))
+    }
 }
 
 /// Which of the untried events an exploration takes first: explorations planned at the same time
@@ -149,9 +172,11 @@ fn untried(here: &Here, offers: &[Offer], guide: Guide<'_>, rng: &mut ChaCha8Rng
 
 /// The event of the largest weight Υ, divided by its executions in this test; ties at random.
 fn heaviest(here: &Here, state: &State, executed: &Executed, rng: &mut ChaCha8Rng) -> Option<Offer> {
+    let alternatives = Alternatives::of(here);
     let weight = |offer: &Offer| {
         let times = executed.get(&(here.state, offer.action.key)).copied().unwrap_or(0);
-        state.offer(offer.action.key).map_or(0.0, |o| o.weight) / f64::from(1 + times)
+        let weight = state.offer(offer.action.key).map_or(0.0, |o| o.weight);
+        weight / f64::from(1 + times) / alternatives.to(offer)
     };
     let largest = here.offers.iter().map(weight).fold(0.0, f64::max);
     let best: Vec<Offer> = here.offers.iter().filter(|o| weight(o) >= largest).copied().collect();

@@ -239,12 +239,13 @@ fn depth(state: &State) -> f64 {
 fn by_weight(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let Outlook { here, model, settings, executed, .. } = outlook;
     let state = model.state(here.state)?;
+    let alternatives = choice::Alternatives::of(here);
     let weight = |offer: &Offer| {
         let times = executed.get(&(here.state, offer.action.key)).copied().unwrap_or(0);
         let base = state.offer(offer.action.key).map_or(0.0, |o| o.weight.max(0.01).sqrt());
         let preferred = if choice::is_preferred(here, offer, settings) { 4.0 } else { 1.0 };
         let leaves = model.leads_out(here.state, offer.action.key);
-        if leaves { 0.0 } else { base * preferred / f64::from(1 + times) }
+        if leaves { 0.0 } else { base * preferred / f64::from(1 + times) / alternatives.to(offer) }
     };
     let total: f64 = here.offers.iter().map(weight).sum();
     let mut roll = rng.random_range(0.0..1.0) * total;

@@ -1,6 +1,6 @@
 //! Saving: what was entered in a form and saved is there when the form is opened again.
 //!
-//! A form is a page with fields. It is saved by a press that leaves it for another page, and neither takes back what was
+//! A form is a page with fields, or with something to switch or choose. It is saved by a press that leaves it for another page, and neither takes back what was
 //! entered nor deletes; a form that no press ever saves, nor sends, keeps what was entered when the back key leaves it, which
 //! is slight. It is opened again where one of its fields shows what was entered there, or where it is opened by
 //! the same row as before. Each other field that was filled then need be kept once: some fields ask for something new each
@@ -15,7 +15,7 @@
 
 use super::deed::object;
 use super::leaving::leaves;
-use super::look::Field;
+use super::look::{Field, toggle_name};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
@@ -75,9 +75,19 @@ struct Visit<'t, 'a> {
     last: usize,
 }
 
-/// A field that was filled: what it held before, and what it held in the end.
+/// What a form holds in one place: the text of a field, what is chosen there, or whether something is switched on.
+struct Value<'t> {
+    key: &'t str,
+    /// What people call it.
+    name: String,
+    text: &'t str,
+    /// Of a field.
+    widget: Option<WidgetId>,
+}
+
+/// What was entered: what was there before, and what was there in the end.
 struct Entry<'t> {
-    field: &'t Field,
+    value: Value<'t>,
     was: &'t str,
 }
 
@@ -95,18 +105,17 @@ impl<'t, 'a> Visit<'t, 'a> {
         self.trail.shot(number)
     }
 
-    /// What was filled in, by fields that are told by their names.
+    /// What was entered. An emptied field says nothing.
     fn entered(&self) -> Vec<Entry<'t>> {
         let (Some(came), Some(left)) = (self.shot(self.first), self.shot(self.last)) else {
             return Vec::new();
         };
-        let filled = |field: &'t Field| {
-            let was = came.field(&field.key)?.text.as_str();
-            let is_told = left.field(&field.key).is_some() && !is_secret(left, field.widget);
-            let is_new = !field.is_search && !is_blank(&field.text) && !is_same_text(was, &field.text);
-            (is_told && is_new).then_some(Entry { field, was })
+        let before = values(came);
+        let entered = |value: Value<'t>| {
+            let was = before.iter().find(|before| before.key == value.key)?.text;
+            (!is_blank(value.text) && !is_same_text(was, value.text)).then_some(Entry { value, was })
         };
-        left.look().fields.iter().filter_map(filled).collect()
+        values(left).into_iter().filter_map(entered).collect()
     }
 
     /// How it was left at once for another page of the app; `None` where it was not, or for nothing: what both pages have, a
@@ -131,21 +140,21 @@ impl<'t, 'a> Visit<'t, 'a> {
     /// What speaks against a form that keeps everything by itself: something saves it, or sends what a field holds.
     fn kept_otherwise(&self) -> Vec<Said> {
         let is_saved = matches!(self.parting(), Some(Parting::Saved(_)));
-        let is_sent = |field: &Field| {
-            let text = |number| Some(self.shot(number)?.field(&field.key)?.text.as_str());
+        let is_sent = |value: &Value<'_>| {
+            let text = |number| Some(self.shot(number)?.field(value.key)?.text.as_str());
             let clicked = |number| self.shot(number).is_some_and(|shot| shot.kind() == EventKind::Click);
             (self.first..self.last).any(|number| {
-                let emptied = text(number).is_some_and(|text| !is_blank(text)) && text(number + 1).is_some_and(is_blank);
+                let emptied = text(number).is_some_and(|text| !is_blank(text))
+                    && text(number + 1).is_some_and(is_blank);
                 emptied && clicked(number + 1)
             })
         };
         let Some(left) = self.shot(self.last) else { return Vec::new() };
-        let fields = left.look().fields.iter().filter(|field| is_saved || is_sent(field));
-        let held = |field: &Field| {
-            let about = self.about(Parting::Back, field)?;
-            Some(Said::Held(Held::new(SAVING.name, about, fingerprint(&[&field.key]))))
+        let held = |value: Value<'_>| {
+            let about = self.about(Parting::Back, value.key)?;
+            Some(Said::Held(Held::new(SAVING.name, about, fingerprint(&[value.key]))))
         };
-        fields.filter_map(held).collect()
+        values(left).into_iter().filter(|value| is_saved || is_sent(value)).filter_map(held).collect()
     }
 
     /// What the next form says of this one, where it is the same one opened again.
@@ -158,13 +167,13 @@ impl<'t, 'a> Visit<'t, 'a> {
         }
         let entered = self.entered();
         let tells = |entry: &&Entry<'_>| {
-            let shows = |field: &Field| is_same_text(&field.text, &entry.field.text);
-            opened.field(&entry.field.key).is_some_and(shows)
-                && self.is_told_apart(&entry.field.text, next.first)
+            let shows = |field: &Field| is_same_text(&field.text, entry.value.text);
+            opened.field(entry.value.key).is_some_and(shows)
+                && self.is_told_apart(entry.value.text, next.first)
         };
-        let telling: Vec<&str> = entered.iter().filter(tells).map(|entry| entry.field.key.as_str()).collect();
+        let telling: Vec<&str> = entered.iter().filter(tells).map(|entry| entry.value.key).collect();
         let by_its_row = self.row().is_some_and(|row| next.row() == Some(row));
-        let by_another = |entry: &&Entry<'_>| telling.iter().any(|key| *key != entry.field.key);
+        let by_another = |entry: &&Entry<'_>| telling.iter().any(|key| *key != entry.value.key);
         let told = entered.iter().filter(|entry| by_its_row || by_another(entry));
         told.filter_map(|entry| self.says(entry, &entered, next)).collect()
     }
@@ -185,39 +194,43 @@ impl<'t, 'a> Visit<'t, 'a> {
         list.only(&row.label).map(|_| (list.id.as_str(), row.label.as_str()))
     }
 
-    fn says(&self, entry: &Entry<'_>, entered: &[Entry<'_>], next: &Self) -> Option<Said> {
+    fn says(
+        &self,
+        Entry { value: entry, was }: &Entry<'_>,
+        entered: &[Entry<'_>],
+        next: &Self,
+    ) -> Option<Said> {
         let (left, opened) = (self.shot(self.last)?, next.shot(next.first)?);
-        let field = opened.field(&entry.field.key)?;
+        let shown = values(opened).into_iter().find(|value| value.key == entry.key)?;
         let parting = self.parting()?;
-        let about = self.about(parting, entry.field)?;
-        if is_same_text(&field.text, &entry.field.text) {
-            return Some(Said::Held(Held::new(SAVING.name, about, fingerprint(&[&entry.field.text]))));
+        let about = self.about(parting, entry.key)?;
+        if is_same_text(shown.text, entry.text) {
+            return Some(Said::Held(Held::new(SAVING.name, about, fingerprint(&[entry.text]))));
         }
-        let is_anothers = entered.iter().any(|other| is_same_text(&field.text, &other.field.text));
-        if !is_blank(&field.text) && !is_same_text(&field.text, entry.was) && !is_anothers {
+        let is_anothers = entered.iter().any(|other| is_same_text(shown.text, other.value.text));
+        if !is_blank(shown.text) && !is_same_text(shown.text, was) && !is_anothers {
             return None;
         }
-        let shown = if is_blank(&field.text) { "nothing".to_owned() } else { quoted(&field.text) };
-        let name = if entry.field.hint.is_empty() { &entry.field.key } else { &entry.field.hint };
-        let (text, name) = (quoted(&entry.field.text), quoted(name));
+        let shows = if is_blank(shown.text) { "nothing".to_owned() } else { quoted(shown.text) };
+        let (text, name) = (quoted(entry.text), quoted(&entry.name));
         let left_so = match parting {
             Parting::Saved(control) => {
                 format!("{} was pressed with {text} as {name}, and the form", left.quoted_word(control))
             }
             Parting::Back => format!("The form was left with {text} as {name}, and"),
         };
-        let sentence = format!("{left_so} shows {shown} there when it is opened again.");
+        let sentence = format!("{left_so} shows {shows} there when it is opened again.");
         Some(Said::Broken(Box::new(Break {
             cause: Cause::Own,
             page: self.trail.page_name(self.last),
             list: String::new(),
             event: parting.event(),
-            what: format!("saved {}", entry.field.key),
-            expected: format!("the form shows {} there", quoted(&entry.field.text)),
+            what: format!("saved {}", entry.key),
+            expected: format!("the form shows {text} there"),
             found: sentence.clone(),
             sentence,
             shots: (self.last, next.first),
-            widgets: (note(left, entry.field), note(opened, field)),
+            widgets: (note(left, entry), note(opened, &shown)),
             claim: Some(Claim::new(SAVING.name, about, NEVER)),
             harm: Harm::LostData,
             // Leaving may be meant to take back what was entered.
@@ -226,19 +239,20 @@ impl<'t, 'a> Visit<'t, 'a> {
     }
 
     /// Equal for the same field of the same form, left by the same control.
-    fn about(&self, parting: Parting, field: &Field) -> Option<u64> {
+    fn about(&self, parting: Parting, key: &str) -> Option<u64> {
         let left = self.shot(self.last)?;
         let by = match parting {
             Parting::Saved(control) => left.layout().get(control).map(|widget| widget.short_id())?,
             Parting::Back => "the back key",
         };
-        Some(fingerprint(&[&left.seen.screen.activity, by, &field.key]))
+        Some(fingerprint(&[&left.seen.screen.activity, by, key]))
     }
 }
 
-/// A page with something to fill in.
+/// A page with something to fill in, to switch or to choose.
 fn is_form(shot: &Shot<'_>) -> bool {
-    shot.look().fields.iter().any(|field| !field.is_search)
+    let look = shot.look();
+    look.fields.iter().any(|field| !field.is_search) || !look.toggles.is_empty()
 }
 
 /// The same form, whatever is entered in it.
@@ -246,8 +260,25 @@ fn is_same(shot: &Shot<'_>, form: &Shot<'_>) -> bool {
     is_form(shot) && shot.seen.screen.activity == form.seen.screen.activity && shot.is_same_page(form)
 }
 
-fn note(shot: &Shot<'_>, field: &Field) -> Vec<WidgetNote> {
-    shot.layout().get(field.widget).map(WidgetNote::of).into_iter().collect()
+/// What a form holds, by names that nothing else on it has; neither what looks for something nor what is secret.
+fn values<'t>(shot: &'t Shot<'_>) -> Vec<Value<'t>> {
+    let look = shot.look();
+    let is_meant = |field: &&Field| !field.is_search && !is_secret(shot, field.widget);
+    let field = |field: &'t Field| {
+        let name = if field.hint.is_empty() { &field.key } else { &field.hint };
+        Value { key: &field.key, name: name.clone(), text: &field.text, widget: Some(field.widget) }
+    };
+    let toggle =
+        |(key, text): &'t (String, String)| Value { key, name: toggle_name(key), text, widget: None };
+    let fields = look.fields.iter().filter(is_meant).filter(|field| shot.field(&field.key).is_some());
+    let is_only = |key: &str| look.toggles.iter().filter(|(other, _)| other == key).count() == 1;
+    let toggles = look.toggles.iter().filter(|(key, _)| is_only(key));
+    fields.map(field).chain(toggles.map(toggle)).collect()
+}
+
+fn note(shot: &Shot<'_>, value: &Value<'_>) -> Vec<WidgetNote> {
+    let widget = value.widget.and_then(|widget| shot.layout().get(widget));
+    widget.map(WidgetNote::of).into_iter().collect()
 }
 
 fn is_secret(shot: &Shot<'_>, field: WidgetId) -> bool {

@@ -39,6 +39,14 @@ fn changed(button: &str, again: &str) -> String {
     )
 }
 
+/// Opens bread, switches something on, and opens it again.
+fn switched(button: &str, again: &str) -> String {
+    let list = list("bread milk");
+    let form = |ripe: &str| format!("@ Edit Item\ntoggle Ripe={ripe}\n(Save)\n(Cancel)\n");
+    let (off, on, again) = (form("off"), form("on"), form(again));
+    format!("{list}> click bread\n{off}> click Ripe\n{on}> click {button}\n{list}> click bread\n{again}")
+}
+
 fn lost(entered: &str, field: &str, shown: &str) -> String {
     format!(
         "'Save' was pressed with '{entered}' as '{field}', and the form shows {shown} there when it is opened again."
@@ -96,7 +104,32 @@ fn what_it_says_and_what_not() {
             swap(changed("Save", &form("bread", "stale")), "> click Save", "> back"),
             "The form was left with 'fresh' as 'note', and shows 'stale' there when it is opened again.",
         ),
+        (
+            "a switch",
+            switched("Save", "off"),
+            "'Save' was pressed with 'on' as 'Ripe', and the form shows 'off' there when it is opened again.",
+        ),
+        (
+            "a switch, by the back key",
+            swap(switched("Save", "off"), "> click Save", "> back"),
+            "The form was left with 'on' as 'Ripe', and shows 'off' there when it is opened again.",
+        ),
+        (
+            "a choice",
+            switched("Save", "off")
+                .replace("toggle Ripe=off", "spinner size=small")
+                .replace("toggle Ripe=on", "spinner size=large")
+                .replace("click Ripe", "click size"),
+            "'Save' was pressed with 'large' as 'size', and the form shows 'small' there when it is opened again.",
+        ),
         // Innocent.
+        ("a switch that is kept", switched("Save", "on"), ""),
+        ("a switch that is cancelled", switched("Cancel", "off"), ""),
+        (
+            "one of two switches of one name",
+            switched("Save", "off").replace("toggle Ripe", "toggle Ripe=off\ntoggle Ripe"),
+            "",
+        ),
         ("kept", opened(&form("milk", "fresh")), ""),
         ("in capitals", opened(&form("MILK", "Fresh")), ""),
         ("written in another way", opened(&form("milk", "fresh!")), ""),

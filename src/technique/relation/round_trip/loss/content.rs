@@ -2,7 +2,7 @@
 
 use super::{Kind, Loss};
 use crate::relation::kept::{Fate, fates, has_more};
-use crate::relation::look::{Field, Window};
+use crate::relation::look::{Field, Window, toggle_name};
 use crate::relation::round_trip::pair::Stretch;
 use crate::relation::row::{List, Row, name};
 use crate::relation::trail::{Shot, Trail};
@@ -107,9 +107,7 @@ impl Content<'_, '_> {
             if now == state || now.chars().chain(state.chars()).any(char::is_numeric) {
                 continue;
             }
-            // A toggle's key is the name of its widget and its label.
-            let (id, label) = key.split_once(' ').unwrap_or((key, ""));
-            let label = if label.trim().is_empty() { id.replace(['_', '-'], " ") } else { label.to_owned() };
+            let label = toggle_name(key);
             let words = match state.as_str() {
                 "on" => format!("{} is no longer switched on", quoted(&label)),
                 "off" => format!("{} is switched on, which it was not", quoted(&label)),
@@ -118,6 +116,7 @@ impl Content<'_, '_> {
                     format!("{} shows {is} instead of {was}", quoted(&label))
                 }
             };
+            let id = key.split_once(' ').map_or(key.as_str(), |(id, _)| id);
             found.push(Loss::new(Kind::Choice, id, words).slight_when(self.is_used()));
         }
         found
