@@ -205,6 +205,16 @@ pub fn is_in_bar(widget: &Widget<'_>) -> bool {
     widget.ancestors().any(|above| is_bar(&above))
 }
 
+/// The button that leads up: the first thing in a bar at the top, a picture without an id.
+pub fn is_up(widget: Widget<'_>) -> bool {
+    let Some(parent) = widget.parent() else { return false };
+    let in_bar =
+        parent.short_id().to_ascii_lowercase().contains("bar") || parent.short_class().contains("Toolbar");
+    let first = parent.children().next().is_some_and(|first| first.id() == widget.id());
+    let is_picture = widget.short_class().contains("Image") && widget.text().is_empty();
+    in_bar && first && is_picture && widget.resource_id().is_empty() && widget.has(Flags::CLICKABLE)
+}
+
 /// The id of a control, or its class and words where it has none. What has no id and says a number counts something, and
 /// is not known again.
 pub fn control_name(widget: Widget<'_>) -> Option<String> {

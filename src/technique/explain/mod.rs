@@ -28,7 +28,6 @@ mod usual_page;
 
 pub(crate) use case::{Case, Difference};
 pub(crate) use page_identity::came_to_another_page;
-pub(crate) use stack::is_up;
 pub(crate) use story::Story;
 pub(crate) use swap::{Struck, struck};
 pub(crate) use usual_page::{Done, content_difference};

@@ -2,7 +2,8 @@
 
 use super::case::Case;
 use super::page_identity::is_same_page;
-use droidmux_gui::{EventKind, Flags, Widget};
+use droidmux_account::look::is_up;
+use droidmux_gui::EventKind;
 use droidmux_record::{Bearing, Experiment, ExperimentKind};
 
 /// Back and up go to where one came from: a page that only the deviant test opened.
@@ -24,14 +25,4 @@ pub(super) fn explain(case: &Case<'_>) -> Option<Experiment> {
     let words = format!("{deed} leads to a page that was opened on the way");
     let places = (&[at][..], &[opened, case.deviant_pair.1][..]);
     Some(case.experiment(ExperimentKind::Stack, Bearing::Excuses, &words, places))
-}
-
-/// The button that leads up: the first thing in a bar at the top, a picture without an id.
-pub(crate) fn is_up(widget: Widget<'_>) -> bool {
-    let Some(parent) = widget.parent() else { return false };
-    let in_bar =
-        parent.short_id().to_ascii_lowercase().contains("bar") || parent.short_class().contains("Toolbar");
-    let first = parent.children().next().is_some_and(|first| first.id() == widget.id());
-    let is_picture = widget.short_class().contains("Image") && widget.text().is_empty();
-    in_bar && first && is_picture && widget.resource_id().is_empty() && widget.has(Flags::CLICKABLE)
 }

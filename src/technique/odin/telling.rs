@@ -6,8 +6,9 @@
 
 use super::cluster::{Pair, Scales};
 use super::weighing::{Behaviour, Weighing};
-use crate::explain::{self, Case, Difference, Done, Story, content_difference, is_up};
+use crate::explain::{self, Case, Difference, Done, Story, content_difference};
 use crate::sentence::{self, note, quoted};
+use droidmux_account::look::is_up;
 use droidmux_gui::{Effect, EffectForm, Event, EventKind, Layout, Widget, effects};
 use droidmux_record::{
     Bearing, Deviation, EffectKind, Experiment, ExperimentKind, Harm, JobRun, UnmatchedEffect,

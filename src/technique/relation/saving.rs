@@ -15,7 +15,7 @@
 
 use super::deed::object;
 use super::leaving::leaves;
-use super::look::{Field, toggle_name};
+use super::look::{Field, is_up, toggle_name};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
@@ -54,7 +54,7 @@ fn judge(trail: &Trail<'_>) -> Vec<Said> {
 enum Parting {
     /// By this control of its last shot.
     Saved(WidgetId),
-    /// By the back key.
+    /// By the back key, or the way up in a bar.
     Back,
 }
 
@@ -129,6 +129,9 @@ impl<'t, 'a> Visit<'t, 'a> {
             EventKind::Back => Some(Parting::Back),
             EventKind::Click => {
                 let control = left.layout().get(page.receiver?)?;
+                if is_up(control) {
+                    return Some(Parting::Back);
+                }
                 let deletes = says(&left.word(control.id()), Meaning::Remove);
                 let leads_away = left.row_with(control.id()).is_some() || page.has_same(control);
                 (!leaves(left, control) && !deletes && !leads_away).then(|| Parting::Saved(control.id()))

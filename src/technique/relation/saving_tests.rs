@@ -122,6 +122,13 @@ fn what_it_says_and_what_not() {
                 .replace("click Ripe", "click size"),
             "'Save' was pressed with 'large' as 'size', and the form shows 'small' there when it is opened again.",
         ),
+        (
+            "a switch, by the way up",
+            switched("Save", "off")
+                .replace("@ Edit Item\n", "@ Edit Item\nbar =Navigate up\n")
+                .replace("> click Save", "> click Navigate up"),
+            "The form was left with 'on' as 'Ripe', and shows 'off' there when it is opened again.",
+        ),
         // Innocent.
         ("a switch that is kept", switched("Save", "on"), ""),
         ("a switch that is cancelled", switched("Cancel", "off"), ""),
