@@ -170,7 +170,7 @@ fn untried(here: &Here, offers: &[Offer], guide: Guide<'_>, rng: &mut ChaCha8Rng
     pick(&best, rng)
 }
 
-/// The event of the largest weight Υ, divided by its executions in this test; ties at random.
+/// The event of the largest weight Υ, divided by its executions in this test and by its alternatives; ties at random.
 fn heaviest(here: &Here, state: &State, executed: &Executed, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let alternatives = Alternatives::of(here);
     let weight = |offer: &Offer| {

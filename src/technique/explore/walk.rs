@@ -234,7 +234,7 @@ fn depth(state: &State) -> f64 {
     real(state.trail.as_ref().map_or(0, |trail| trail.len()).min(8))
 }
 
-/// An event drawn by weight Υ, affirmative labels counting four times; nothing that is known to
+/// An event drawn by weight Υ, affirmative labels counting four times, alternatives as one; nothing that is known to
 /// leave the app or to change nothing.
 fn by_weight(outlook: Outlook<'_>, rng: &mut ChaCha8Rng) -> Option<Offer> {
     let Outlook { here, model, settings, executed, .. } = outlook;
