@@ -27,15 +27,10 @@ pub(super) fn is_dated(text: &str) -> bool {
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return false;
     }
-    let number = |part: &Part<'_>| match part {
-        Part::Number { value, digits } => Some((*value, *digits)),
-        _ => None,
-    };
-    let numbers: Vec<(u32, usize)> = parts(text).iter().filter_map(number).collect();
-    let has = |values: std::ops::RangeInclusive<u32>, most: std::ops::RangeInclusive<usize>| {
-        numbers.iter().any(|(value, digits)| values.contains(value) && most.contains(digits))
-    };
-    (has(1..=31, 1..=2) && has(1900..=2100, 4..=4)) || holds_date(text)
+    let parts = parts(text);
+    let is_day = |part: &Part<'_>| matches!(part, Part::Number { value: 1..=31, digits: 1 | 2 });
+    let is_year = |part: &Part<'_>| matches!(part, Part::Number { value: 1900..=2100, digits: 4 });
+    (parts.iter().any(is_day) && parts.iter().any(is_year)) || holds_date(text)
 }
 
 /// Three numbers with the same separator between them, or two for a month and a year.
