@@ -3,7 +3,6 @@
 //! Runs when `adb` is installed, and reports otherwise that it was skipped. The genuine server runs on a port of its
 //! own, so that a user's server is left alone.
 
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -11,6 +10,8 @@ use std::time::Duration;
 use droidmux::sim::{Fault, SimLab, SimOptions, apps};
 
 use droidmux_testutils::apk_writer;
+
+use crate::ports::free_port;
 
 /// A genuine client, and where its server is.
 pub struct Adb {
@@ -65,6 +66,11 @@ impl Adb {
         }
     }
 
+    /// Connects to an adbd door. A client that could not says so, and ends as if it could.
+    pub fn connect(&self, address: &str) {
+        assert_eq!(self.text(&["connect", address]), format!("connected to {address}\n"));
+    }
+
     pub fn text(&self, args: &[&str]) -> String {
         String::from_utf8_lossy(&self.ok(args)).replace('\r', "")
     }
@@ -96,12 +102,6 @@ pub fn is_installed() -> bool {
         println!("skipped: no adb is installed");
     }
     found
-}
-
-/// A port that nobody uses at this moment.
-pub fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("its address").port()
 }
 
 async fn lab(adbd: bool) -> SimLab {
@@ -146,7 +146,7 @@ async fn through_a_genuine_server_and_the_adbd_door() {
     let package = package.into_iter().find(|package| !package.system).expect("an app").name;
     tokio::task::spawn_blocking(move || {
         for address in &addresses {
-            assert_eq!(adb.text(&["connect", address]), format!("connected to {address}\n"));
+            adb.connect(address);
         }
         let listed = adb.text(&["devices", "-l"]);
         for address in &addresses {
@@ -272,7 +272,7 @@ async fn faults_at_the_adbd_door() {
     tokio::task::spawn_blocking(move || {
         let _inside = run.enter();
         for address in &addresses {
-            adb.ok(&["connect", address]);
+            adb.connect(address);
         }
         adb.serial = addresses.first().cloned();
         let (ok, device) = ("ok\n".to_owned(), &devices[0]);
@@ -285,7 +285,7 @@ async fn faults_at_the_adbd_door() {
         ] {
             device.inject(fault.clone(), Some(1));
             let output = adb.output(&["shell", script]);
-            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{fault:?}");
+            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{fault:?}: {output:?}");
         }
         assert_eq!(adb.text(&["shell", "echo ok"]), ok);
         let away = Fault::Reboot { away: Duration::from_millis(300), boot: Duration::ZERO };

@@ -8,7 +8,8 @@ use std::process::Command;
 
 use droidmux::sim::{SimLab, SimOptions};
 
-use crate::adb_genuine::{Adb, free_port, is_installed};
+use crate::adb_genuine::{Adb, is_installed};
+use crate::ports::free_port;
 use crate::python_clients;
 use droidmux_testutils::apk_writer::{LABEL, Value, apk, element, launcher, manifest};
 
@@ -48,7 +49,7 @@ async fn through_a_genuine_adb_server() {
     let address = lab.adbd_addrs().first().expect("a door").to_string();
     let mut adb = Adb::new(free_port(), true);
     let check = move || {
-        adb.ok(&["connect", &address]);
+        adb.connect(&address);
         adb.serial = Some(address);
         use_packages(&adb);
     };

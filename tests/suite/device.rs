@@ -15,6 +15,7 @@ use droidmux::gui::{Direction, Flags, Layout, Widget};
 use droidmux::record::SignalKind;
 use droidmux::sim::{Fault, LinkState, SimLab, SimOptions};
 
+use crate::ports::free_address;
 use crate::trial_app::{PACKAGE, app};
 
 /// A test that begins with no data and all permissions.
@@ -410,10 +411,7 @@ async fn the_command_lists_devices() {
     assert!(field(0, "api").and_then(|api| api.as_u64()).is_some_and(|api| api > 20));
     assert_eq!(field(1, "state"), Some("unauthorized".into()));
 
-    let nobody = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let port = nobody.local_addr().expect("an address").port();
-    drop(nobody);
-    let output = run(port, &[]).await.expect("no panic");
+    let output = run(free_address().port(), &[]).await.expect("no panic");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(
@@ -452,9 +450,7 @@ impl GenuineAdb {
     /// `None` (with a message on the test's output) if there is no `adb`.
     pub fn start() -> Option<Self> {
         let home = tempfile::tempdir().expect("a folder");
-        let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = free.local_addr().expect("an address");
-        drop(free);
+        let address = free_address();
         let started = Command::new("adb")
             .args(["-P", &address.port().to_string(), "server", "nodaemon"])
             .env("HOME", home.path())

@@ -14,6 +14,7 @@ use droidmux_testutils::write_shell_script;
 use serde_json::Value;
 
 use crate::care::ward::{Ward, small};
+use crate::ports::free_address;
 use crate::program::keep_to_schema;
 use crate::trial_app::app;
 
@@ -76,9 +77,7 @@ async fn lab(options: SimOptions) -> SimLab {
 #[test]
 fn without_any_adb_it_says_so_and_ends_with_1() {
     let folder = tempfile::tempdir().unwrap();
-    // A port that nobody listens on.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let (code, object) = doctor(folder.path(), port, &[]);
+    let (code, object) = doctor(folder.path(), free_address().port(), &[]);
     assert_eq!(code, 1);
     assert_eq!(object["verdict"], "bad");
     let expected = [

@@ -43,6 +43,7 @@ mod odin;
 mod offline;
 mod oracle;
 mod pictures;
+mod ports;
 mod prison;
 mod program;
 mod properties;

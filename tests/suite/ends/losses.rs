@@ -9,8 +9,9 @@ use droidmux::lab::{LabError, SessionEnd, SessionOptions};
 use droidmux::record::SessionId;
 use droidmux::sim::{SimLab, SimOptions, apps};
 
-use crate::adb_genuine::{Adb, free_port, is_installed};
+use crate::adb_genuine::{Adb, is_installed};
 use crate::care::ward::{Ward, small};
+use crate::ports::free_port;
 
 /// More often than a job may fail.
 const RESTARTS: u64 = 7;
@@ -81,7 +82,7 @@ async fn a_genuine_server_that_is_killed_does_not_count_either() {
         tokio::task::spawn_blocking(move || {
             adb.start_server();
             for address in &addresses {
-                adb.ok(&["connect", address]);
+                adb.connect(address);
             }
         })
     };

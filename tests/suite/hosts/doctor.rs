@@ -146,7 +146,7 @@ async fn what_is_wrong_with_hosts_is_told_with_what_to_do() {
 
 #[test]
 fn a_server_that_is_not_there_is_told() {
-    let port = crate::adb_genuine::free_port();
+    let port = crate::ports::free_port();
     let (code, object) = doctor(&["--nats", &format!("nats://127.0.0.1:{port}")]);
     assert_eq!(code, 1);
     expect(

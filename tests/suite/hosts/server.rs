@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::adb_genuine::free_port;
+use crate::ports::free_port;
 
 /// How long it may take to listen.
 const SOON: Duration = Duration::from_secs(20);

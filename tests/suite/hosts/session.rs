@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use super::lab::on_hosts;
 use super::{HostProcess, NatsServer, Night, is_installed};
-use crate::adb_genuine::free_port;
 use crate::care::ward::{Ward, client, small};
+use crate::ports::free_address;
 use crate::program::keep_to_schema;
 use crate::sessions::acts;
 
@@ -111,7 +111,7 @@ async fn the_command_line_knows_hosts() {
     let server = NatsServer::start();
     let host = HostProcess::start(&server, "left", 2, &["--pool", "tablets"]).await;
     // Nothing listens where its ADB server should be.
-    let bare = HostProcess::at(([127, 0, 0, 1], free_port()).into(), &server, "bare", &[]);
+    let bare = HostProcess::at(free_address(), &server, "bare", &[]);
     bare.says("is offered").await;
     let _night = Night::begin(&server, 2).await;
     let run = |args: Vec<String>| {

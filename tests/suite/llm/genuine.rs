@@ -6,7 +6,7 @@
 use droidmux::technique::InputblasterSettings;
 use droidmux::technique::VisiondroidSettings;
 use std::fs::File;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -21,6 +21,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::{ask, ask_at, client, place, question, settings};
+use crate::ports::free_port;
 use crate::sessions::{Bench, acts, session};
 
 const NAME: &str = "smollm2-135m-instruct";
@@ -38,8 +39,7 @@ impl Genuine {
     /// `None`, with a message, if nothing is set up.
     async fn start() -> Option<Self> {
         let alone = ONE_AT_A_TIME.lock().await;
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let port = free.expect("a port").port();
+        let port = free_port();
         let folder = tempfile::tempdir().expect("a folder");
         let log = folder.path().join("log");
         let mut command = Command::new("python3");

@@ -5,7 +5,6 @@
 //! DROIDMUX_LITELLM=litellm/bin/litellm cargo test --test suite litellm -- --ignored
 //! ```
 
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -15,6 +14,7 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
 use super::{ask, ask_at, client_with, place, seeing_question, settings};
+use crate::ports::free_port;
 
 const KEY: &str = "sk-local-0123456789abcdef";
 
@@ -33,8 +33,7 @@ impl Proxy {
         let folder = tempfile::tempdir().expect("a folder");
         let config = folder.path().join("config.yaml");
         std::fs::write(&config, config_text()).expect("written");
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let port = free.expect("a port").port().to_string();
+        let port = free_port().to_string();
         let process = Command::new(&program)
             .arg("--config")
             .arg(&config)

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::fixture::{Site, steps};
+use crate::ports::free_address;
 use crate::program::json_lines;
 
 #[test]
@@ -131,10 +132,7 @@ fn hooks_are_run_with_what_happened() {
 fn without_an_adb_server_the_start_says_so_and_what_to_do() {
     let folder = tempfile::Builder::new().prefix("dm").tempdir_in("/tmp").expect("a folder");
     let site = Site { folder };
-    // Nobody is listening any more.
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("its address");
-    drop(listener);
+    let address = free_address();
     let mut command = site.program();
     command.env("ADB_SERVER_SOCKET", format!("tcp:{address}")).args(["lab", "start"]);
     let output = command.output().expect("it runs");
@@ -160,9 +158,7 @@ fn hooks_that_run_or_wait_when_the_server_stops_are_not_lost() {
     );
     std::fs::write(config.join("config.toml"), hook).expect("written");
     // That nobody listens at this address is an error.
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("its address");
-    drop(listener);
+    let address = free_address();
     let mut command = site.program();
     command.env("ADB_SERVER_SOCKET", format!("tcp:{address}")).args(["lab", "start"]);
     assert!(command.output().expect("it runs").status.success());

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::fixture::Site;
+use crate::ports::free_port;
 use droidmux_testutils::write_shell_script;
 
 /// Where Debian and others keep it; ordinary users do not have that folder in their path.
@@ -136,11 +137,6 @@ fn serve(sshd: &Path, folder: &Path) -> Child {
     let mut command = Command::new(sshd);
     command.args(["-D", "-e", "-f"]).arg(folder.join("sshd_config"));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("sshd runs")
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-    listener.local_addr().expect("an address").port()
 }
 
 fn answers(daemon: &mut Child, port: u16) -> bool {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::fixture::Site;
 use super::terminal::Cockpit;
+use crate::ports::free_address;
 
 /// The state and the parent of a process; `None` when it is gone.
 fn of_process(process: i32) -> Option<(char, u32)> {
@@ -20,9 +21,7 @@ fn of_process(process: i32) -> Option<(char, u32)> {
 fn a_server_that_a_cockpit_started_is_told_as_ended_when_it_is_stopped() {
     let site = Site::bare();
     // The ADB server is gone: it makes no difference to the lab's own server.
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = format!("tcp:{}", listener.local_addr().expect("its address"));
-    drop(listener);
+    let address = format!("tcp:{}", free_address());
     let mut cockpit = Cockpit::open(&site, &[], &[("ADB_SERVER_SOCKET", &address)]);
     cockpit.wait_for_text("No session yet");
     let server = site.process();
