@@ -110,7 +110,7 @@ impl Phases for GenieHunt {
 
 impl Hunt for GenieHunt {
     const FIRST: GeniePhase = GeniePhase::Mine;
-    const VERSION: u32 = 18;
+    const VERSION: u32 = 19;
 
     fn new(definition: &SessionDefinition, _session: SessionId, rng: u64) -> Self {
         let settings: GenieSettings = definition.settings.of();

@@ -120,7 +120,7 @@ impl Phases for FormHunt {
 
 impl Hunt for FormHunt {
     const FIRST: FormPhase = FormPhase::Mine;
-    const VERSION: u32 = 15;
+    const VERSION: u32 = 16;
 
     fn new(definition: &SessionDefinition, _session: SessionId, _rng: u64) -> Self {
         let (settings, genie): (InputblasterSettings, GenieSettings) =

@@ -134,7 +134,7 @@ impl Phases for NeutralHunt {
 
 impl Hunt for NeutralHunt {
     const FIRST: NeutralPhase = NeutralPhase::Mine;
-    const VERSION: u32 = 16;
+    const VERSION: u32 = 17;
 
     fn new(definition: &SessionDefinition, _session: SessionId, _rng: u64) -> Self {
         let (settings, genie): (NeutralSettings, GenieSettings) =

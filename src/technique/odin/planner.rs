@@ -167,7 +167,7 @@ impl Phases for OdinHunt {
 
 impl Hunt for OdinHunt {
     const FIRST: OdinPhase = OdinPhase::Mine;
-    const VERSION: u32 = 18;
+    const VERSION: u32 = 19;
 
     fn new(definition: &SessionDefinition, session: SessionId, rng: u64) -> Self {
         let (settings, genie): (OdinSettings, GenieSettings) =

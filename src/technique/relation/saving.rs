@@ -2,10 +2,11 @@
 //!
 //! A form is a page with fields, or with something to switch or choose. It is saved by a press that leaves it for another
 //! page, and neither takes back what was entered nor deletes; a form that no press ever saves, nor sends, keeps what was
-//! entered when the back key or the way up leaves it, which is slight. It is opened again where one of its fields shows what
-//! was entered there, or where it is opened by the same row as before. Each other field that was filled then need be kept once: some fields ask for something new each
-//! time. It is broken where a field is empty, shows what it held before, or what was entered in another one. It is silent
-//! about whatever else a field shows: apps write numbers, dates and names in their own way.
+//! entered when the back key or the way up leaves it, which is slight where nothing of it was kept. It is opened again where one of its fields shows
+//! what was entered there, or where it is opened by the same row as before, or by the row that came when it was left.
+//! Each other field that was filled then need be kept once: some fields ask for something new each time. It is broken
+//! where a field is empty, shows what it held before, or what was entered in another one. It is silent about whatever
+//! else a field shows: apps write numbers, dates and names in their own way.
 //!
 //! ```text
 //! name [      ]         name [milk ]  ──'Save'──▶   milk   ──touch──▶   name [milk ]
@@ -16,6 +17,7 @@
 use super::deed::object;
 use super::leaving::leaves;
 use super::look::{Field, is_up, toggle_name};
+use super::row::Row;
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
@@ -175,7 +177,8 @@ impl<'t, 'a> Visit<'t, 'a> {
                 && self.is_told_apart(entry.value.text, next.first)
         };
         let telling: Vec<&str> = entered.iter().filter(tells).map(|entry| entry.value.key).collect();
-        let by_its_row = self.row().is_some_and(|row| next.row() == Some(row));
+        let by_its_row =
+            next.row().is_some_and(|row| self.row() == Some(row) || self.row_that_came() == Some(row));
         let by_another = |entry: &&Entry<'_>| telling.iter().any(|key| *key != entry.value.key);
         let told = entered.iter().filter(|entry| by_its_row || by_another(entry));
         told.filter_map(|entry| self.says(entry, &entered, next)).collect()
@@ -197,6 +200,33 @@ impl<'t, 'a> Visit<'t, 'a> {
         list.only(&row.label).map(|_| (list.id.as_str(), row.label.as_str()))
     }
 
+    /// The only row of the page that it led to which was not on the page before it: a new one, or the one that opened it
+    /// with another label.
+    fn row_that_came(&self) -> Option<(&'t str, &'t str)> {
+        let before = self.shot(self.trail.opener(self.first.checked_sub(1)?))?;
+        let after = self.shot(self.last + 1).filter(|after| after.is_same_page(before))?;
+        let own = self.row().map(|(_, label)| label);
+        let mut came = Vec::new();
+        for list in after.lists() {
+            // An empty list may not be there at all.
+            let had = before.lists().iter().find(|had| had.id == list.id).map_or(&[][..], |had| &had.rows);
+            let lacks = |rows: &[Row], row: &Row| rows.iter().all(|other| other.label != row.label);
+            let new: Vec<&Row> = list.rows.iter().filter(|row| lacks(had, row)).collect();
+            let gone: Vec<&str> =
+                had.iter().filter(|row| lacks(&list.rows, row)).map(|row| row.label.as_str()).collect();
+            let fits = gone.is_empty() || (new.len() == 1 && own.is_some_and(|own| gone == [own]));
+            // Anything else may have been scrolled.
+            let grew = list.rows.len() == had.len() + new.len() - gone.len();
+            came.extend(
+                new.into_iter().map(|row| (fits && grew).then_some((list.id.as_str(), row.label.as_str()))),
+            );
+        }
+        match came[..] {
+            [only] => only,
+            _ => None,
+        }
+    }
+
     fn says(
         &self,
         Entry { value: entry, was }: &Entry<'_>,
@@ -204,12 +234,17 @@ impl<'t, 'a> Visit<'t, 'a> {
         next: &Self,
     ) -> Option<Said> {
         let (left, opened) = (self.shot(self.last)?, next.shot(next.first)?);
-        let shown = values(opened).into_iter().find(|value| value.key == entry.key)?;
+        let values = values(opened);
+        let shown = values.iter().find(|value| value.key == entry.key)?;
         let parting = self.parting()?;
         let about = self.about(parting, entry.key)?;
         if is_same_text(shown.text, entry.text) {
             return Some(Said::Held(Held::new(SAVING.name, about, fingerprint(&[entry.text]))));
         }
+        let is_kept = |value: &Value<'_>| {
+            values.iter().any(|shown| shown.key == value.key && is_same_text(shown.text, value.text))
+        };
+        let keeps_others = entered.iter().any(|other| other.value.key != entry.key && is_kept(&other.value));
         let is_anothers = entered.iter().any(|other| is_same_text(shown.text, other.value.text));
         if !is_blank(shown.text) && !is_same_text(shown.text, was) && !is_anothers {
             return None;
@@ -233,11 +268,11 @@ impl<'t, 'a> Visit<'t, 'a> {
             found: sentence.clone(),
             sentence,
             shots: (self.last, next.first),
-            widgets: (note(left, entry), note(opened, &shown)),
+            widgets: (note(left, entry), note(opened, shown)),
             claim: Some(Claim::new(SAVING.name, about, NEVER)),
             harm: Harm::LostData,
-            // Leaving may be meant to take back what was entered.
-            slight: matches!(parting, Parting::Back),
+            // Leaving may be meant to take back what was entered, but not a part of it.
+            slight: matches!(parting, Parting::Back) && !keeps_others,
         })))
     }
 

@@ -47,6 +47,21 @@ fn switched(button: &str, again: &str) -> String {
     format!("{list}> click bread\n{off}> click Ripe\n{on}> click {button}\n{list}> click bread\n{again}")
 }
 
+/// Presses something on a page with these rows, switches something on in the form that comes, saves it, and opens a row
+/// of what is there then, which shows that it is switched off.
+fn unnamed(before: &str, pressed: &str, after: &str, opened: &str) -> String {
+    let form = |ripe: &str| format!("@ Edit Item\ntoggle Ripe={ripe}\n(Save)\n(Cancel)\n");
+    let (before, after, off, on) = (list(before), list(after), form("off"), form("on"));
+    format!(
+        "{before}(Add)\n> click {pressed}\n{off}> click Ripe\n{on}> click Save\n{after}(Add)\n> click {opened}\n{off}"
+    )
+}
+
+/// The same, but the form is left by the back key.
+fn by_back(trace: String) -> String {
+    trace.replace("> click Save", "> back")
+}
+
 fn lost(entered: &str, field: &str, shown: &str) -> String {
     format!(
         "'Save' was pressed with '{entered}' as '{field}', and the form shows {shown} there when it is opened again."
@@ -57,6 +72,8 @@ fn lost(entered: &str, field: &str, shown: &str) -> String {
 fn what_it_says_and_what_not() {
     let (nothing, name) = (lost("fresh", "note", "nothing"), lost("milk", "name", "nothing"));
     let (stale, exchanged) = (lost("fresh", "note", "'stale'"), lost("fresh", "note", "'milk'"));
+    let ripe =
+        "'Save' was pressed with 'on' as 'Ripe', and the form shows 'off' there when it is opened again.";
     let swap = |trace: String, from: &str, to: &str| trace.replace(from, to);
     let lost_note = || opened(&form("milk", ""));
     let cases = vec![
@@ -104,11 +121,7 @@ fn what_it_says_and_what_not() {
             swap(changed("Save", &form("bread", "stale")), "> click Save", "> back"),
             "The form was left with 'fresh' as 'note', and shows 'stale' there when it is opened again.",
         ),
-        (
-            "a switch",
-            switched("Save", "off"),
-            "'Save' was pressed with 'on' as 'Ripe', and the form shows 'off' there when it is opened again.",
-        ),
+        ("a switch", switched("Save", "off"), ripe),
         (
             "a switch, by the back key",
             swap(switched("Save", "off"), "> click Save", "> back"),
@@ -129,7 +142,18 @@ fn what_it_says_and_what_not() {
                 .replace("> click Save", "> click Navigate up"),
             "The form was left with 'on' as 'Ripe', and shows 'off' there when it is opened again.",
         ),
+        ("a switch of the row that came", unnamed("bread", "Add", "bread new", "new"), ripe),
+        (
+            "of the first row that came",
+            swap(unnamed("bread", "Add", "new", "new"), "list items\n- bread\n", ""),
+            ripe,
+        ),
+        ("of a row that is called otherwise now", unnamed("bread milk", "milk", "bread oat", "oat"), ripe),
         // Innocent.
+        ("another row than the one that came", unnamed("bread", "Add", "bread new", "bread"), ""),
+        ("one of two rows that came", unnamed("bread", "Add", "bread new newer", "new"), ""),
+        ("a row that came for another one", unnamed("bread milk", "Add", "bread oat", "oat"), ""),
+        ("a row that may have been scrolled to", unnamed("bread milk", "milk", "milk oat", "oat"), ""),
         ("a switch that is kept", switched("Save", "on"), ""),
         ("a switch that is cancelled", switched("Cancel", "off"), ""),
         (
@@ -173,14 +197,25 @@ fn what_it_says_and_what_not() {
 }
 
 #[test]
+fn that_going_back_keeps_nothing_is_slight() {
+    for (what, trace, slight) in [
+        ("saved, but nothing is kept", changed("Save", &form("bread", "stale")), false),
+        ("nothing is kept", by_back(changed("Save", &form("bread", "stale"))), true),
+        ("a part is kept", by_back(opened(&form("milk", ""))), false),
+    ] {
+        let broken = Script::read(&trace).broken(&SAVING);
+        assert_eq!(broken.iter().map(|broken| broken.slight).collect::<Vec<_>>(), [slight], "{what}");
+    }
+}
+
+#[test]
 fn what_was_kept_is_told_by_field() {
     let held = |trace: &str| Script::read(trace).held(&SAVING).len();
-    let by_back = |trace: String| trace.replace("> click Save", "> back");
     let sent = "@ Talk milk\nfield message=hi\n(Send)\n> click Send\n@ Talk milk\nfield message=\n(Send)\n";
     for (what, trace, expected) in [
         ("each tells the other; something saves them", opened(&form("milk", "fresh")), 2 + 2),
         ("in capitals", opened(&form("milk", "İSTAVRİT")).replace("fresh", "istavrit"), 2 + 2),
-        ("not kept", opened(&form("milk", "old")), 2),
+        ("only its name is kept", opened(&form("milk", "old")), 1 + 2),
         ("one that was changed", changed("Save", &form("bread", "fresh")), 1 + 2),
         ("left by the back key", by_back(changed("Save", &form("bread", "fresh"))), 1),
         ("left by the back key, not kept", by_back(changed("Save", &form("bread", "old"))), 0),
