@@ -5,6 +5,7 @@
 //! Invariants: every text that a person can read stands on exactly one line, that of the smallest thing that a person
 //! takes as one: a row, a control, a field. What the veil covers is told by what it is, never by what it says.
 
+use super::look::is_drop_down;
 use super::quote::{REDACTED, bare, quoted};
 use super::row::List;
 use super::sentence::{field_name, id_of, plain_word};
@@ -99,7 +100,7 @@ impl Teller<'_> {
         if widget.is_leaf() {
             return self.leaf(widget);
         }
-        let whole = widget.is_actionable() || widget.short_class().contains("Spinner");
+        let whole = widget.is_actionable() || is_drop_down(widget);
         if !whole || !is_small(widget, self.layout) || holds_controls(widget) {
             return None;
         }

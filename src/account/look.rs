@@ -261,6 +261,11 @@ fn selected(outside: &[Widget<'_>]) -> String {
     words.join(", ")
 }
 
+/// A drop-down list, which shows what is chosen; a touch offers the others in a popup.
+pub fn is_drop_down(widget: Widget<'_>) -> bool {
+    widget.short_class().contains("Spinner")
+}
+
 /// What people call a toggle of [`Look::toggles`]: its label, or its id in words.
 pub fn toggle_name(key: &str) -> String {
     let (id, label) = key.split_once(' ').unwrap_or((key, ""));
@@ -273,7 +278,7 @@ fn toggle(widget: Widget<'_>) -> Option<(String, String)> {
         let state = if widget.has(Flags::CHECKED) { "on" } else { "off" };
         return Some((format!("{} {label}", name(widget)), state.into()));
     }
-    if !widget.short_class().contains("Spinner") {
+    if !is_drop_down(widget) {
         return None;
     }
     let shown = widget.subtree().map(Widget::text).find(|text| !text.is_empty());

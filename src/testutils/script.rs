@@ -16,7 +16,7 @@
 //! toggle Dark=on          a switch
 //! spinner sort=Name       a drop-down list and what it shows
 //! (Save)                  a button; `(id=Save)` has an id
-//! picture map          a picture that can be touched
+//! picture map             a picture that can be touched; `photo map` is a large one
 //! bar find=Find           a button in the bar; `bar field find=tea` is a field there, `bar item find=Find` a button that is a text
 //! acting 2                the bar of an action mode that says this, in the place of the title
 //! loading                 a progress bar
@@ -284,6 +284,10 @@ impl Page {
             "field" => self.leaf("EditText", key, value, touch),
             "field*" => self.leaf("EditText", key, value, touch.with(Flags::FOCUSED, true)),
             "picture" => self.leaf("ImageView", rest, "", touch),
+            "photo" => {
+                self.open("ImageView", rest, touch, 200);
+                self.builder.close();
+            }
             "toggle" => {
                 let flags = touch.with(Flags::CHECKABLE, true).with(Flags::CHECKED, value == "on");
                 self.leaf("Switch", "switch", key, flags);

@@ -25,7 +25,7 @@
 //! either screen was not at rest. What leaves the app does something.
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an
-//! action of a bar, nor a picture, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from
+//! action of a bar, nor an icon, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from
 //! elsewhere; of what lies in a drawer, which offers the page that is open as well; of what closes a dialog or leaves
 //! a form, since what was entered there may be kept where the page below does not show it; of what is chosen in a row's
 //! menu that nobody opened again, for the same reason; of what reads anew by its words ('Refresh'), since nothing may be

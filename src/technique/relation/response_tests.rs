@@ -33,6 +33,7 @@ fn what_is_pressed_does_something() {
         let form = |name: &str| format!("@ Edit New\nfield name={name}\n{button}\n");
         format!("> click Add\n{}> edit name: x\n{}> click {word}\n", form(""), form("x"))
     };
+    let popup = |word: &str| format!("> click size\n@menu\nlist sizes\n- small\n- large\n> click {word}\n");
     let choice =
         |word: &str| format!("> click Add\n@dialog Sort by\nlist orders\n- Name\n- Date\n> click {word}\n");
     let menu = "> click More\n@menu\nlist menu\n- Refresh\n- About\n> click Refresh\n";
@@ -84,6 +85,7 @@ fn what_is_pressed_does_something() {
             thrice("> click Add\n@dialog Sure\n(button2=No)\n(button1=Yes)\n> click Yes\n", "(Add)"),
             idle("Yes"),
         ),
+        ("what is chosen in a drop-down list", thrice(&popup("large"), "spinner size=small"), idle("large")),
         ("what is chosen in a dialog", thrice(&choice("Date"), "(Add)"), idle("Date")),
         ("what leaves a form", thrice(&form("(Save)"), "(Add)"), idle_with("Save")),
         (
@@ -205,6 +207,17 @@ fn what_is_pressed_does_something() {
             String::new(),
         ),
         (
+            "something else that a drop-down list offers does something",
+            format!(
+                "{}> wait\n{}{}{}",
+                thrice(&popup("small"), "spinner size=small"),
+                page("Shop", &["tea"], "spinner size=small"),
+                popup("large"),
+                page("Shop", &["tea"], "spinner size=large")
+            ),
+            String::new(),
+        ),
+        (
             "a form refused something before",
             format!(
                 "{}> wait\n{}",
@@ -299,8 +312,10 @@ fn buttons_are_not_slight_where_toasts_are_told() {
     let item = thrice("> click Find\n", "bar item find=Find\nheard");
     let renewing = thrice("> click Refresh\n", "(Refresh)\nheard");
     let picture = thrice("> click map\n", "picture map\nheard");
+    let photo = thrice("> click map\n", "photo map\nheard");
     let cases = [
         (picture, false),
+        (photo, true),
         (renewing, true),
         (item, false),
         (rows.clone(), true),

@@ -4,9 +4,13 @@ use super::super::fingerprint;
 use super::super::leaving::{AGREEING, LEAVING, leaves};
 use super::super::trail::{Shot, Trail};
 use super::super::words::{Meaning, says};
-use droidmux_account::look::{Look, Window, is_in_bar};
+use droidmux_account::look::{Look, Window, is_drop_down, is_in_bar};
 use droidmux_account::snackbar::{is_action, is_in_snackbar};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
+
+/// How many of the largest icons have room beside each other: one of 56 dp, the largest that Material has, is a seventh of
+/// the smallest phones.
+const ICONS_ABREAST: i32 = 6;
 
 /// What was pressed.
 #[derive(Clone)]
@@ -61,7 +65,7 @@ impl Press {
         let closes = closes || form.is_some();
         Some(Self {
             control: control(trail, number - 1, widget)?,
-            shared: shared(before, widget),
+            shared: shared(trail, number - 1, widget),
             word: before.word(widget.id()),
             kind: after.kind(),
             widget: Some(widget.id()),
@@ -103,9 +107,9 @@ impl Press {
         }
     }
 
-    /// It is a click on a button, on an action of a bar, or on a picture that is one.
+    /// It is a click on a button, on an action of a bar, or on an icon that is one.
     pub fn is_button(&self, widget: Widget<'_>) -> bool {
-        self.kind == EventKind::Click && (widget.is_button() || is_bar_action(widget) || is_picture(widget))
+        self.kind == EventKind::Click && (widget.is_button() || is_bar_action(widget) || is_icon(widget))
     }
 
     /// It is a button of a page that always looks the same, with nothing on it that could be other the next time: there are
@@ -194,8 +198,9 @@ fn takes_touch(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
 }
 
 /// What an entry of a menu or an action of a bar says, and its id. A bar's own buttons have none: each page has its way up.
-fn shared(shot: &Shot<'_>, widget: Widget<'_>) -> Option<String> {
-    let is_entry = shot.look().window == Window::Menu;
+fn shared(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<String> {
+    let shot = trail.shot(number)?;
+    let is_entry = shot.look().window == Window::Menu && !is_of_drop_down(trail, number);
     let is_action = is_bar_action(widget) && !widget.short_id().is_empty();
     (is_entry || is_action).then(|| format!("{} {}", widget.short_id(), shot.word(widget.id())))
 }
@@ -206,9 +211,13 @@ fn is_bar_action(widget: Widget<'_>) -> bool {
     says && widget.children().next().is_none() && is_in_bar(&widget)
 }
 
-/// A picture by its class. The platform lets none be touched: this one is touched because the app wants it to be.
-fn is_picture(widget: Widget<'_>) -> bool {
-    widget.short_class().ends_with("ImageView") && widget.is_leaf()
+/// A picture by its class. The platform lets none be touched: this one is touched because the app wants it to be. A large
+/// one opens what it shows, and may have nothing to show as yet.
+fn is_icon(widget: Widget<'_>) -> bool {
+    let shorter_side = |widget: Widget<'_>| widget.bounds().width().min(widget.bounds().height());
+    let window = widget.ancestors().last().unwrap_or(widget);
+    let is_small = shorter_side(widget) <= shorter_side(window) / ICONS_ABREAST;
+    widget.short_class().ends_with("ImageView") && widget.is_leaf() && is_small
 }
 
 /// A snackbar takes touches only so that nothing below it does.
@@ -224,6 +233,13 @@ fn is_of_platforms_picker(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
     shot.is_covered() && is_platforms && !is_button && shot.row_with(widget.id()).is_none()
 }
 
+/// The window of this shot is the popup of a drop-down list.
+fn is_of_drop_down(trail: &Trail<'_>, number: usize) -> bool {
+    let page = trail.opener(number);
+    let opened = || trail.shot(page)?.layout().get(trail.shot(page + 1)?.receiver?);
+    opened().is_some_and(is_drop_down)
+}
+
 /// What is chosen already has nothing more to do.
 fn is_chosen(widget: Widget<'_>) -> bool {
     let chosen = |widget: Widget<'_>| widget.has(Flags::SELECTED) || widget.has(Flags::CHECKED);
@@ -231,7 +247,8 @@ fn is_chosen(widget: Widget<'_>) -> bool {
 }
 
 /// The name of a control: its page, and what tells it from others there. In a list all rows of a kind are one control,
-/// for they share a listener; in a menu each row is one, and what a dialog offers to choose from is one together.
+/// for they share a listener; in a menu each row is one, and what a dialog or a drop-down list offers to choose from is one
+/// together.
 fn control(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<String> {
     let shot = trail.shot(number)?;
     let page = trail.page_name(number);
@@ -241,7 +258,7 @@ fn control(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> Option<Strin
     let window = if trail.is_data(window, number) { "" } else { window.as_str() };
     let row = shot.row_with(widget.id());
     // Of what a dialog offers to choose from, one is chosen already, and seldom is that marked.
-    let chooses = shot.look().window == Window::Dialog && row.is_some();
+    let chooses = row.is_some() && (shot.look().window == Window::Dialog || is_of_drop_down(trail, number));
     let named = match (widget.short_id(), row) {
         (_, _) if shot.is_covered() && own && !chooses => word,
         ("", Some((list, row))) => {
