@@ -64,8 +64,11 @@ impl Findings {
                 entry.finding.seen.push((slot, verdict.test));
                 entry.steps.extend(steps_of(slot, verdict));
             }
-            let better = weight(verdict) < weight(&entry.finding.verdict);
-            if entry.planned > 0 || !better {
+            if entry.planned > 0 {
+                entry.support_by(verdict);
+                return None;
+            }
+            if weight(verdict) >= weight(&entry.finding.verdict) {
                 return None;
             }
             entry.stand(verdict);

@@ -33,6 +33,18 @@ impl Entry {
         self.finding.verdict = Verdict { key, ..verdict.clone() };
     }
 
+    /// What was too slight alone no longer is where another violation of the finding, which could be reported, is not: an
+    /// order of events is no reason to doubt it.
+    pub(super) fn support_by(&mut self, other: &Verdict) {
+        let is_firm = matches!(&other.evidence, Evidence::Broken(broken) if !broken.slight);
+        if let Evidence::Broken(broken) = &mut self.finding.verdict.evidence
+            && is_firm
+            && prospect(other) == Tier::Reported
+        {
+            broken.slight = false;
+        }
+    }
+
     /// The Detector says so.
     pub(super) fn is_mismatch(&self) -> bool {
         matches!(self.finding.verdict.evidence, Evidence::Mismatch(_))

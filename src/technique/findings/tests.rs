@@ -268,6 +268,35 @@ fn broken(key: &str, turn: u32) -> Verdict {
 }
 
 #[test]
+fn what_was_too_slight_alone_is_reported_where_it_is_seen_again() {
+    let seen = |slight: bool, hints: Vec<Hint>| {
+        let verdict = broken("a", 5);
+        let Evidence::Broken(evidence) = verdict.evidence.clone() else { unreachable!() };
+        let evidence = Evidence::Broken(Box::new(droidmux_record::Broken { slight, ..*evidence }));
+        Verdict { evidence, hints, ..verdict }
+    };
+    let volatile = Hint { cause: "volatile".into(), detail: String::new() };
+    for (what, again, tier) in [
+        ("as slight as before", seen(true, Vec::new()), Tier::Suspicious),
+        ("not slight", seen(false, Vec::new()), Tier::Reported),
+        ("not slight, but doubted", seen(false, vec![volatile]), Tier::Suspicious),
+    ] {
+        let mut findings = findings("");
+        let id = findings.add(Slot(0), &seen(true, Vec::new())).expect("a new finding");
+        for _ in 0..2 {
+            findings.replay_planned(&id);
+            findings.replayed(&id, Replay::Shown);
+        }
+        assert_eq!(findings.add(Slot(1), &again), None, "{what}: the replays were of the first");
+        assert_eq!(
+            findings.ranked().iter().map(|finding| finding.tier).collect::<Vec<_>>(),
+            [tier],
+            "{what}"
+        );
+    }
+}
+
+#[test]
 fn what_two_oracles_say_of_one_step_is_one_cluster() {
     for (slot, turns, clusters) in [(0, (5, 5), 2), (0, (4, 5), 2), (1, (5, 5), 3), (0, (6, 7), 3)] {
         let mut findings = findings("");

@@ -206,25 +206,17 @@ impl<'t, 'a> Visit<'t, 'a> {
         let before = self.shot(self.trail.opener(self.first.checked_sub(1)?))?;
         let after = self.shot(self.last + 1).filter(|after| after.is_same_page(before))?;
         let own = self.row().map(|(_, label)| label);
-        let mut came = Vec::new();
-        for list in after.lists() {
+        let mut came = after.lists().iter().flat_map(|list| {
             // An empty list may not be there at all.
             let had = before.lists().iter().find(|had| had.id == list.id).map_or(&[][..], |had| &had.rows);
-            let lacks = |rows: &[Row], row: &Row| rows.iter().all(|other| other.label != row.label);
-            let new: Vec<&Row> = list.rows.iter().filter(|row| lacks(had, row)).collect();
-            let gone: Vec<&str> =
-                had.iter().filter(|row| lacks(&list.rows, row)).map(|row| row.label.as_str()).collect();
+            let (new, gone) = (labels_beside(&list.rows, had), labels_beside(had, &list.rows));
             let fits = gone.is_empty() || (new.len() == 1 && own.is_some_and(|own| gone == [own]));
-            // Anything else may have been scrolled.
-            let grew = list.rows.len() == had.len() + new.len() - gone.len();
-            came.extend(
-                new.into_iter().map(|row| (fits && grew).then_some((list.id.as_str(), row.label.as_str()))),
-            );
-        }
-        match came[..] {
-            [only] => only,
-            _ => None,
-        }
+            // Rows may also have been scrolled.
+            let is_all = list.rows.len() + gone.len() == had.len() + new.len();
+            new.into_iter().map(move |label| (fits && is_all).then_some((list.id.as_str(), label)))
+        });
+        let only = came.next()??;
+        came.next().is_none().then_some(only)
     }
 
     fn says(
@@ -291,6 +283,12 @@ impl<'t, 'a> Visit<'t, 'a> {
 fn is_form(shot: &Shot<'_>) -> bool {
     let look = shot.look();
     look.fields.iter().any(|field| !field.is_search) || !look.toggles.is_empty()
+}
+
+/// The labels of rows that none of the others has.
+fn labels_beside<'t>(rows: &'t [Row], others: &[Row]) -> Vec<&'t str> {
+    let is_new = |row: &&Row| others.iter().all(|other| other.label != row.label);
+    rows.iter().filter(is_new).map(|row| row.label.as_str()).collect()
 }
 
 /// The same form, whatever is entered in it.
