@@ -299,6 +299,10 @@ fn what_people_left_is_there_when_they_come_back() {
             format!("{dialog}\n> rotate\n@ Main Archive\nlabel note=Nothing"),
         ),
         (
+            "turned again and again, and the dialog fills the screen each second time",
+            format!("{dialog}{0}\n> rotate\n@dialog Delete note?\n(OK){0}", "\n> rotate\n@ Main Delete note?\n(OK)"),
+        ),
+        (
             "turned once, and the dialog fills the screen",
             format!("{dialog}\n> rotate\n@ Main Delete note?\n(OK)"),
         ),

@@ -177,12 +177,14 @@ fn elsewhere(pair: NeutralInsertion, before: &Shot<'_>, after: &Shot<'_>) -> Opt
     let here = before.seen.screen.activity == after.seen.screen.activity;
     if was.window == Window::Dialog && (!here || (is.window, &is.dialog) != (was.window, &was.dialog)) {
         let volatile = here && is.window == was.window && !differ_in_words(&was.dialog, &is.dialog);
+        // On a phone that is held across, a dialog may fill the screen as a page does.
+        let fills = here && !was.dialog.is_empty() && was.dialog == is.title;
         let named = if was.dialog.is_empty() {
             "the dialog".into()
         } else {
             format!("the dialog {}", quoted(&was.dialog))
         };
-        return (!volatile).then(|| Loss::new(Kind::Dialog, "", format!("{named} is gone")));
+        return (!volatile && !fills).then(|| Loss::new(Kind::Dialog, "", format!("{named} is gone")));
     }
     if is.window != was.window {
         // What asks for something on return is the app's own affair; what comes up because of turning is there by
