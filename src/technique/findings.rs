@@ -65,7 +65,7 @@ impl Findings {
                 entry.steps.extend(steps_of(slot, verdict));
             }
             if entry.planned > 0 {
-                entry.support_by(verdict);
+                entry.strengthen(verdict);
                 return None;
             }
             if weight(verdict) >= weight(&entry.finding.verdict) {

@@ -68,16 +68,12 @@ impl Entered {
             .into_iter()
             .find(named)
             .map(|name| said(name.text(), typed).unwrap_or(name.text().trim()).to_owned());
-        let switches = widget.has(Flags::CHECKABLE);
         match key {
-            Some(key) if switches => self.change(&key),
-            Some(key) => self.open(key, typed.len()),
-            None if switches || is_dialog(&here.layout) => {
-                if let Some(last) = self.last.clone() {
-                    self.change(&last);
-                }
+            Some(key) if !widget.has(Flags::CHECKABLE) => self.open(key, typed.len()),
+            key if widget.has(Flags::CHECKABLE) || is_dialog(&here.layout) => {
+                self.change(key.or_else(|| self.last.clone()));
             }
-            None => {}
+            _ => {}
         }
     }
 
@@ -88,8 +84,8 @@ impl Entered {
         }
     }
 
-    fn change(&mut self, key: &str) {
-        if let Some(opened) = self.known(key) {
+    fn change(&mut self, key: Option<String>) {
+        if let Some(opened) = key.and_then(|key| self.known(&key)) {
             opened.changed = true;
         }
     }
@@ -216,8 +212,8 @@ mod tests {
                 widget
                     .is_some_and(|widget| widget.short_class() == class && (text.is_empty() || says(widget)))
             };
-            let clicks = here.offers.iter().filter(|offer| offer.kind == EventKind::Click);
-            *clicks.clone().find(fits).unwrap_or_else(|| panic!("{class} {text}: {:?}", here.offers))
+            let mut clicks = here.offers.iter().filter(|offer| offer.kind == EventKind::Click);
+            *clicks.find(fits).unwrap_or_else(|| panic!("{class} {text}: {:?}", here.offers))
         };
         for (what, page, class, expected) in [
             ("a switch of its page", window(0, &tick_box([0, 0, 300, 90])), "CheckBox", 1),

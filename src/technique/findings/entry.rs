@@ -35,7 +35,7 @@ impl Entry {
 
     /// What was too slight alone no longer is where another violation of the finding, which could be reported, is not: an
     /// order of events is no reason to doubt it.
-    pub(super) fn support_by(&mut self, other: &Verdict) {
+    pub(super) fn strengthen(&mut self, other: &Verdict) {
         let is_firm = matches!(&other.evidence, Evidence::Broken(broken) if !broken.slight);
         if let Evidence::Broken(broken) = &mut self.finding.verdict.evidence
             && is_firm

@@ -2,11 +2,11 @@
 //!
 //! A form is a page with fields, or with something to switch or choose. It is saved by a press that leaves it for another
 //! page, and neither takes back what was entered nor deletes; a form that no press ever saves, nor sends, keeps what was
-//! entered when the back key or the way up leaves it, which is slight where nothing of it was kept. It is opened again where one of its fields shows
-//! what was entered there, or where it is opened by the same row as before, or by the row that came when it was left.
-//! Each other field that was filled then need be kept once: some fields ask for something new each time. It is broken
-//! where a field is empty, shows what it held before, or what was entered in another one. It is silent about whatever
-//! else a field shows: apps write numbers, dates and names in their own way.
+//! entered when the back key or the way up leaves it, which is slight where nothing of it was kept. It is opened again
+//! where one of its fields shows what was entered there, or where it is opened by the same row as before, or by the row
+//! that came when it was left. Each other field that was filled then need be kept once: some fields ask for something new
+//! each time. It is broken where a field is empty, shows what it held before, or what was entered in another one. It is
+//! silent about whatever else a field shows: apps write numbers, dates and names in their own way.
 //!
 //! ```text
 //! name [      ]         name [milk ]  ──'Save'──▶   milk   ──touch──▶   name [milk ]
