@@ -45,8 +45,8 @@ impl Temporary {
             let folder = folder.tempdir_in(parent)?;
             let held = folder.path().join(HELD);
             let held = OpenOptions::new().write(true).create_new(true).mode(0o600).open(held)?;
-            // Another process may be checking at this moment whether it is left over.
-            if held.try_lock().is_ok() {
+            // Before it was locked, another process may have taken it for one that was left behind.
+            if held.try_lock().is_ok() && held.metadata()?.nlink() > 0 {
                 return Ok(Self { folder, _held: held });
             }
         }
@@ -61,22 +61,26 @@ impl Temporary {
 
 fn remove_left_behind(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(PREFIX) && is_left_behind(&entry.path()) {
+        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            continue;
+        }
+        // Locked until it is gone: its maker may be about to lock it.
+        if let Some(_held) = left_behind(&entry.path()) {
             // Another process may be removing it, too.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
 }
 
-/// Whether a folder belongs to this user, was made by [`Temporary`], and is used by no living process.
-fn is_left_behind(folder: &Path) -> bool {
+/// The lock of a folder that belongs to this user, was made by [`Temporary`], and is used by no living process.
+fn left_behind(folder: &Path) -> Option<File> {
     let user = rustix::process::geteuid().as_raw();
     if !fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir() && found.uid() == user) {
-        return false;
+        return None;
     }
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-    let held = OpenOptions::new().write(true).custom_flags(flags).open(folder.join(HELD));
-    held.is_ok_and(|held| held.metadata().is_ok_and(|kind| kind.is_file()) && held.try_lock().is_ok())
+    let held = OpenOptions::new().write(true).custom_flags(flags).open(folder.join(HELD)).ok()?;
+    (held.metadata().is_ok_and(|kind| kind.is_file()) && held.try_lock().is_ok()).then_some(held)
 }
 
 #[cfg(test)]
@@ -94,6 +98,22 @@ mod tests {
         let path = first.path().to_owned();
         drop(first);
         assert!(!path.exists() && second.path().exists());
+    }
+
+    #[test]
+    fn folders_made_at_the_same_time_are_not_taken_for_left_behind() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let make = || {
+            for _ in 0..300 {
+                let made = Temporary::within(parent.path(), "demo").expect("a folder");
+                fs::create_dir(made.path().join("x")).expect("it is still there");
+            }
+        };
+        std::thread::scope(|threads| {
+            for _ in 0..8 {
+                threads.spawn(make);
+            }
+        });
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -17,6 +18,8 @@ const MOST_BYTES: u64 = 4 << 30;
 /// Locked by whoever makes or uses the app beside it; its time of change is that of the last use.
 const HELD: &str = "held";
 const MAKING: &str = ".making-";
+/// How many folders are tried.
+const TRIES: usize = 16;
 /// A folder that nobody has had the time to hold yet.
 const JUST_MADE: Duration = Duration::from_secs(60);
 
@@ -67,7 +70,7 @@ impl Cache {
         let folder = self.folder.join(key);
         let held = OpenOptions::new().write(true).open(folder.join(HELD)).ok()?;
         // Somebody is just removing it.
-        held.try_lock_shared().ok()?;
+        held.try_lock_shared().ok().filter(|()| held.metadata().is_ok_and(|held| held.nlink() > 0))?;
         // Only that is not done at the cost of what it is for.
         let _ = held.set_modified(SystemTime::now());
         sound(&folder).then(|| (folder, InUse(Arc::new(Held(held)))))
@@ -77,11 +80,17 @@ impl Cache {
     pub(super) fn begin(&self) -> io::Result<Making> {
         fs::create_dir_all(&self.folder)?;
         self.remove_left_behind();
-        // On the same file system, so that it is put in its place in one go.
-        let folder = Builder::new().prefix(MAKING).tempdir_in(&self.folder)?;
-        let held = File::create_new(folder.path().join(HELD))?;
-        held.lock()?;
-        Ok(Making { folder, held })
+        for _ in 0..TRIES {
+            // On the same file system, so that it is put in its place in one go.
+            let folder = Builder::new().prefix(MAKING).tempdir_in(&self.folder)?;
+            let held = File::create_new(folder.path().join(HELD))?;
+            held.lock()?;
+            // Before it was locked, another process may have taken it for one that was left behind.
+            if held.metadata()?.nlink() > 0 {
+                return Ok(Making { folder, held });
+            }
+        }
+        Err(io::Error::other(format!("no folder can be made in {}", self.folder.display())))
     }
 
     /// Keeps an app under its key, unless a sound one is there by now, and removes others if all take too much.
@@ -200,6 +209,23 @@ mod tests {
     fn age(app: &Path, seconds: u64) {
         let held = OpenOptions::new().write(true).open(app.join(HELD)).expect("there");
         held.set_modified(SystemTime::now() - Duration::from_secs(seconds)).expect("set");
+    }
+
+    #[test]
+    fn apps_that_are_begun_at_the_same_time_are_not_taken_for_left_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = Cache::at(folder.path().join("apks"));
+        let begin = || {
+            for _ in 0..300 {
+                let making = cache.begin().expect("a folder");
+                fs::write(making.path().join("classes.jar"), "x").expect("it is still there");
+            }
+        };
+        std::thread::scope(|threads| {
+            for _ in 0..8 {
+                threads.spawn(begin);
+            }
+        });
     }
 
     #[test]
