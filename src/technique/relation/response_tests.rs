@@ -36,6 +36,10 @@ fn what_is_pressed_does_something() {
     let popup = |word: &str| format!("> click size\n@menu\nlist sizes\n- small\n- large\n> click {word}\n");
     let choice =
         |word: &str| format!("> click Add\n@dialog Sort by\nlist orders\n- Name\n- Date\n> click {word}\n");
+    let size = |is: &str| format!("@dialog New\nspinner size={is}\n(OK)\n");
+    let size_in_dialog = |word: &str, becomes: &str| {
+        format!("> click Add\n{}{}{}> click OK\n", size("small"), popup(word), size(becomes))
+    };
     let menu = "> click More\n@menu\nlist menu\n- Refresh\n- About\n> click Refresh\n";
     let idle = |word: &str| format!("Pressing '{word}' did nothing.");
     let idle_with = |word: &str| format!("Pressing '{word}' did nothing with what was entered.");
@@ -86,6 +90,11 @@ fn what_is_pressed_does_something() {
             idle("Yes"),
         ),
         ("what is chosen in a drop-down list", thrice(&popup("large"), "spinner size=small"), idle("large")),
+        (
+            "what is chosen in a drop-down list of a dialog",
+            thrice(&size_in_dialog("large", "small"), "(Add)"),
+            idle("large"),
+        ),
         ("what is chosen in a dialog", thrice(&choice("Date"), "(Add)"), idle("Date")),
         ("what leaves a form", thrice(&form("(Save)"), "(Add)"), idle_with("Save")),
         (
@@ -214,6 +223,17 @@ fn what_is_pressed_does_something() {
                 page("Shop", &["tea"], "spinner size=small"),
                 popup("large"),
                 page("Shop", &["tea"], "spinner size=large")
+            ),
+            String::new(),
+        ),
+        (
+            "something else that a drop-down list of a dialog offers does something",
+            format!(
+                "{}> wait\n{}{}{}",
+                thrice(&size_in_dialog("small", "small"), "(Add)"),
+                page("Shop", &["tea"], "(Add)"),
+                size_in_dialog("large", "large"),
+                page("Shop", &["tea"], "(Add)")
             ),
             String::new(),
         ),

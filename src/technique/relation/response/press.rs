@@ -56,13 +56,13 @@ impl Press {
             || is_message(widget)
             || is_of_platforms_picker(before, widget);
         let fits = meant && before.is_sound() && !silent;
-        let closes = before.is_covered() && !after.is_covered();
-        if !fits || (closes && !has_result(trail, number - 1, widget)) {
+        let below = shown_again(trail, number);
+        if !fits || (below.is_some() && !has_result(trail, number - 1, widget)) {
             return None;
         }
-        let form = form_left(trail, number, widget);
-        let origin = if closes { trail.opener(number - 1) } else { form.unwrap_or(number - 1) };
-        let closes = closes || form.is_some();
+        let left = below.or_else(|| form_left(trail, number, widget));
+        let origin = left.unwrap_or(number - 1);
+        let closes = left.is_some();
         Some(Self {
             control: control(trail, number - 1, widget)?,
             shared: shared(trail, number - 1, widget),
@@ -145,17 +145,39 @@ impl Press {
     }
 }
 
-/// The window of a shot as it came: one window may have opened another, and the app may have been left meanwhile.
-fn opened<'t, 'a>(trail: &'t Trail<'a>, number: usize) -> Option<&'t Shot<'a>> {
-    let window = &trail.shot(number)?.look().dialog;
-    let same = |shot: &&Shot<'_>| shot.is_covered() && shot.look().dialog == *window;
-    let shots = trail.shots().get(..=number)?.iter().rev();
-    shots.filter(|shot| shot.seen.screen.in_app).take_while(same).last()
+/// The last shot of what lay below the window that a press closed and shows again: the page, or a window.
+fn shown_again(trail: &Trail<'_>, number: usize) -> Option<usize> {
+    let (before, after) = (trail.shot(number.checked_sub(1)?)?, trail.shot(number)?);
+    if !before.is_covered() {
+        return None;
+    }
+    if !after.is_covered() {
+        return Some(trail.opener(number - 1));
+    }
+    let below = opening(trail, number - 1)?.checked_sub(1)?;
+    let is_below = is_same_window(trail.shot(below)?, after) && !is_same_window(before, after);
+    is_below.then_some(below)
+}
+
+/// The shot in which the window of a shot came: one window may have opened another, and the app may have been left
+/// meanwhile.
+fn opening(trail: &Trail<'_>, number: usize) -> Option<usize> {
+    let window = trail.shot(number)?;
+    let is_it = |shot: &Shot<'_>| shot.is_covered() && is_same_window(shot, window);
+    let earlier = (0..=number).rev().filter_map(|number| Some((number, trail.shot(number)?)));
+    let in_app = earlier.filter(|(_, shot)| shot.seen.screen.in_app);
+    in_app.take_while(|(_, shot)| is_it(shot)).last().map(|(number, _)| number)
+}
+
+/// Whether both show a window of one kind and title.
+fn is_same_window(one: &Shot<'_>, other: &Shot<'_>) -> bool {
+    (one.look().window, &one.look().dialog) == (other.look().window, &other.look().dialog)
 }
 
 /// Whether the press takes something out of the window that it closes.
 fn has_result(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> bool {
-    let (Some(before), Some(opened)) = (trail.shot(number), opened(trail, number)) else { return false };
+    let opened = opening(trail, number).and_then(|opening| trail.shot(opening));
+    let (Some(before), Some(opened)) = (trail.shot(number), opened) else { return false };
     if before.look().window != Window::Dialog {
         return true;
     }
@@ -233,11 +255,13 @@ fn is_of_platforms_picker(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
     shot.is_covered() && is_platforms && !is_button && shot.row_with(widget.id()).is_none()
 }
 
-/// The window of this shot is the popup of a drop-down list.
+/// The window of this shot is the popup of a drop-down list, of a page or a dialog.
 fn is_of_drop_down(trail: &Trail<'_>, number: usize) -> bool {
-    let page = trail.opener(number);
-    let opened = || trail.shot(page)?.layout().get(trail.shot(page + 1)?.receiver?);
-    opened().is_some_and(is_drop_down)
+    let pressed = || {
+        let opening = opening(trail, number)?;
+        trail.shot(opening.checked_sub(1)?)?.layout().get(trail.shot(opening)?.receiver?)
+    };
+    pressed().is_some_and(is_drop_down)
 }
 
 /// What is chosen already has nothing more to do.
