@@ -50,10 +50,7 @@ class Helper:
     """The connection to the helper app: packets of a head of six bytes and a text."""
 
     def __init__(self) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        lab.adb("forward", f"tcp:{self.port}", "tcp:7336")
+        self.port = int(lab.adb("forward", "tcp:0", "tcp:7336"))
         self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=30)
 
     def read(self, length: int) -> bytes:

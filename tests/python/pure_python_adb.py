@@ -1,7 +1,6 @@
 """The genuine Python package `pure-python-adb`, a client of ADB servers."""
 
 import os
-import socket
 import tempfile
 
 from ppadb.client import Client
@@ -50,18 +49,12 @@ def main() -> None:
     assert not device.is_installed(lab.SHOP)
     print("pure-python-adb: install, top activity, input, clear, uninstall")
 
-    device.forward(f"tcp:{free_port()}", "tcp:9008")
+    device.forward("tcp:0", "tcp:9008")
     assert device.list_forward()
     device.killforward_all()
     battery = device.get_battery_level()
     assert 0 <= battery <= 100
     print("pure-python-adb: forwards, battery")
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 main()

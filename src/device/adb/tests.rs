@@ -107,9 +107,10 @@ async fn cancelling_ends_a_read_at_once() {
 
 #[tokio::test]
 async fn a_missing_server_is_said_to_be_missing() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("an address");
-    drop(listener);
+    // Bound, so that nobody else gets it, and not listening.
+    let silent = tokio::net::TcpSocket::new_v4().expect("a socket");
+    silent.bind((std::net::Ipv4Addr::LOCALHOST, 0).into()).expect("a port");
+    let address = silent.local_addr().expect("an address");
     let error = kind(Server::at(address).devices(&patience()).await);
     assert_eq!(error, DeviceErrorKind::NoServer(address.to_string()));
     assert!(error.is_gone());

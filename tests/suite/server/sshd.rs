@@ -60,25 +60,21 @@ impl Sshd {
             assert!(made.success());
         }
         std::fs::rename(path("user.pub"), path("authorized")).expect("renamed");
-        // Another process may take a free port at the same moment.
-        for _ in 0..5 {
-            let port = free_port();
-            let config = format!(
-                "ListenAddress 127.0.0.1:{port}\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\nUsePAM no\n\
-                 StrictModes no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n\
-                 PermitRootLogin prohibit-password\nPrintMotd no\nMaxStartups 100\n{more}",
-                path("host"),
-                path("authorized"),
-            );
-            std::fs::write(path("sshd_config"), config).expect("written");
-            let mut daemon = serve(&sshd, folder.path());
-            if answers(&mut daemon, port) {
-                let started = Self { daemon, program: sshd, folder, port };
-                started.write_client();
-                return Some(started);
-            }
-        }
-        panic!("sshd does not start: {}", std::fs::read_to_string(path("log")).unwrap_or_default());
+        let port = free_port();
+        let config = format!(
+            "ListenAddress 127.0.0.1:{port}\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\nUsePAM no\n\
+             StrictModes no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n\
+             PermitRootLogin prohibit-password\nPrintMotd no\nMaxStartups 100\n{more}",
+            path("host"),
+            path("authorized"),
+        );
+        std::fs::write(path("sshd_config"), config).expect("written");
+        let mut daemon = serve(&sshd, folder.path());
+        let said = || std::fs::read_to_string(path("log")).unwrap_or_default();
+        assert!(answers(&mut daemon, port), "sshd does not start: {}", said());
+        let started = Self { daemon, program: sshd, folder, port };
+        started.write_client();
+        Some(started)
     }
 
     /// Kills the server; what is open stays open. It can be [`Sshd::revive`]d.
