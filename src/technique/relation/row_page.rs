@@ -68,11 +68,16 @@ struct Opened<'t, 'a> {
 impl Opened<'_, '_> {
     fn says(&self) -> Vec<Said> {
         let scrolls = self.after.layout().widgets().any(|widget| widget.has(Flags::SCROLLABLE));
-        let asked = |cell: &&Cell| {
+        let asked = |cell: &Cell| {
             if cell.text == self.row.label { is_name(&cell.text) } else { is_words(&cell.text) && !scrolls }
         };
-        let cells = self.row.cells.iter().filter(asked).take(MOST_CELLS);
-        cells.flat_map(|cell| self.cell(cell)).collect()
+        // A short note may be its own title.
+        let says_it_again = |number: usize, cell: &Cell| {
+            self.row.cells.iter().take(number).any(|earlier| earlier.text == cell.text)
+        };
+        let cells = self.row.cells.iter().enumerate();
+        let cells = cells.filter(|(number, cell)| asked(cell) && !says_it_again(*number, cell));
+        cells.take(MOST_CELLS).flat_map(|(_, cell)| self.cell(cell)).collect()
     }
 
     /// What the page says of a text of its row: by the app's habit and, for its label, whether it is the page of another.

@@ -134,3 +134,16 @@ fn what_a_row_says_besides_its_label_is_slight() {
         assert_eq!(broken.iter().map(|broken| broken.slight).collect::<Vec<_>>(), [slight], "{what}");
     }
 }
+
+#[test]
+fn what_a_row_says_twice_is_asked_once() {
+    let list = "@ Main Notes\nlist items\n- milk | milk\n- bread | wheat\n";
+    let visited = |page: &str| {
+        let text = format!("{list}> click milk\n@ Detail {page}\nlabel shop=corner\n> back\n{list}");
+        Script::read(&text).said(&VIEW)
+    };
+    let broken = |said: &[Said]| said.iter().filter(|said| matches!(said, Said::Broken(_))).count();
+    assert_eq!(broken(&visited("oats")), 1);
+    assert_eq!(broken(&visited("bread")), 2, "by the habit, and as another's page");
+    assert_eq!(visited("milk").len(), 2, "it held in both ways");
+}
