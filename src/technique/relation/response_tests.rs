@@ -38,7 +38,7 @@ fn what_is_pressed_does_something() {
         |word: &str| format!("> click Add\n@dialog Sort by\nlist orders\n- Name\n- Date\n> click {word}\n");
     let size = |is: &str| format!("@dialog New\nspinner size={is}\n(OK)\n");
     let size_in_dialog = |word: &str, becomes: &str| {
-        format!("> click Add\n{}{}{}> click OK\n", size("small"), popup(word), size(becomes))
+        format!("> click Add\n{}{}{}> click OK\n", size("medium"), popup(word), size(becomes))
     };
     let menu = "> click More\n@menu\nlist menu\n- Refresh\n- About\n> click Refresh\n";
     let idle = |word: &str| format!("Pressing '{word}' did nothing.");
@@ -92,7 +92,7 @@ fn what_is_pressed_does_something() {
         ("what is chosen in a drop-down list", thrice(&popup("large"), "spinner size=small"), idle("large")),
         (
             "what is chosen in a drop-down list of a dialog",
-            thrice(&size_in_dialog("large", "small"), "(Add)"),
+            thrice(&size_in_dialog("large", "medium"), "(Add)"),
             idle("large"),
         ),
         ("what is chosen in a dialog", thrice(&choice("Date"), "(Add)"), idle("Date")),
@@ -180,6 +180,7 @@ fn what_is_pressed_does_something() {
             format!("{}{add}{}", thrice(add, "(Add)"), page("Shop", &["tea", "x"], "(Add)")),
             String::new(),
         ),
+        ("what a drop-down list shows already", thrice(&popup("small"), "spinner size=small"), String::new()),
         ("a tab that is chosen", thrice("> click Home\n", "tab Home*"), String::new()),
         (
             "it leads out of the app",
@@ -219,8 +220,8 @@ fn what_is_pressed_does_something() {
             "something else that a drop-down list offers does something",
             format!(
                 "{}> wait\n{}{}{}",
-                thrice(&popup("small"), "spinner size=small"),
-                page("Shop", &["tea"], "spinner size=small"),
+                thrice(&popup("small"), "spinner size=medium"),
+                page("Shop", &["tea"], "spinner size=medium"),
                 popup("large"),
                 page("Shop", &["tea"], "spinner size=large")
             ),
@@ -230,7 +231,7 @@ fn what_is_pressed_does_something() {
             "something else that a drop-down list of a dialog offers does something",
             format!(
                 "{}> wait\n{}{}{}",
-                thrice(&size_in_dialog("small", "small"), "(Add)"),
+                thrice(&size_in_dialog("small", "medium"), "(Add)"),
                 page("Shop", &["tea"], "(Add)"),
                 size_in_dialog("large", "large"),
                 page("Shop", &["tea"], "(Add)")

@@ -52,6 +52,7 @@ impl Press {
             _ => false,
         };
         let silent = is_chosen(widget)
+            || is_shown(trail, number - 1, &before.word(widget.id()))
             || widget.is_editable()
             || is_message(widget)
             || is_of_platforms_picker(before, widget);
@@ -145,7 +146,7 @@ impl Press {
     }
 }
 
-/// The last shot of what lay below the window that a press closed and shows again: the page, or a window.
+/// The last shot of what lay below the window that a press closed and shows again: a page, or a dialog below a popup.
 fn shown_again(trail: &Trail<'_>, number: usize) -> Option<usize> {
     let (before, after) = (trail.shot(number.checked_sub(1)?)?, trail.shot(number)?);
     if !before.is_covered() {
@@ -155,8 +156,8 @@ fn shown_again(trail: &Trail<'_>, number: usize) -> Option<usize> {
         return Some(trail.opener(number - 1));
     }
     let below = opening(trail, number - 1)?.checked_sub(1)?;
-    let is_below = is_same_window(trail.shot(below)?, after) && !is_same_window(before, after);
-    is_below.then_some(below)
+    let is_popup = before.look().window == Window::Menu && after.look().window == Window::Dialog;
+    (is_popup && is_same_window(trail.shot(below)?, after)).then_some(below)
 }
 
 /// The shot in which the window of a shot came: one window may have opened another, and the app may have been left
@@ -257,11 +258,20 @@ fn is_of_platforms_picker(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
 
 /// The window of this shot is the popup of a drop-down list, of a page or a dialog.
 fn is_of_drop_down(trail: &Trail<'_>, number: usize) -> bool {
-    let pressed = || {
-        let opening = opening(trail, number)?;
-        trail.shot(opening.checked_sub(1)?)?.layout().get(trail.shot(opening)?.receiver?)
-    };
-    pressed().is_some_and(is_drop_down)
+    drop_down(trail, number).is_some()
+}
+
+/// The drop-down list whose popup the window of this shot is, as it was when it was opened.
+fn drop_down<'t>(trail: &'t Trail<'_>, number: usize) -> Option<Widget<'t>> {
+    let opening = opening(trail, number)?;
+    let opened = trail.shot(opening.checked_sub(1)?)?.layout().get(trail.shot(opening)?.receiver?)?;
+    is_drop_down(opened).then_some(opened)
+}
+
+/// What the drop-down list shows is what was chosen before.
+fn is_shown(trail: &Trail<'_>, number: usize, word: &str) -> bool {
+    let shows = |list: Widget<'_>| list.subtree().any(|shown| shown.text().trim() == word);
+    drop_down(trail, number).is_some_and(shows)
 }
 
 /// What is chosen already has nothing more to do.
