@@ -334,9 +334,12 @@ fn buttons_are_not_slight_where_toasts_are_told() {
     let renewing = thrice("> click Refresh\n", "(Refresh)\nheard");
     let picture = thrice("> click map\n", "picture map\nheard");
     let photo = thrice("> click map\n", "photo map\nheard");
+    let beside = |keys: &str| thrice("> click Add\n", &format!("(Add)\n{keys}\nheard"));
     let cases = [
         (picture, false),
         (photo, true),
+        (beside("(1)\n(2)"), true),
+        (beside("(1)\n(12)"), false),
         (renewing, true),
         (item, false),
         (rows.clone(), true),

@@ -12,6 +12,9 @@ use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
 /// the smallest phones.
 const ICONS_ABREAST: i32 = 6;
 
+/// Keys for digits that make a keypad.
+const DIGITS: usize = 2;
+
 /// What was pressed.
 #[derive(Clone)]
 pub struct Press {
@@ -101,7 +104,7 @@ impl Press {
             EventKind::LongClick => true,
             // What it would read anew may be what is shown. A row may have any name.
             _ if says(&self.word, Meaning::Renew) && (shot.is_covered() || !is_in_row()) => false,
-            _ if shot.look().drawer_open => false,
+            _ if shot.look().drawer_open || is_keypad(shot) => false,
             // What was entered may be kept where the page below does not show it.
             _ if self.closes && shot.look().window != Window::Menu => false,
             _ => shot.is_covered() || self.is_button(widget) || is_row(),
@@ -272,6 +275,15 @@ fn drop_down<'t>(trail: &'t Trail<'_>, number: usize) -> Option<Widget<'t>> {
 fn is_shown(trail: &Trail<'_>, number: usize, word: &str) -> bool {
     let shows = |list: Widget<'_>| list.subtree().any(|shown| shown.text().trim() == word);
     drop_down(trail, number).is_some_and(shows)
+}
+
+/// A page with keys for single digits. What the others do may show only once the next is pressed: the keys of a calculator.
+fn is_keypad(shot: &Shot<'_>) -> bool {
+    let is_digit = |widget: &Widget<'_>| {
+        let mut says = widget.text().trim().chars();
+        widget.has(Flags::CLICKABLE) && says.next().is_some_and(char::is_numeric) && says.next().is_none()
+    };
+    shot.layout().reachable().filter(is_digit).count() >= DIGITS
 }
 
 /// What is chosen already has nothing more to do.

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
+import org.droidmux.framework.FrameworkNames;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
@@ -43,9 +44,16 @@ final class KnownClasses implements Closeable {
     }
   }
 
-  /** The app defines a class. */
+  /** The app defines a class, which is its own unless the framework has one of this name. */
   void define(String name, boolean isInterface, String superName) {
-    own.putIfAbsent(name, new Known(isInterface, superName, Set.of()));
+    if (!isOfFramework(name)) {
+      own.putIfAbsent(name, new Known(isInterface, superName, Set.of()));
+    }
+  }
+
+  private boolean isOfFramework(String name) {
+    return FrameworkNames.has(name.replace('/', '.'))
+        && framework.stream().anyMatch(jar -> jar.getEntry(name + ".class") != null);
   }
 
   boolean isOwn(String name) {

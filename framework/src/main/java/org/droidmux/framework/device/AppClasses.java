@@ -7,6 +7,7 @@ import java.net.URLClassLoader;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.droidmux.framework.FrameworkNames;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -64,18 +65,9 @@ final class AppClasses extends URLClassLoader {
     return ended;
   }
 
-  /** Names that no app can define on a phone, and those of the host and of Robolectric. */
+  /** The framework's names, and those of the host and of Robolectric. */
   private static boolean ofFramework(String name) {
-    return name.startsWith("java.")
-        || name.startsWith("javax.")
-        || name.startsWith("android.")
-        || name.startsWith("dalvik.")
-        || name.startsWith("libcore.")
-        || name.startsWith("com.android.internal.")
-        || name.startsWith("org.json.")
-        || name.startsWith("org.xmlpull.")
-        || name.startsWith("org.xml.")
-        || name.startsWith("org.w3c.")
+    return FrameworkNames.has(name)
         || name.startsWith("org.robolectric.")
         || name.startsWith("org.droidmux.framework.")
         || name.startsWith("androidx.test.platform.")

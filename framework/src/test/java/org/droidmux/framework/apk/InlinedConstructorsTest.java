@@ -9,13 +9,20 @@ import com.googlecode.d2j.node.DexFileNode;
 import com.googlecode.d2j.reader.Op;
 import com.googlecode.d2j.visitors.DexClassVisitor;
 import com.googlecode.d2j.visitors.DexCodeVisitor;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /** Objects as the code of apps that R8 has optimised makes them, and which class they have in the JVM. */
@@ -32,6 +39,8 @@ public class InlinedConstructorsTest {
    * @param by the constructor that the code names
    */
   private record Case(String name, boolean aboveHasOne, String ofMade, Method by) {}
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   /** Takes classes as they are. */
   private static final class Translated extends ClassLoader {
@@ -60,6 +69,44 @@ public class InlinedConstructorsTest {
     }
   }
 
+  /** R8 puts an empty class of a name of the framework's into an app that is meant for phones without it, too. */
+  @Test
+  public void aStandInIsNotTheFrameworksClass() throws Exception {
+    byte[] frameworks = classWithNumber("android/t/Above");
+    Path jar = folder.newFile("framework.jar").toPath();
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new JarEntry("android/t/Above.class"));
+      out.write(frameworks);
+    }
+    DexFileNode dex = new DexFileNode();
+    dex.visit(Opcodes.ACC_PUBLIC, "Landroid/t/Above;", OBJECT, null);
+    DexClassVisitor made = dex.visit(Opcodes.ACC_PUBLIC, MADE, "Landroid/t/Above;", null);
+    DexCodeVisitor code =
+        made.visitMethod(Opcodes.ACC_PUBLIC | DexConstants.ACC_CONSTRUCTOR, constructor(MADE, "I")).visitCode();
+    code.visitRegister(2);
+    code.visitMethodStmt(Op.INVOKE_DIRECT, new int[] {0, 1}, constructor("Landroid/t/Above;", "I"));
+    code.visitStmt0R(Op.RETURN_VOID);
+    Translated loader = new Translated();
+    loader.taken("android.t.Above", frameworks);
+    Class<?> taken = loader.taken("t.Made", translated(dex, List.of(jar)).get("t/Made"));
+    assertEquals(taken, taken.getConstructor(int.class).newInstance(7).getClass());
+  }
+
+  /** A class whose only constructor takes a number. */
+  private static byte[] classWithNumber(String name) {
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    writer.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER, name, null, "java/lang/Object", null);
+    MethodVisitor code = writer.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "(I)V", null, null);
+    code.visitCode();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+    code.visitInsn(Opcodes.RETURN);
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+    writer.visitEnd();
+    return writer.toByteArray();
+  }
+
   private static Map<String, byte[]> translated(Case each) throws ApkException {
     DexFileNode dex = new DexFileNode();
     DexClassVisitor above = dex.visit(Opcodes.ACC_PUBLIC, ABOVE, OBJECT, null);
@@ -81,11 +128,11 @@ public class InlinedConstructorsTest {
     int[] registers = each.by().getParameterTypes().length == 0 ? new int[] {0} : new int[] {0, 1};
     code.visitMethodStmt(Op.INVOKE_DIRECT, registers, each.by());
     code.visitStmt1R(Op.RETURN_OBJECT, 0);
-    return translated(dex);
+    return translated(dex, List.of());
   }
 
-  private static Map<String, byte[]> translated(DexFileNode dex) throws ApkException {
-    try (KnownClasses known = new KnownClasses(List.of())) {
+  private static Map<String, byte[]> translated(DexFileNode dex, List<Path> framework) throws ApkException {
+    try (KnownClasses known = new KnownClasses(framework)) {
       dex.clzs.forEach(
           each -> known.define(internal(each.className), false, internal(each.superClass)));
       InlinedConstructors inlined = new InlinedConstructors(known);
