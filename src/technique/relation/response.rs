@@ -43,6 +43,7 @@
 mod elsewhere;
 mod outcome;
 mod press;
+mod window;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,7 +4,8 @@ use super::super::fingerprint;
 use super::super::leaving::{AGREEING, LEAVING, leaves};
 use super::super::trail::{Shot, Trail};
 use super::super::words::{Meaning, says};
-use droidmux_account::look::{Look, Window, is_drop_down, is_in_bar};
+use super::window::{is_of_drop_down, opening, shown_again, shows_chosen};
+use droidmux_account::look::{Look, Window, is_in_bar};
 use droidmux_account::snackbar::{is_action, is_in_snackbar};
 use droidmux_gui::{EventKind, Flags, Widget, WidgetId};
 
@@ -55,7 +56,7 @@ impl Press {
             _ => false,
         };
         let silent = is_chosen(widget)
-            || is_shown(trail, number - 1, &before.word(widget.id()))
+            || shows_chosen(trail, number - 1, &before.word(widget.id()))
             || widget.is_editable()
             || is_message(widget)
             || is_of_platforms_picker(before, widget);
@@ -149,35 +150,6 @@ impl Press {
     }
 }
 
-/// The last shot of what lay below the window that a press closed and shows again: a page, or a dialog below a popup.
-fn shown_again(trail: &Trail<'_>, number: usize) -> Option<usize> {
-    let (before, after) = (trail.shot(number.checked_sub(1)?)?, trail.shot(number)?);
-    if !before.is_covered() {
-        return None;
-    }
-    if !after.is_covered() {
-        return Some(trail.opener(number - 1));
-    }
-    let below = opening(trail, number - 1)?.checked_sub(1)?;
-    let is_popup = before.look().window == Window::Menu && after.look().window == Window::Dialog;
-    (is_popup && is_same_window(trail.shot(below)?, after)).then_some(below)
-}
-
-/// The shot in which the window of a shot came: one window may have opened another, and the app may have been left
-/// meanwhile.
-fn opening(trail: &Trail<'_>, number: usize) -> Option<usize> {
-    let window = trail.shot(number)?;
-    let is_it = |shot: &Shot<'_>| shot.is_covered() && is_same_window(shot, window);
-    let earlier = (0..=number).rev().filter_map(|number| Some((number, trail.shot(number)?)));
-    let in_app = earlier.filter(|(_, shot)| shot.seen.screen.in_app);
-    in_app.take_while(|(_, shot)| is_it(shot)).last().map(|(number, _)| number)
-}
-
-/// Whether both show a window of one kind and title.
-fn is_same_window(one: &Shot<'_>, other: &Shot<'_>) -> bool {
-    (one.look().window, &one.look().dialog) == (other.look().window, &other.look().dialog)
-}
-
 /// Whether the press takes something out of the window that it closes.
 fn has_result(trail: &Trail<'_>, number: usize, widget: Widget<'_>) -> bool {
     let opened = opening(trail, number).and_then(|opening| trail.shot(opening));
@@ -257,24 +229,6 @@ fn is_of_platforms_picker(shot: &Shot<'_>, widget: Widget<'_>) -> bool {
     let is_platforms = widget.resource_id().starts_with("android:id/");
     let is_button = widget.short_id() == AGREEING || LEAVING.contains(&widget.short_id());
     shot.is_covered() && is_platforms && !is_button && shot.row_with(widget.id()).is_none()
-}
-
-/// The window of this shot is the popup of a drop-down list, of a page or a dialog.
-fn is_of_drop_down(trail: &Trail<'_>, number: usize) -> bool {
-    drop_down(trail, number).is_some()
-}
-
-/// The drop-down list whose popup the window of this shot is, as it was when it was opened.
-fn drop_down<'t>(trail: &'t Trail<'_>, number: usize) -> Option<Widget<'t>> {
-    let opening = opening(trail, number)?;
-    let opened = trail.shot(opening.checked_sub(1)?)?.layout().get(trail.shot(opening)?.receiver?)?;
-    is_drop_down(opened).then_some(opened)
-}
-
-/// What the drop-down list shows is what was chosen before.
-fn is_shown(trail: &Trail<'_>, number: usize, word: &str) -> bool {
-    let shows = |list: Widget<'_>| list.subtree().any(|shown| shown.text().trim() == word);
-    drop_down(trail, number).is_some_and(shows)
 }
 
 /// A page with keys for single digits. What the others do may show only once the next is pressed: the keys of a calculator.

@@ -51,11 +51,6 @@ final class KnownClasses implements Closeable {
     }
   }
 
-  private boolean isOfFramework(String name) {
-    return FrameworkNames.has(name.replace('/', '.'))
-        && framework.stream().anyMatch(jar -> jar.getEntry(name + ".class") != null);
-  }
-
   boolean isOwn(String name) {
     return own.containsKey(name);
   }
@@ -94,6 +89,11 @@ final class KnownClasses implements Closeable {
   /** Whether a class of the framework has this method itself, by its name and descriptor. */
   boolean declares(String name, String method) {
     return known(name).methods().contains(method);
+  }
+
+  private boolean isOfFramework(String name) {
+    return FrameworkNames.has(name.replace('/', '.'))
+        && framework.stream().anyMatch(jar -> jar.getEntry(name + ".class") != null);
   }
 
   private Known known(String name) {
