@@ -12,11 +12,12 @@
 //!                         marks a selected one
 //! - # Today               a row that cannot be touched
 //! label path=/home        a text beside the rows
+//! scrolling               something that scrolls, and is no list
 //! field name=Ann          a field and what it holds; `field search=` is empty
 //! toggle Dark=on          a switch
 //! spinner sort=Name       a drop-down list and what it shows
 //! (Save)                  a button; `(id=Save)` has an id
-//! picture map             a picture that can be touched; `photo map` is a large one
+//! picture map             a picture that can be touched; `photo map` is a large one, `sign map place=Rome` one beside a field
 //! bar find=Find           a button in the bar; `bar field find=tea` is a field there, `bar item find=Find` a button that is a text
 //! acting 2                the bar of an action mode that says this, in the place of the title
 //! loading                 a progress bar
@@ -281,9 +282,14 @@ impl Page {
                 self.leaf("TextView", "tab", rest.trim_end_matches('*'), flags);
             }
             "label" => self.leaf("TextView", key, value, Flags::default()),
+            "scrolling" => self.leaf("ScrollView", "page", "", Flags::SCROLLABLE),
             "field" => self.leaf("EditText", key, value, touch),
             "field*" => self.leaf("EditText", key, value, touch.with(Flags::FOCUSED, true)),
             "picture" => self.leaf("ImageView", rest, "", touch),
+            "sign" => {
+                let (picture, field) = rest.split_once(' ').unwrap_or((rest, ""));
+                self.signed(picture, field);
+            }
             "photo" => {
                 self.open("ImageView", rest, touch, 200);
                 self.builder.close();
@@ -395,9 +401,25 @@ impl Page {
     }
 
     fn leaf(&mut self, class: &str, id: &str, text: &str, flags: Flags) {
-        let id = resource_id(id);
-        let bounds = Bounds::new(self.inset, self.y, WIDE - self.inset, self.y + 40);
+        self.put(class, id, text, flags, (self.inset, WIDE - self.inset));
         self.y += 50;
+    }
+
+    /// A picture and the field that it names, beside each other.
+    fn signed(&mut self, picture: &str, field: &str) {
+        let (key, value) = field.split_once('=').unwrap_or((field, ""));
+        let (left, middle, right) = (self.inset, self.inset + 40, WIDE - self.inset);
+        self.open("LinearLayout", "", Flags::default(), 40);
+        self.put("ImageView", picture, "", Flags::CLICKABLE, (left, middle));
+        self.put("EditText", key, value, Flags::CLICKABLE, (middle, right));
+        self.builder.close();
+        self.y += 50;
+    }
+
+    /// A leaf with its edges to the left and to the right.
+    fn put(&mut self, class: &str, id: &str, text: &str, flags: Flags, (left, right): (i32, i32)) {
+        let id = resource_id(id);
+        let bounds = Bounds::new(left, self.y, right, self.y + 40);
         let flags = flags.with(Flags::ENABLED, true);
         let widget =
             NewWidget { class, resource_id: &id, bounds, flags, package: "toy", ..NewWidget::default() };

@@ -17,6 +17,7 @@ mod conservation;
 mod controls;
 mod dead_end;
 mod deed;
+mod freshness;
 mod kept;
 mod leaving;
 mod loading;

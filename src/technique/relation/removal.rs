@@ -1,7 +1,7 @@
 //! Removal: a choice that says it deletes a row takes it away.
 //!
 //! The choice is made on the row (its menu, a button in it) and confirmed in a dialog, or on the page that the row opened,
-//! which it leaves. It need take a single row away to be kept, for it may have nothing to delete at times; it is broken where
+//! which it leaves. So is agreeing to a dialog that asks whether to delete, whatever its buttons say. It need take a single row away to be kept, for it may have nothing to delete at times; it is broken where
 //! it was made on several rows and took none away. What a menu does without a question is left to *response*, which sees
 //! that nothing happened. It is silent where a dialog was left by a word for *cancel* or *no*, or had one button only;
 //! where something was entered on the way, which may be the row's new name; and about rows that share their label.
@@ -12,7 +12,7 @@
 //! ```
 
 use super::deed::{Deed, object};
-use super::leaving::leaves;
+use super::leaving::{AGREEING, LEAVING, leaves};
 use super::row::{List, Row};
 use super::trail::{Shot, Trail};
 use super::words::{Meaning, says};
@@ -55,7 +55,7 @@ impl<'t, 'a> Removal<'t, 'a> {
         }
         let (before, after) = (trail.shot(deed.from)?, trail.shot(deed.to)?);
         let on_its_row = before.is_same_page(after);
-        let asked = pressed + 1 < deed.to;
+        let asked = pressed + 1 < deed.to || asks(trail.shot(pressed)?);
         let touch = if on_its_row { asked.then_some(deed.from)? } else { opening(trail, deed)? };
         let listed = trail.shot(touch)?;
         let (list, row) = object(trail, touch)?.on(listed)?;
@@ -108,8 +108,18 @@ fn deleting(trail: &Trail<'_>, deed: &Deed) -> Option<(usize, WidgetId)> {
     (deed.from..deed.to).find_map(|number| {
         let (before, after) = (trail.shot(number)?, trail.shot(number + 1)?);
         let control = after.receiver.filter(|_| after.kind() == EventKind::Click)?;
-        says(&before.word(control), Meaning::Remove).then_some((number, control))
+        let agrees = || before.layout().get(control).is_some_and(|widget| widget.short_id() == AGREEING);
+        let deletes = says(&before.word(control), Meaning::Remove) || (asks(before) && agrees());
+        deletes.then_some((number, control))
     })
+}
+
+/// Whether a dialog does nothing but ask whether to delete.
+fn asks(window: &Shot<'_>) -> bool {
+    let look = window.look();
+    let can_be_refused = window.layout().widgets().any(|widget| widget.short_id() == LEAVING[0]);
+    let only_asks = look.fields.is_empty() && look.toggles.is_empty() && window.lists().is_empty();
+    can_be_refused && only_asks && says(&look.message, Meaning::Remove)
 }
 
 /// Whether what was pressed on this shot was gone through with: each dialog after it let one choose, and nothing that

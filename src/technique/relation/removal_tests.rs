@@ -34,6 +34,11 @@ fn what_it_says_and_what_not() {
     let menu = |choice: &str| {
         format!("{LIST}> long milk\n@menu\nlist menu\n- Delete\n- Share\n> click {choice}\n{ok}{LIST}")
     };
+    let held = |question: &str, pressed: &str, after: &str| {
+        format!(
+            "{LIST}> long milk\n@dialog {question}\n(button2=Later)\n(button1=OK)\n> click {pressed}\n{after}"
+        )
+    };
     let cases = vec![
         ("on its page", on_its_page("", LIST), stays),
         ("asked on its page", on_its_page(&ok, LIST), stays),
@@ -65,7 +70,15 @@ fn what_it_says_and_what_not() {
             ),
             stays,
         ),
+        (
+            "asked when it is held",
+            held("Delete this?", "OK", LIST),
+            "'OK' on 'milk' leaves 'milk' in its list.",
+        ),
         // Innocent.
+        ("gone when it is held", held("Delete this?", "OK", &gone), ""),
+        ("refused when it is held", held("Delete this?", "Later", LIST), ""),
+        ("asked for something else", held("Share this?", "OK", LIST), ""),
         ("gone", on_its_page(&ok, &gone), ""),
         ("gone from its row", on_its_row(&ok, &gone), ""),
         ("cancelled", on_its_page(&format!("{ASKED}> click Cancel\n"), LIST), ""),

@@ -22,11 +22,12 @@
 //! Silent about what leaves a dialog or a form by its words (`words.txt`), about what is on the page below a form as
 //! well, about what is chosen already (a tab, a radio button), about fields, about a snackbar but for its action, about
 //! the negative and the neutral button of a dialog, about what else the platform's own pickers have to touch, and where
-//! either screen was not at rest. What leaves the app does something.
+//! either screen was not at rest, unless the one after it alone moves, and not only by numbers. What leaves the app does
+//! something.
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an
-//! action of a bar, nor an icon, nor a row, nor lies in a menu or a dialog, such as a bar that leads home from
-//! elsewhere; of what lies in a drawer, which offers the page that is open as well; of what lies beside keys for digits,
+//! action of a bar, nor an icon (one before a field names it), nor a row, nor lies in a menu or a dialog, such as a bar that
+//! leads home from elsewhere; of what lies in a drawer, which offers the page that is open as well; of what lies beside keys for digits,
 //! since a calculator's '+' may show nothing before the next key; of what closes a dialog or leaves
 //! a form, since what was entered there may be kept where the page below does not show it; of what is chosen in a row's
 //! menu that nobody opened again, for the same reason; of what reads anew by its words ('Refresh'), since nothing may be

@@ -168,6 +168,11 @@ fn what_is_pressed_does_something() {
             thrice("> click Add\nPAGE\nrestless\n> wait\n", "(Add)"),
             String::new(),
         ),
+        (
+            "a page that moves and shows something else",
+            thrice("> click Add\nPAGE\n(Flip)\nrestless\n> wait\n", "(Add)"),
+            String::new(),
+        ),
         ("one that loads", thrice("> click Add\nPAGE\nloading\n> wait\n", "(Add)"), String::new()),
         ("a long press of a button", thrice("> long Add\n", "(Add)"), String::new()),
         (
@@ -333,11 +338,13 @@ fn buttons_are_not_slight_where_toasts_are_told() {
     let item = thrice("> click Find\n", "bar item find=Find\nheard");
     let renewing = thrice("> click Refresh\n", "(Refresh)\nheard");
     let picture = thrice("> click map\n", "picture map\nheard");
+    let sign = thrice("> click map\n", "sign map place=Rome\nheard");
     let photo = thrice("> click map\n", "photo map\nheard");
     let beside = |keys: &str| thrice("> click Add\n", &format!("(Add)\n{keys}\nheard"));
     let cases = [
         (picture, false),
         (photo, true),
+        (sign, true),
         (beside("(1)\n(2)"), true),
         (beside("(1)\n(12)"), false),
         (renewing, true),

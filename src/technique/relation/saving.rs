@@ -193,9 +193,9 @@ impl<'t, 'a> Visit<'t, 'a> {
             .any(|token| here.contains(&token.typed) && until < token.until)
     }
 
-    /// The label of the row that opened it, where no other of its list has the same.
+    /// The label of the row of a page that opened it, by itself or by its menu, where no other of its list has the same.
     fn row(&self) -> Option<(&'t str, &'t str)> {
-        let before = self.first.checked_sub(1)?;
+        let before = self.trail.opener(self.first.checked_sub(1)?);
         let (list, row) = object(self.trail, before)?.on(self.shot(before)?)?;
         list.only(&row.label).map(|_| (list.id.as_str(), row.label.as_str()))
     }

@@ -39,6 +39,14 @@ fn changed(button: &str, again: &str) -> String {
     )
 }
 
+/// Enters a number that a page asks for each time, and opens that page again, each time by the menu of a bar.
+fn asked_each_time() -> String {
+    let open = "> click More\n@menu\nlist menu\n- Advance\n> click Advance\n";
+    let page = |days: &str| format!("@ Main Time\nfield days={days}\n(Go)\n");
+    let list = format!("{}bar more=More\n", list("bread milk"));
+    format!("{list}{open}{}> edit days: 100\n{}> click Go\n{list}{open}{}", page(""), page("100"), page(""))
+}
+
 /// Opens bread, switches something on, and opens it again.
 fn switched(button: &str, again: &str) -> String {
     let list = list("bread milk");
@@ -149,7 +157,17 @@ fn what_it_says_and_what_not() {
             ripe,
         ),
         ("of a row that is called otherwise now", unnamed("bread milk", "milk", "bread oat", "oat"), ripe),
+        (
+            "opened by the menu of its row",
+            swap(
+                changed("Save", &form("bread", "stale")),
+                "> click bread\n",
+                "> long bread\n@menu\nlist menu\n- Edit\n> click Edit\n",
+            ),
+            stale.as_str(),
+        ),
         // Innocent.
+        ("a number that is asked for each time, by an entry of a menu", asked_each_time(), ""),
         ("another row than the one that came", unnamed("bread", "Add", "bread new", "bread"), ""),
         ("one of two rows that came", unnamed("bread", "Add", "bread new newer", "new"), ""),
         ("a row that came for another one", unnamed("bread milk", "Add", "bread oat", "oat"), ""),

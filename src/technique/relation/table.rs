@@ -5,6 +5,7 @@ use super::anatomy::ANATOMY;
 use super::conservation::CONSERVATION;
 use super::controls::CONTROLS;
 use super::dead_end::DEAD_END;
+use super::freshness::FRESHNESS;
 use super::loading::LOADING;
 use super::locality::LOCALITY;
 use super::relaunch::RELAUNCH;
@@ -19,7 +20,7 @@ use super::undo::UNDO;
 use super::wording::WORDING;
 
 /// All relations, in the order in which people read about them.
-static TABLE: [&Relation; 16] = [
+static TABLE: [&Relation; 17] = [
     &UNDO,
     &CONSERVATION,
     &VIEW,
@@ -32,6 +33,7 @@ static TABLE: [&Relation; 16] = [
     &SWAP,
     &REMOVAL,
     &SAVING,
+    &FRESHNESS,
     &NEUTRAL,
     &RESPONSE,
     &DEAD_END,

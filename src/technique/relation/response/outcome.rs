@@ -26,8 +26,13 @@ impl Outcome {
         }
         // A phone that was turned with a window open shows the page in another way.
         let turned = is.rotation != was.rotation && press.closes;
-        if !after.is_sound() || turned {
+        if turned {
             return Self::Unclear;
+        }
+        if !after.is_sound() {
+            // It was at rest before it was pressed, and now something moves that is no clock.
+            let ticks = is.layout != was.layout && differ_in_numbers(origin.layout(), after.layout());
+            return if ticks { Self::Unclear } else { Self::Something };
         }
         let said = after.seen.toast.is_some() || !after.seen.signals.is_empty() || after.seen.was_disturbed();
         let same_picture = match (after.seen.screenshot, origin.seen.screenshot) {

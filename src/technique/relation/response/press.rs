@@ -210,12 +210,16 @@ fn is_bar_action(widget: Widget<'_>) -> bool {
 }
 
 /// A picture by its class. The platform lets none be touched: this one is touched because the app wants it to be. A large
-/// one opens what it shows, and may have nothing to show as yet.
+/// one opens what it shows, and may have nothing to show as yet; one before a field says what the field is for.
 fn is_icon(widget: Widget<'_>) -> bool {
     let shorter_side = |widget: Widget<'_>| widget.bounds().width().min(widget.bounds().height());
     let window = widget.ancestors().last().unwrap_or(widget);
     let is_small = shorter_side(widget) <= shorter_side(window) / ICONS_ABREAST;
-    widget.short_class().ends_with("ImageView") && widget.is_leaf() && is_small
+    let is_of_field = |other: Widget<'_>| {
+        other.is_editable() && widget.description().is_empty() && widget.bounds().right <= other.bounds().left
+    };
+    let mut beside = widget.parent().into_iter().flat_map(Widget::children);
+    widget.short_class().ends_with("ImageView") && widget.is_leaf() && is_small && !beside.any(is_of_field)
 }
 
 /// A snackbar takes touches only so that nothing below it does.

@@ -220,6 +220,14 @@ fn what_people_left_is_there_when_they_come_back() {
     let menu = format!("{NOTES}\n> long milk\n@menu\nlist menu\n- Delete");
     let innocent = [
         ("a count in a title", around("@ Main Inbox (3)", "rotate, rotate", "@ Main Inbox (4)")),
+        (
+            "a field without a name, on a page that scrolls",
+            around(
+                "@ Edit New note\nscrolling\nfield =milk\nfield =bread",
+                "rotate, rotate",
+                "@ Edit New note\nscrolling\nfield =bread\nfield =eggs",
+            ),
+        ),
         ("nothing is lost", around(NOTES, "rotate, rotate", NOTES)),
         (
             "a row that nobody entered comes up",

@@ -47,7 +47,9 @@ impl Content<'_, '_> {
             }) {
                 continue;
             }
-            if there.is_none() && scrolls(self.after) {
+            let is_another =
+                self.is_told_by_place(field) && [self.before, self.after].into_iter().any(scrolls);
+            if is_another || (there.is_none() && scrolls(self.after)) {
                 continue;
             }
             let now = there.filter(|other| {
@@ -73,6 +75,12 @@ impl Content<'_, '_> {
             );
         }
         found
+    }
+
+    /// The field has no name: where a page is scrolled, another one may be in its place.
+    fn is_told_by_place(&self, field: &Field) -> bool {
+        let widget = self.before.layout().get(field.widget);
+        field.hint.is_empty() && widget.is_some_and(|widget| widget.short_id().is_empty())
     }
 
     /// The same of fields that were typed into, and are still there.
