@@ -46,11 +46,12 @@ fn line(line: &'static str) -> Option<(Meaning, Vec<String>)> {
 pub fn says(text: &str, meaning: Meaning) -> bool {
     let text = text.to_lowercase();
     let words = WORDS.iter().filter(|(of, _)| *of == meaning).flat_map(|(_, words)| words);
-    words.into_iter().any(|word| holds(&text, word))
+    words.into_iter().any(|word| holds_word(&text, word))
 }
 
-/// Whether a word stands in a text by itself. Scripts without blanks between words have it anywhere.
-fn holds(text: &str, word: &str) -> bool {
+/// Whether a word stands in a text by itself, both written in one case. Scripts without blanks between words have it
+/// anywhere.
+pub fn holds_word(text: &str, word: &str) -> bool {
     let joined = word
         .chars()
         .any(|c| ('\u{3040}'..='\u{9fff}').contains(&c) || ('\u{ac00}'..='\u{d7a3}').contains(&c));

@@ -19,6 +19,7 @@ use super::look::Field;
 use super::row::{List, Row};
 use super::token::Token;
 use super::trail::{Shot, Trail};
+use super::words::holds_word;
 use super::{Break, Cause, Relation, Said, fingerprint, quoted};
 use crate::claims::NEVER;
 use droidmux_gui::EventKind;
@@ -83,21 +84,20 @@ fn says(trail: &Trail<'_>, token: &Token<'_>) -> Option<Said> {
 
 /// The first page with a row that shows the token, before the same is typed again.
 fn arrival<'t>(trail: &'t Trail<'_>, token: &Token<'_>) -> Option<(usize, &'t List, &'t Row)> {
+    let spelled = folded(token.text);
+    let says_it = |row: &Row| row.cells.iter().any(|cell| holds_word(&folded(&cell.text), &spelled));
     let later = (token.typed + 1..token.until).map_while(|number| Some((number, trail.shot(number)?)));
     let pages = later.filter(|(_, shot)| shot.shows_page());
     pages.into_iter().find_map(|(number, shot)| {
         // A field that still holds it may stand in a row.
         let is_held = shot.look().fields.iter().any(|field| field.text.contains(token.text));
         let mut rows = shot.lists().iter().flat_map(|list| list.rows.iter().map(move |row| (list, row)));
-        let (list, row) = rows.find(|(_, row)| !is_held && says_it(row, token))?;
+        let (list, row) = rows.find(|(_, row)| !is_held && says_it(row))?;
         Some((number, list, row))
     })
 }
 
-fn says_it(row: &Row, token: &Token<'_>) -> bool {
-    row.cells.iter().any(|cell| folded(&cell.text).contains(&folded(token.text)))
-}
-
+/// Whether the token stands anywhere on a shot; it did on the one that it was typed on.
 fn is_shown(trail: &Trail<'_>, number: usize, token: &Token<'_>) -> bool {
     number <= token.typed + 1 || trail.shot(number).is_none_or(|shot| shot.shows(token.text))
 }
@@ -115,7 +115,8 @@ fn is_there_all_the_time(trail: &Trail<'_>, token: &Token<'_>, arrived: usize) -
 /// The field that held the token last: with another text it is another case.
 fn field(trail: &Trail<'_>, number: usize, token: &Token<'_>) -> Vec<WidgetNote> {
     let Some(shot) = trail.shot(number) else { return Vec::new() };
-    let holds = |field: &&Field| folded(&field.text).contains(&folded(token.text));
+    let spelled = folded(token.text);
+    let holds = |field: &&Field| folded(&field.text).contains(&spelled);
     let held = shot.look().fields.iter().find(holds);
     held.and_then(|field| shot.layout().get(field.widget)).map(WidgetNote::of).into_iter().collect()
 }

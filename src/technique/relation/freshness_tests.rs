@@ -84,6 +84,7 @@ fn what_it_says_and_what_not() {
         ("at once", added("bread milk", ""), ""),
         ("never", looked("bread"), ""),
         ("another row came", looked("bread eggs"), ""),
+        ("a number within another", looked("bread 12125").replace("milk", "125"), ""),
         ("awaited", added("bread", &format!("> wait\n{both}")), ""),
         ("asked for", in_place("click Show", ""), ""),
         ("by a press on the page", added("bread", &format!("(Sort)\n> click Sort\n{both}")), ""),
