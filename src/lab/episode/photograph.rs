@@ -5,6 +5,8 @@
 //! one that it photographed; a picture that differs from the layout's last one by what moves by itself is that one;
 //! packing, and reading from the store, are done off the async workers.
 
+use std::time::Duration;
+
 use super::likeness::Likeness;
 use super::{Episode, EpisodeState, Glimpse, Interrupted};
 use crate::LabError;
@@ -15,16 +17,23 @@ use droidmux_record::{Batch, BlobHash, Evidence, FindingId, Observation, ScreenP
 use droidmux_store::Store;
 use droidmux_technique::relation::compares_pictures;
 
+/// How often a screen is photographed at most until two pictures are alike, and how long after each other.
+const MOST_TRIES: usize = 8;
+const BETWEEN_TRIES: Duration = Duration::from_millis(250);
+
+/// A picture as the store keeps it, and its hash.
+type Picture = (BlobHash, Vec<u8>);
+
 impl Episode<'_> {
     /// Takes a screenshot when the session's policy asks for one and notes its hash.
     pub(super) async fn screenshot(
         &self,
         observation: &mut Observation,
         state: &EpisodeState,
-    ) -> Result<Option<(BlobHash, Vec<u8>)>, Interrupted> {
+    ) -> Result<Option<Picture>, Interrupted> {
         let Observation::Seen(seen) = observation else { return Ok(None) };
         let outline = match (self.occasion, &state.last) {
-            (Occasion::EachStep, last) => last.as_ref().map(outline_of),
+            (Occasion::EachStep | Occasion::Closely, last) => last.as_ref().map(outline_of),
             (Occasion::NewLayout, Some(look)) => match self.new_outline(look).await? {
                 Some(outline) => Some(outline),
                 None => return Ok(None),
@@ -39,7 +48,10 @@ impl Episode<'_> {
         let (hash, content) = match taken {
             Some(taken) => taken,
             None => {
-                let own = self.packed(self.device.screenshot(&self.patience()).await?).await?;
+                let own = match self.occasion {
+                    Occasion::Closely => self.still(layout, state).await?,
+                    _ => self.photographed().await?,
+                };
                 self.but_for_motion(layout, state, &own).await?.unwrap_or(own)
             }
         };
@@ -65,7 +77,7 @@ impl Episode<'_> {
     }
 
     /// A device's picture as the store keeps it, and its hash; made off the async workers.
-    async fn packed(&self, picture: Screenshot) -> Result<(BlobHash, Vec<u8>), Interrupted> {
+    async fn packed(&self, picture: Screenshot) -> Result<Picture, Interrupted> {
         let store = self.store.clone();
         let made = tokio::task::spawn_blocking(move || {
             let content = match picture {
@@ -90,31 +102,67 @@ impl Episode<'_> {
         })
     }
 
+    /// What the screen shows now.
+    async fn photographed(&self) -> Result<Picture, Interrupted> {
+        self.packed(self.device.screenshot(&self.patience()).await?).await
+    }
+
+    /// What the screen shows once nothing moves on it but what does by itself: an animation may go on where the layout is at
+    /// rest. Without end it is taken as it is.
+    async fn still(&self, layout: LayoutHash, state: &EpisodeState) -> Result<Picture, Interrupted> {
+        let mut own = self.photographed().await?;
+        for _ in 1..MOST_TRIES {
+            if self.but_for_motion(layout, state, &own).await?.is_some() {
+                break;
+            }
+            tokio::time::sleep(BETWEEN_TRIES).await;
+            let next = self.photographed().await?;
+            let is_still = self.are_alike(state, own, next.clone()).await?;
+            own = next;
+            if is_still {
+                break;
+            }
+        }
+        Ok(own)
+    }
+
     /// The last picture of this layout, where the new one differs from it by nothing but what [moves by itself](Likeness):
     /// whoever compares pictures by their hashes is to see that nothing happened.
     async fn but_for_motion(
         &self,
         layout: LayoutHash,
         state: &EpisodeState,
-        (hash, content): &(BlobHash, Vec<u8>),
-    ) -> Result<Option<(BlobHash, Vec<u8>)>, Interrupted> {
-        let Some(likeness) = state.last.as_ref().map(|look| Likeness::of(&look.layout)) else {
-            return Ok(None);
-        };
-        let (store, session, hash, content) = (self.store.clone(), self.session, *hash, content.clone());
-        let compared = tokio::task::spawn_blocking(move || {
-            let earlier = store.picture_of(session, layout).ok()?.filter(|earlier| *earlier != hash)?;
-            let kept = store.kept_screenshot(earlier).ok()??;
-            let (was, is) = (Store::pixels_of(earlier, &kept).ok()?, Store::pixels_of(hash, &content).ok()?);
-            likeness.is_same_page(&was, &is).then_some((earlier, kept))
+        own: &Picture,
+    ) -> Result<Option<Picture>, Interrupted> {
+        let (store, session) = (self.store.clone(), self.session);
+        let read = tokio::task::spawn_blocking(move || {
+            let earlier = store.picture_of(session, layout).ok()??;
+            Some((earlier, store.kept_screenshot(earlier).ok()??))
         });
         // A picture that cannot be read is none to be reused.
+        let Some(earlier) = read.await.map_err(LabError::from)? else { return Ok(None) };
+        Ok(self.are_alike(state, earlier.clone(), own.clone()).await?.then_some(earlier))
+    }
+
+    /// Whether two pictures of the screen that was seen last differ by nothing but what [moves by itself](Likeness).
+    async fn are_alike(
+        &self,
+        state: &EpisodeState,
+        one: Picture,
+        other: Picture,
+    ) -> Result<bool, Interrupted> {
+        let likeness = state.last.as_ref().map(|look| Likeness::of(&look.layout));
+        let Some(likeness) = likeness.filter(|_| one.0 != other.0) else { return Ok(one.0 == other.0) };
+        let compared = tokio::task::spawn_blocking(move || {
+            let [one, other] = [one, other].map(|(hash, content)| Store::pixels_of(hash, &content).ok());
+            one.zip(other).is_some_and(|(one, other)| likeness.is_same_page(&one, &other))
+        });
         Ok(compared.await.map_err(LabError::from)?)
     }
 
     /// The picture of a layout that another session of this lab took on a device of the same look: taking it again
     /// costs the device more than all the rest of a step. For where any picture of the layout will do.
-    async fn taken_elsewhere(&self, layout: LayoutHash) -> Option<(BlobHash, Vec<u8>)> {
+    async fn taken_elsewhere(&self, layout: LayoutHash) -> Option<Picture> {
         let hash = self.hub.in_album(layout, self.looks)?;
         let store = self.store.clone();
         // Gone with its session, or damaged: then it is taken anew.
@@ -131,6 +179,8 @@ fn outline_of(look: &Glimpse) -> Outline {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Occasion {
     EachStep,
+    /// After each step, once the picture is still.
+    Closely,
     /// Once for each layout of the session.
     NewLayout,
     None,
@@ -159,8 +209,8 @@ impl Occasion {
 
     fn of_replay(policy: ScreenPolicy, closely: bool) -> Self {
         match policy {
+            ScreenPolicy::All | ScreenPolicy::Changed | ScreenPolicy::Verdicts if closely => Self::Closely,
             ScreenPolicy::All => Self::EachStep,
-            ScreenPolicy::Changed | ScreenPolicy::Verdicts if closely => Self::EachStep,
             ScreenPolicy::Changed | ScreenPolicy::Verdicts => Self::NewLayout,
             ScreenPolicy::Never => Self::None,
         }
@@ -188,12 +238,12 @@ mod tests {
 
     #[test]
     fn replays_are_looked_at_closely_where_pictures_tell() {
-        use Occasion::{EachStep, NewLayout, None};
+        use Occasion::{Closely, EachStep, NewLayout, None};
         // the policy, then searching, a replay, and one that pictures may refute
         for (policy, expected) in [
-            (ScreenPolicy::All, [EachStep, EachStep, EachStep]),
-            (ScreenPolicy::Changed, [NewLayout, NewLayout, EachStep]),
-            (ScreenPolicy::Verdicts, [None, NewLayout, EachStep]),
+            (ScreenPolicy::All, [EachStep, EachStep, Closely]),
+            (ScreenPolicy::Changed, [NewLayout, NewLayout, Closely]),
+            (ScreenPolicy::Verdicts, [None, NewLayout, Closely]),
             (ScreenPolicy::Never, [None, None, None]),
         ] {
             let [replay, close] = [false, true].map(|closely| Occasion::of_replay(policy, closely));

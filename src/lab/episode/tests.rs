@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -16,8 +17,8 @@ use droidmux_device::{
 use droidmux_gui::{Note, read_dump};
 use droidmux_proto::SessionView;
 use droidmux_record::{
-    AppBuild, AppPlace, Batch, DeviceInfo, Ending, Layouts, Progress, Purpose, ScreenPolicy, SessionRecord,
-    Settling, SettlingChoice, Signal, Slot, Spent, StartAt, Technique, Work,
+    AppBuild, AppPlace, Batch, BlobHash, DeviceInfo, Ending, Layouts, Progress, Purpose, ScreenPolicy,
+    SessionRecord, Settling, SettlingChoice, Signal, Slot, Spent, StartAt, Technique, Work,
 };
 use droidmux_store::StoreOptions;
 
@@ -73,16 +74,38 @@ async fn only_screens_of_the_app_under_test_are_called_degraded() {
         ("org.example", vec![Note::SeveralRoots { roots: 2 }], None),
     ];
     for (front, notes, expected) in cases {
-        let (_, view) = run(&Still { front, notes }, Box::new(Brief(false))).await;
+        let device = Still { front, notes, pictures: Mutex::default() };
+        let (_, view) = run(&device, Box::new(Brief(false))).await;
         let expected: Vec<_> = expected.iter().map(ToString::to_string).collect();
         assert_eq!(view.degraded, expected, "{front} in front");
     }
 }
 
-/// A device that always shows the same screen of one package.
+/// An animation of the app's goes on where its layout is at rest.
+#[tokio::test(start_paused = true)]
+async fn replays_told_by_pictures_wait_until_these_are_still() {
+    let moving = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+    for (occasion, pictures, taken, left) in [
+        (Occasion::Closely, vec!["a", "b", "c", "c", "d"], "c", 1),
+        (Occasion::Closely, vec!["a", "a", "b"], "a", 1),
+        (Occasion::Closely, moving.to_vec(), "h", 1),
+        (Occasion::EachStep, vec!["a", "b"], "a", 1),
+    ] {
+        let told = format!("{occasion:?} {pictures:?}");
+        let pictures = Mutex::new(pictures.into());
+        let device = Still { front: "org.example", notes: Vec::new(), pictures };
+        let (turns, _) = photographed(&device, Box::new(Brief(false)), occasion).await;
+        let seen = turns.iter().find_map(|turn| turn.observation.seen()).expect("a screen");
+        assert_eq!(seen.screenshot, Some(BlobHash::of(taken.as_bytes())), "{told}");
+        assert_eq!(device.pictures.lock().expect("one thread").len(), left, "{told}");
+    }
+}
+
+/// A device that always shows the same screen of one package, in these pictures.
 struct Still {
     front: &'static str,
     notes: Vec<Note>,
+    pictures: Mutex<VecDeque<&'static str>>,
 }
 
 #[async_trait]
@@ -130,7 +153,8 @@ impl Device for Still {
     }
 
     async fn screenshot(&self, _: &Patience) -> Result<Screenshot, DeviceError> {
-        unreachable!("the session takes none")
+        let next = self.pictures.lock().expect("one thread").pop_front();
+        Ok(Screenshot::Png(next.expect("the session takes no more").into()))
     }
 
     async fn begin(&self, _: &str, _: Beginning, _: &Patience) -> Result<Began, DeviceError> {
@@ -210,6 +234,15 @@ impl Device for Still {
 
 /// Runs a driver on a device in a lab of its own; its turns, and what viewers see of the session then.
 async fn run(device: &dyn Device, driver: Box<dyn Driver>) -> (Vec<Turn>, SessionView) {
+    photographed(device, driver, Occasion::None).await
+}
+
+/// The same, with pictures.
+async fn photographed(
+    device: &dyn Device,
+    driver: Box<dyn Driver>,
+    occasion: Occasion,
+) -> (Vec<Turn>, SessionView) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(&folder.path().join("store"), StoreOptions::default()).expect("a store");
     let lab = Lab::new("one", store.clone());
@@ -238,7 +271,7 @@ async fn run(device: &dyn Device, driver: Box<dyn Driver>) -> (Vec<Turn>, Sessio
         job: &job,
         attempt: 1,
         looks: Looks::of(&DeviceInfo::default(), &AppBuild::default()),
-        occasion: Occasion::None,
+        occasion,
         restarts: AtomicU32::new(0),
         dark: AtomicBool::new(false),
     };

@@ -7,7 +7,7 @@
 //! It assumes that a page which shows a text again without anybody entering it could have shown it before. A text that
 //! is there at once keeps the claim where the page itself stayed meanwhile: one that is made anew shows it in any case. It is silent
 //! about what was looked for, about a page in another mode, about lists that show only a part of their rows, where waiting
-//! was enough, and where a press on the page itself brought the row: it may have asked for it.
+//! was enough, and where a press on the page itself or in its menu brought the row: it may have asked for it.
 //!
 //! ```text
 //! title [milk ]  ──'Save'──▶   bread   ──turn──▶   bread
@@ -15,7 +15,7 @@
 //! 'milk' was entered, but the list shows it only after the phone was turned.
 //! ```
 
-use super::look::Field;
+use super::look::{Field, Window};
 use super::row::{List, Row};
 use super::token::Token;
 use super::trail::{Shot, Trail};
@@ -54,8 +54,7 @@ fn says(trail: &Trail<'_>, token: &Token<'_>) -> Option<Said> {
     if (missed + 1..=arrived).all(is_awaited) {
         return Some(kept());
     }
-    let is_asked =
-        trail.shot(arrived - 1).is_some_and(|last| last.is_same_page(shown)) && !shown.kind().is_navigation();
+    let is_asked = !shown.kind().is_navigation() && is_pressed_there(trail, arrived);
     if is_asked || !would_be_in_view(before, list) {
         return None;
     }
@@ -112,6 +111,14 @@ fn is_there_all_the_time(trail: &Trail<'_>, token: &Token<'_>, arrived: usize) -
     })
 }
 
+/// Whether the press that led to a shot was made on its page itself, or in a menu above it.
+fn is_pressed_there(trail: &Trail<'_>, number: usize) -> bool {
+    let (Some(after), Some(before)) = (trail.shot(number), trail.shot(number - 1)) else { return false };
+    let look = before.look();
+    let is_above = !before.is_covered() || look.window == Window::Menu || look.drawer_open;
+    is_above && trail.shot(trail.opener(number - 1)).is_some_and(|page| page.is_same_page(after))
+}
+
 /// The field that held the token last: with another text it is another case.
 fn field(trail: &Trail<'_>, number: usize, token: &Token<'_>) -> Vec<WidgetNote> {
     let Some(shot) = trail.shot(number) else { return Vec::new() };
@@ -133,7 +140,7 @@ fn after(kind: EventKind) -> &'static str {
         EventKind::Rotate => "the phone was turned",
         EventKind::Relaunch | EventKind::Kill => "the app was started again",
         EventKind::Home | EventKind::Launch => "the app was left and opened again",
-        _ => "another page was opened",
+        _ => "something else was opened",
     }
 }
 

@@ -37,7 +37,7 @@ fn looked(rows: &str) -> String {
 #[test]
 fn what_it_says_and_what_not() {
     let turned = "'milk' was entered, but the list shows it only after the phone was turned.";
-    let opened = "'milk' was entered, but the list shows it only after another page was opened.";
+    let opened = "'milk' was entered, but the list shows it only after something else was opened.";
     let started = "'milk' was entered, but the list shows it only after the app was started again.";
     let left = "'milk' was entered, but the list shows it only after the app was left and opened again.";
     let both = list("bread milk");
@@ -80,6 +80,17 @@ fn what_it_says_and_what_not() {
                 + &format!("(Add)\n> click Add\n{}> back\n{both}", form("")),
             opened,
         ),
+        (
+            "with the next one, by a dialog",
+            added(
+                "bread",
+                &format!(
+                    "(Add)\n> click Add\n@dialog New\nfield name=\n(OK)\n> click OK\n{}",
+                    list("bread milk tea")
+                ),
+            ),
+            opened,
+        ),
         // Innocent.
         ("at once", added("bread milk", ""), ""),
         ("never", looked("bread"), ""),
@@ -88,6 +99,11 @@ fn what_it_says_and_what_not() {
         ("awaited", added("bread", &format!("> wait\n{both}")), ""),
         ("asked for", in_place("click Show", ""), ""),
         ("by a press on the page", added("bread", &format!("(Sort)\n> click Sort\n{both}")), ""),
+        (
+            "by its menu",
+            added("bread", &format!("(More)\n> click More\n@menu\nlist menu\n- Sort\n> click Sort\n{both}")),
+            "",
+        ),
         ("a part of the list", looked("bread milk").replace("list items\n", "list items...\n"), ""),
         ("another page's list", looked("bread milk").replacen("@ Main Shopping", "@ Main Shops", 2), ""),
         ("loading", added("bread", &format!("loading\n> rotate\n{}", across("bread milk"))), ""),
