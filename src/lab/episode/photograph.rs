@@ -108,20 +108,19 @@ impl Episode<'_> {
     }
 
     /// What the screen shows once nothing moves on it but what does by itself: an animation may go on where the layout is at
-    /// rest. Without end it is taken as it is.
+    /// rest. One without end is taken as it is.
     async fn still(&self, layout: LayoutHash, state: &EpisodeState) -> Result<Picture, Interrupted> {
         let mut own = self.photographed().await?;
         for _ in 1..MOST_TRIES {
-            if self.but_for_motion(layout, state, &own).await?.is_some() {
-                break;
+            if let Some(earlier) = self.but_for_motion(layout, state, &own).await? {
+                return Ok(earlier);
             }
             tokio::time::sleep(BETWEEN_TRIES).await;
             let next = self.photographed().await?;
-            let is_still = self.are_alike(state, own, next.clone()).await?;
-            own = next;
-            if is_still {
-                break;
+            if self.are_alike(state, own, next.clone()).await? {
+                return Ok(next);
             }
+            own = next;
         }
         Ok(own)
     }
