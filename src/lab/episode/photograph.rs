@@ -18,7 +18,7 @@ use droidmux_store::Store;
 use droidmux_technique::relation::compares_pictures;
 
 /// How often a screen is photographed at most until two pictures are alike, and how long after each other.
-const MOST_TRIES: usize = 8;
+const MOST_TRIES: usize = 6;
 const BETWEEN_TRIES: Duration = Duration::from_millis(250);
 
 /// A picture as the store keeps it, and its hash.
@@ -186,13 +186,15 @@ pub(in super::super) enum Occasion {
 }
 
 impl Occasion {
-    /// A replay is looked at closely, unless no pictures are wanted at all, where a person asked for it or its finding says
-    /// that nothing happened: two screens of one layout may look different.
+    /// Unless no pictures are wanted at all, a replay is looked at closely where its finding says that nothing happened, since
+    /// two screens of one layout may look different, and at each step where a person asked for it.
     pub(in super::super) async fn of(store: &Store, policy: ScreenPolicy, work: &Work) -> Self {
         match work {
             Work::Batch(Batch { purpose, .. }) if purpose.is_replay() => match purpose.replayed() {
                 Some(finding) => Self::of_replay(policy, rests_on_pictures(store, finding).await),
-                None => Self::of_replay(policy, true),
+                // Who asked for it looks at each step, and waits for no animation.
+                None if policy == ScreenPolicy::Never => Self::None,
+                None => Self::EachStep,
             },
             Work::Batch(_) | Work::Explore(_) | Work::Errand(_) => Self::of_search(policy),
         }
