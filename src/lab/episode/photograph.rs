@@ -48,11 +48,8 @@ impl Episode<'_> {
         let (hash, content) = match taken {
             Some(taken) => taken,
             None => {
-                let own = match self.occasion {
-                    Occasion::Closely => self.still(layout, state).await?,
-                    _ => self.photographed().await?,
-                };
-                self.but_for_motion(layout, state, &own).await?.unwrap_or(own)
+                let tries = if self.occasion == Occasion::Closely { MOST_TRIES } else { 1 };
+                self.still(tries, layout, state).await?
             }
         };
         self.hub.put_into_album(layout, self.looks, hash);
@@ -108,21 +105,27 @@ impl Episode<'_> {
     }
 
     /// What the screen shows once nothing moves on it but what does by itself: an animation may go on where the layout is at
-    /// rest. One without end is taken as it is.
-    async fn still(&self, layout: LayoutHash, state: &EpisodeState) -> Result<Picture, Interrupted> {
+    /// rest. One that goes on for all tries is taken as it is.
+    async fn still(
+        &self,
+        tries: usize,
+        layout: LayoutHash,
+        state: &EpisodeState,
+    ) -> Result<Picture, Interrupted> {
         let mut own = self.photographed().await?;
-        for _ in 1..MOST_TRIES {
+        for _ in 1..tries {
             if let Some(earlier) = self.but_for_motion(layout, state, &own).await? {
                 return Ok(earlier);
             }
             tokio::time::sleep(BETWEEN_TRIES).await;
             let next = self.photographed().await?;
-            if self.are_alike(state, own, next.clone()).await? {
-                return Ok(next);
-            }
+            let is_still = self.are_alike(state, own, next.clone()).await?;
             own = next;
+            if is_still {
+                break;
+            }
         }
-        Ok(own)
+        Ok(self.but_for_motion(layout, state, &own).await?.unwrap_or(own))
     }
 
     /// The last picture of this layout, where the new one differs from it by nothing but what [moves by itself](Likeness):

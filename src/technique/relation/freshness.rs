@@ -5,9 +5,10 @@
 //! entered, only when something else made it anew. Broken on several screens and never kept, this is a defect.
 //!
 //! It assumes that a page which shows a text again without anybody entering it could have shown it before. A text that
-//! is there at once keeps the claim where the page itself stayed meanwhile: one that is made anew shows it in any case. It is silent
-//! about what was looked for, about a page in another mode, about lists that show only a part of their rows, where waiting
-//! was enough, and where a press on the page itself or in its menu brought the row: it may have asked for it.
+//! is there at once keeps the claim where the page itself stayed meanwhile: one that is made anew shows it in any case.
+//! It is silent about what was looked for, about a page in another mode, about lists that show only a part of their rows,
+//! where waiting was enough, and where a press on the page itself or in its menu brought the row: it may have asked for
+//! it.
 //!
 //! ```text
 //! title [milk ]  ──'Save'──▶   bread   ──turn──▶   bread
@@ -89,9 +90,11 @@ fn arrival<'t>(trail: &'t Trail<'_>, token: &Token<'_>) -> Option<(usize, &'t Li
     let pages = later.filter(|(_, shot)| shot.shows_page());
     pages.into_iter().find_map(|(number, shot)| {
         // A field that still holds it may stand in a row.
-        let is_held = shot.look().fields.iter().any(|field| field.text.contains(token.text));
+        if shot.look().fields.iter().any(|field| field.text.contains(token.text)) {
+            return None;
+        }
         let mut rows = shot.lists().iter().flat_map(|list| list.rows.iter().map(move |row| (list, row)));
-        let (list, row) = rows.find(|(_, row)| !is_held && says_it(row))?;
+        let (list, row) = rows.find(|(_, row)| says_it(row))?;
         Some((number, list, row))
     })
 }

@@ -76,8 +76,7 @@ fn what_it_says_and_what_not() {
         ("in another case", looked("bread Milk"), opened),
         (
             "behind a form of another item",
-            added("bread(Add)", "").replace("- bread(Add)", "- bread")
-                + &format!("(Add)\n> click Add\n{}> back\n{both}", form("")),
+            added("bread", &format!("(Add)\n> click Add\n{}> back\n{both}", form(""))),
             opened,
         ),
         (

@@ -27,8 +27,8 @@
 //!
 //! Slight of what can also be held, since that may be all that it is there for; of what is neither a button, nor an
 //! action of a bar, nor an icon (one before a field names it), nor a row, nor lies in a menu or a dialog, such as a bar that
-//! leads home from elsewhere; of what lies in a drawer, which offers the page that is open as well; of what lies beside keys for digits,
-//! since a calculator's '+' may show nothing before the next key; of what closes a dialog or leaves
+//! leads home from elsewhere; of what lies in a drawer, which offers the page that is open as well; of what lies beside keys
+//! for digits, since a calculator's '+' may show nothing before the next key; of what closes a dialog or leaves
 //! a form, since what was entered there may be kept where the page below does not show it; of what is chosen in a row's
 //! menu that nobody opened again, for the same reason; of what reads anew by its words ('Refresh'), since nothing may be
 //! new; and of the back key on the page that the test began with, where an app may want to be kept. Slight of everything

@@ -215,11 +215,14 @@ fn is_icon(widget: Widget<'_>) -> bool {
     let shorter_side = |widget: Widget<'_>| widget.bounds().width().min(widget.bounds().height());
     let window = widget.ancestors().last().unwrap_or(widget);
     let is_small = shorter_side(widget) <= shorter_side(window) / ICONS_ABREAST;
-    let is_of_field = |other: Widget<'_>| {
-        other.is_editable() && widget.description().is_empty() && widget.bounds().right <= other.bounds().left
-    };
+    widget.short_class().ends_with("ImageView") && widget.is_leaf() && is_small && !names_field(widget)
+}
+
+/// It has no words of its own, and a field stands to its right in the same row.
+fn names_field(widget: Widget<'_>) -> bool {
     let mut beside = widget.parent().into_iter().flat_map(Widget::children);
-    widget.short_class().ends_with("ImageView") && widget.is_leaf() && is_small && !beside.any(is_of_field)
+    let is_before = |other: Widget<'_>| other.is_editable() && widget.bounds().right <= other.bounds().left;
+    widget.description().is_empty() && beside.any(is_before)
 }
 
 /// A snackbar takes touches only so that nothing below it does.
